@@ -52,8 +52,8 @@ typedef struct FitStep {
 } FitStep;
 
 typedef struct Fit {
-    // The problem. fit_init() sets these members; the caller may change `frozen` and those below it
-    // before fit_run().
+    // The problem. fit_init() sets these members; the caller may change `frozen` and the members
+    // below it before fit_run().
     const RowSet *rows; // training positions, borrowed from the caller
     FitSetup setup;
     int n;         // number of weights: 2 * rows->pairs

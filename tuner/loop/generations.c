@@ -180,8 +180,8 @@ static Status gate(const LoopSpec *spec, Generation *g, const char *champion, Er
     return generation_save(spec, g, err);
 }
 
-// Reads the results of a generation. A new generation gets the current date and machine name. A
-// resumed one keeps them, even if it ends on another machine.
+// Reads the results of a generation. A new generation gets the current date and a description of
+// the machine. A resumed generation keeps them, even if it ends on another machine.
 static Status begin(const LoopSpec *spec, int number, Generation *g, Err *err) {
     AUTO(Text) path = {0}, machine = {0};
     AUTO_POINTER(RunLock) lock = NULL;

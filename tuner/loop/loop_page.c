@@ -215,8 +215,9 @@ static Status add_steps(const LoopSpec *spec, int number, const char *base, Text
     add_step(spec, number, "selfplay", g.selfplay, g.selfplay_seconds, !g.selfplay, base, html);
     add_step(spec, number, fit, g.tune, g.tune_seconds, !g.tune && g.selfplay, base, html);
     add_step(spec, number, "match", g.match, g.match_seconds, !g.match && g.tune, base, html);
-    text_add(html, "</table><figcaption>A linked step has a page of its own, which follows it."
-                   "</figcaption></figure>\n");
+    text_add(html,
+             "</table><figcaption>A link leads to the page of the step, which is updated while "
+             "the step runs.</figcaption></figure>\n");
     return STATUS_OK;
 }
 

@@ -14,8 +14,8 @@ typedef struct ReportSource {
     const char *text;       // text of the weight file; "" if there is none
     const Weights *weights; // values of the weight set
     const RowSet *rows;     // positions to measure on; NULL: no measurement
-    bool fitted_rows;       // the rows are the positions of the fit, so that its slopes are used
-    bool unseen;            // the fit saw none of these games, so that all are measured
+    bool fitted_rows;       // true if the rows are the positions of the fit: its slopes are used
+    bool unseen;            // true if the fit saw none of these games: all are measured
     const char *data;       // names of the runs, as the page shows them; NULL without rows
     const char *games; // page of these games (view_write()), relative to the report; NULL: no page
     const char *run;   // path of the run whose games the page `games` shows

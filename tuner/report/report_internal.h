@@ -18,8 +18,8 @@ typedef struct Place {
 
 // The change of a term by the fit.
 typedef struct TermChange {
-    bool is_new; // the start weights did not contain the term
-    bool most;   // the term is one of those that changed most
+    bool is_new; // true if the start weights did not contain the term
+    bool most;   // true if the term is one of the five that the fit changed most
     int weight;  // number of its weight with the largest change relative to its error; -1: unknown
     double size; // change of this weight, in units of its standard error
 } TermChange;
@@ -33,7 +33,7 @@ typedef struct Report {
     const ReportSource *source;
     FitRecord record;
     double flat[2 * WEIGHT_COUNT];
-    bool measured; // the members below are valid: there were games to measure on
+    bool measured; // true if there were games to measure on; else the members below are not set
     const char *part;
     // Part of the fit that was measured; PART_COUNT: no known fit split these games.
     FitPart fit_part;
@@ -85,21 +85,21 @@ typedef struct ListRow {
     const WeightTerm *term; // term whose meaning is the label; NULL: `name` is the label
     uint64_t row;           // number of an example position, counted from 1; 0: no example
     double value[3], half[3];
-    bool few[3];   // the value rests on fewer than REPORT_FEW_GAMES games
-    bool prior[3]; // the prior determined the value, so that its error is too small
+    bool few[3];   // true if the value rests on fewer than REPORT_FEW_GAMES games
+    bool prior[3]; // true if the prior determined the value, so that its error is too small
 } ListRow;
 typedef struct PageList {
     const char *id, *heading, *caption;
     const char *axis, *what, *more; // axis title; heads of the first and the last columns, or NULL
     // Names of the series, NULL after the last one. The third series has no errors.
     const char *series[3];
-    const WeightTerm *term; // term whose meaning is the heading; NULL: `heading` is
+    const WeightTerm *term; // term whose meaning is the heading; NULL: use `heading`
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all
-    bool short_names; // the meaning of a term has one line instead of two
+    bool short_names; // true: labels with the meaning of a term have one line instead of two
     double limit;     // largest absolute value in the picture; 0: no limit
-    bool exact;       // the values have no errors
+    bool exact;       // true if the values have no errors
 } PageList;
 void page_list(Report *report, const PageList *list);
 // Sentence for the caption of a chart with points that the prior determined.
@@ -157,11 +157,13 @@ void surplus_verdict(Report *report);
 // Shows the positions in which the network changes the prediction most, and maps of its hidden
 // units. Called by report_surplus().
 void report_network(Report *report);
+// Show the piece values, the tables as boards, the other terms with several entries, the terms with
+// one entry, and the worth of terms (from the table of 'paotai ablate').
 void report_values(Report *report);
 void report_boards(Report *report);
-void report_counts(Report *report); // terms with several entries, except tables
+void report_counts(Report *report);
 void report_singles(Report *report);
-void report_worth(Report *report); // worth of terms, from the table of 'paotai ablate'
+void report_worth(Report *report);
 // Say how certain the weights are, and show those with the largest errors.
 void report_certainty(Report *report);
 void report_uncertain(Report *report);

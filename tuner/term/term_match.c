@@ -72,7 +72,7 @@ static Status fill(const CommandCall *call, const TermMatchSpec *spec, MatchDefa
     add_player(&with, spec->with, "with");
     add_player(&without, spec->without, "without");
     const char *const texts[] = {with.data, without.data};
-    static const char *const whats[] = {"the fit with them", "the fit without them"};
+    static const char *const whats[] = {"the player 'with'", "the player 'without'"};
     *contest = (ContestSpec){.kind = MATCH, .rounds = spec->pairs, .has_sprt = spec->sprt != NULL};
     if (spec->sprt) contest->sprt = *spec->sprt;
     return contest_options_resolve(call, &settings->contest, texts, whats, MATCH_PLAYERS, contest,

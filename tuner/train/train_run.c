@@ -201,7 +201,9 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
     return err_set(err, STATUS_USAGE, "--start %s: the network has %d units and plays %s; give %s",
                    settings->start, (*network)->units,
                    (*network)->linear ? "beside the linear evaluation" : "alone",
-                   (*network)->units > units ? "more --units" : "the same --alone");
+                   (*network)->units > units ? "more --units"
+                   : (*network)->linear      ? "no --alone"
+                                             : "--alone");
 }
 
 Status train_run(const CommandCall *call, LivePage *page, Err *err) {
