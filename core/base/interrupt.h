@@ -2,9 +2,9 @@
 // Signals that end a command: SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first signal sets a flag.
 // The command then ends cleanly and keeps its finished results. A second Ctrl-C ends the process at
 // once. A second SIGTERM or SIGHUP also does, unless it comes within one second after the first
-// signal: GNU timeout sends two signals for one request. Short commands never call
-// interrupt_requested(). Until a command calls it, the first signal ends the process. The flag is
-// global because a signal handler has no context.
+// signal: GNU timeout sends two signals for one request. Until a command calls
+// interrupt_requested() or interrupt_flag(), which short commands never do, the first signal ends
+// the process. The flag is global because a signal handler has no context.
 #pragma once
 
 #include <stdatomic.h>

@@ -65,8 +65,8 @@ typedef struct Arguments {
     va_list list;
 } Arguments;
 
-// Appends a real number: as plain text by the conversion `spec`, as JSON with all digits. In plain
-// text a value that is not finite is "-".
+// Appends a real number: in plain text by the conversion `spec`, in JSON with all digits. A value
+// that is not finite is null in JSON, and "-" in a cell of a plain table (`cell` is set).
 static void add_real_by(Text *text, bool json, bool cell, char *spec, double value) {
     if (value == 0) value = 0; // prints 0 instead of -0
     if (json && isfinite(value)) {

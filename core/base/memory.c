@@ -55,8 +55,10 @@ Status memory_check(double mebibytes, Err *err) {
     void *volatile probe = malloc((size_t)(mebibytes * unit) + 1);
     free(probe);
     if (probe) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "cannot allocate %.0f MB: memory is limited or full",
-                   mebibytes);
+    return err_set(
+        err, STATUS_BAD_INPUT,
+        "cannot allocate %.0f MB: the memory is full, or a limit was set for this process",
+        mebibytes);
 }
 
 size_t memory_grow(size_t capacity, size_t needed) {

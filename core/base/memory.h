@@ -28,9 +28,9 @@ void *memory_huge_at(size_t size, const char *file, int line);
 // Blocks of at least 2 MB use huge pages if the system supports them.
 #define memory_huge(size) memory_huge_at((size), __FILE__, __LINE__)
 
-// Checks whether a table of this size can be allocated, without allocating it. Returns
-// STATUS_BAD_INPUT if the size exceeds three quarters of the machine's memory, or the memory that
-// the process can get now.
+// Checks whether a table of this size can be allocated, by allocating and freeing it. Returns
+// STATUS_BAD_INPUT if the size exceeds three quarters of the machine's memory, or if the allocation
+// fails.
 Status memory_check(double mebibytes, Err *err);
 
 // Returns a new capacity of at least `needed` elements for a growing array, found by doubling the

@@ -32,7 +32,7 @@ bool progress_is_due(const Progress *progress);
 // Prints a sentence on a line of its own above the progress line.
 void progress_say(Progress *progress, const char *sentence);
 // Shows the final state and ends the progress line. Shows nothing if the work took less than a
-// second.
+// second and no progress line was shown.
 void progress_finish(Progress *progress, uint64_t done, const char *detail);
 double progress_elapsed_s(const Progress *progress);
 // Appends a duration in two units: "1h05m", "3m20s" or "45s".

@@ -8,8 +8,8 @@ typedef struct Random {
     uint64_t state[4];
 } Random;
 
-// Advances *state and returns the next number of splitmix64. It also serves as a 64-bit hash
-// function.
+// Returns the number that splitmix64 generates from the state `value`. Different values have
+// different results, so the function also serves as a 64-bit hash function.
 uint64_t random_mix(uint64_t value);
 
 // Initialises the random stream of job number `index` in a run with this seed. Streams of different

@@ -63,12 +63,16 @@ const char *status_text(Status status);
         if (try_status != STATUS_OK) return try_status;                                            \
     } while (0)
 
-// Variables that are released at the end of their block, however it is left:
-//     AUTO(Text) line = {0};                  a value; needs AUTO_VALUE(Text, text_clear) at the
-//     type AUTO_POINTER(LineReader) reader = NULL; a handle; needs AUTO_HANDLE(LineReader, ...) at
-//     the type AUTO_FREE double *sums = memory_alloc(count, sizeof *sums);
-// TAKE(pointer) transfers ownership out of such a variable: it returns the pointer and sets it to
-// NULL.
+// Variables that are released at the end of their block, however it is left. AUTO is for values,
+// AUTO_POINTER for handles, AUTO_FREE for memory that free() releases:
+//
+//     AUTO(Text) line = {0};
+//     AUTO_POINTER(Network) network = NULL;
+//     AUTO_FREE double *sums = memory_alloc(count, sizeof *sums);
+//
+// AUTO_VALUE(Text, text_clear) beside the type names the function that AUTO(Text) calls.
+// AUTO_HANDLE(Network, network_free) does the same for AUTO_POINTER(Network). TAKE(pointer)
+// transfers ownership out of such a variable: it returns the pointer and sets the variable to NULL.
 #define AUTO(type)         __attribute__((cleanup(auto_value_##type))) type
 #define AUTO_POINTER(type) __attribute__((cleanup(auto_handle_##type))) type *
 #define AUTO_FREE          __attribute__((cleanup(auto_free)))

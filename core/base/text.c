@@ -302,7 +302,8 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// Skip a UTF-8 byte order mark, which some Windows editors write.
+// The UTF-8 byte order mark, which some Windows editors write at the start of a file. It is
+// skipped.
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 bool line_reader_next(LineReader *reader) {

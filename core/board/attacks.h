@@ -53,9 +53,10 @@ ALWAYS_INLINE bool square_crossed(int square, Side side) {
     return side == RED ? square >= 5 * FILE_COUNT : square < 5 * FILE_COUNT;
 }
 
-// Returns the ten points of one file of a set as bits 0 to 9. A multiplication without carries
-// gathers the lowest seven: bit 9r times 2^(56-8s) lands on bit 56 + r + 8(r - s). These bits are
-// all different, and only those with r = s land on bits 56 to 62.
+// Returns the ten points of one file of a set as bits 0 to 9. A multiplication gathers the lowest
+// seven of them, which are the bits 9r of `low` (r = 0..6). The factor has the bits 56 - 8s
+// (s = 0..6), so the product has the bits 56 + r + 8(r - s). These are all different, so there are
+// no carries, and only those with r = s are in 56..62.
 ALWAYS_INLINE unsigned bb_file_line(Bitboard bb, int file) {
     const uint64_t low = (uint64_t)(bb >> file) & UINT64_C(0x0040201008040201);
     const uint64_t high = (uint64_t)(bb >> (file + 63)) & UINT64_C(0x40201);

@@ -134,7 +134,7 @@ size_t fen_length(const char *text, size_t length) {
     return end;
 }
 
-// If the next word is the expected one, moves *at behind it.
+// If the next word is `wanted`, moves *at past it and returns true.
 static bool skip_word(char **at, const char *wanted) {
     const char *cursor = *at, *word;
     size_t length;

@@ -221,8 +221,8 @@ void position_quiets(const Position *position, MoveList *list) {
 }
 
 // Lists quiet moves that give direct check: the piece attacks the general from its target square.
-// For cannons that move `behind` another piece, exactly one screen is required, but this function
-// does not test it.
+// A cannon gives check only if exactly one piece stands between. This function only tests that
+// there is at least one (`behind`), so it also lists some moves that do not give check.
 void position_quiet_checks(const Position *position, MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;

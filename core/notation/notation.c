@@ -48,7 +48,7 @@ void out_letter(NotationOutput *out, PieceType type) {
     out_char(out, out->row->letters[type - 1]);
 }
 
-// How a system names points: the digit or letter of its first file and of its first rank.
+// The form of a system's points: the digit or letter of its first file and of its first rank.
 typedef struct PointForm {
     char file, rank;
     bool from_top; // true if ranks are counted from Black's side

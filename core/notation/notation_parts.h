@@ -145,8 +145,8 @@ typedef struct Pattern {
     Place place;
     int index;     // number of the piece for PLACE_INDEX, from 1
     int direction; // direction seen from the player's side: '+', '-' or '.'; 0: any
-    int number;    // number behind the direction: the number of ranks, or the target file 1-9,
-                   // depending on the type of piece
+    int number;    // number behind the direction: the number of ranks if the move stays on its
+                   // file, else the target file 1-9
 } Pattern;
 
 // Returns a pattern that fits every move.

@@ -265,7 +265,8 @@ bool read_relative(NotationInput *in, PatternList *list) {
         pattern.index = home_file((Side)in->position->stm, pattern.from_file);
         pattern_add(list, &pattern);
     } else if (first->place == PLACE_ANY && (first->kinds & KIND(SOLDIER))) {
-        // If the text has a file but no place, it means the middle one of three or five soldiers.
+        // If three or five soldiers stand on the file and the text has no place, it means the
+        // middle one.
         const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
         const int count = bits_count64(bb_file_line(soldiers, first->from_file));
         if (count == 3 || count == 5) first->place = PLACE_MIDDLE;

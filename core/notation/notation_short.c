@@ -105,12 +105,14 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
 
 // ---- san ---------------------------------------------------------------------------------------
 //
-// The form of XBoard's CoordsToAlgebraic. A soldier has no letter but its file: e5 straight, de5
-// sideways, exe6 and dxe5 for captures. Other pieces have a letter, with the file, the rank or both
-// of the origin if several of the type can legally move there.
+// The form of XBoard's CoordsToAlgebraic. A soldier has no letter: e5 is a move straight ahead. The
+// file of the origin precedes sideways moves (de5) and captures (exe6, dxe5). Other pieces have a
+// letter, followed by the file, the rank or both of the origin if several pieces of the type can
+// legally move to the target.
 
-// Returns the number of the first rank: 0 in XBoard's notation, 1 in the two of Fairy-Stockfish.
-// The latter also write a letter for soldiers, and the long one always writes the whole origin.
+// Returns the number of the first rank: 0 in XBoard's notation, 1 in the two notations of
+// Fairy-Stockfish. These also write a letter for soldiers, and the long one (fsf-lan) always writes
+// the whole origin.
 static int first_rank(const NotationRow *row) {
     return row->squares == SQUARES_FROM_1 ? 1 : 0;
 }

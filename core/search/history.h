@@ -7,13 +7,13 @@
 #include "core/search/search_params.h"
 
 enum {
-    HISTORY_LIMIT = 16384,  // the absolute value of every history entry stays at or below this
-    LOW_PLY_COUNT = 4,      // number of plies next to the root for which the low-ply history is
-                            // kept
-    CONTINUATION_PLIES = 4, // each node keeps the continuation histories of this many previous
-                            // moves
-    CORRECTION_BITS = 13,   // the correction history has 2^13 entries for each kind and side
-    CORRECTION_LIMIT = 1024,
+    HISTORY_LIMIT = 16384,   // largest absolute value of a history entry
+    LOW_PLY_COUNT = 4,       // number of plies next to the root for which the low-ply history is
+                             // kept
+    CONTINUATION_PLIES = 4,  // each node keeps the continuation histories of this many previous
+                             // moves
+    CORRECTION_BITS = 13,    // the correction history has 2^13 entries for each kind and side
+    CORRECTION_LIMIT = 1024, // largest absolute value of a correction history entry
 };
 
 // A property of a position. Positions with the same property share an entry of the correction
@@ -23,8 +23,8 @@ typedef enum CorrectionKind {
     CORRECT_GUARDS,        // the squares of generals, advisors and elephants
     CORRECT_RED_ATTACKERS, // the squares of Red's chariots, cannons and horses
     CORRECT_BLACK_ATTACKERS,
-    CORRECT_MOVE,  // the last move
-    CORRECT_MOVES, // the last two moves
+    CORRECT_MOVE,  // moved piece and target square of the last move
+    CORRECT_MOVES, // moved pieces and target squares of the last two moves
     CORRECT_KINDS,
 } CorrectionKind;
 
@@ -84,8 +84,8 @@ ALWAYS_INLINE int history_capture(const History *history, const Position *positi
     return history->capture[position->board[from]][to][piece_type(position->board[to])];
 }
 
-// Returns the sum of the correction history entries of a position, within +-CORRECT_KINDS
-// CORRECTION_LIMIT.
+// Returns the sum of the correction history entries of a position, one of each kind. Its absolute
+// value is at most CORRECT_KINDS * CORRECTION_LIMIT.
 int history_correction(const History *history, const Continuations before,
                        const Position *position);
 // Updates the correction history. `difference` is the score of a search of `depth` plies minus the

@@ -21,8 +21,8 @@ enum {
     MAX_PLY = 120, // largest number of plies from the root
     SCORE_INFINITE = 32000,
     SCORE_MATE = 30000,                   // score of being mated in n plies: -(SCORE_MATE - n)
-    SCORE_MATE_BOUND = SCORE_MATE - 1000, // larger absolute scores mean that a forced mate was
-                                          // found
+    SCORE_MATE_BOUND = SCORE_MATE - 1000, // smallest absolute score that means that a forced mate
+                                          // was found
     SCORE_RULE_WIN = 25000, // score of a win by the repetition rules in n plies: SCORE_RULE_WIN - n
     SCORE_EVAL_MAX = 20000, // largest absolute value of a static evaluation
     EVAL_NONE = 32001,      // marks an evaluation that was not computed

@@ -9,8 +9,8 @@
 // source documents. A general is worth more than all other pieces together.
 int see_piece_value(const Position *position, int square);
 
-// Returns all squares from which a piece of the side to move might give check. From some of these
-// squares no piece actually does.
+// Returns a set that contains all squares from which a piece of the side to move could give check,
+// and some other squares.
 Bitboard see_check_points(const Position *position);
 // Returns true if the moved piece attacks the enemy's general from its target square. The move must
 // be pseudo-legal. Discovered checks are not detected.
@@ -18,8 +18,8 @@ bool see_direct_check(const Position *position, Move move);
 
 // Returns true if the exchange that begins with `move` (pseudo-legal; captures and quiet moves)
 // wins at least `threshold` units for the side to move. Each side captures with its least valuable
-// piece, or stops. Pieces of equal value are ordered: soldier, advisor, elephant, horse, cannon,
-// chariot, then by lowest square. Attacks are computed again after each capture, so cannons gain
-// and lose screens as in play. A piece keeps the value that it had on its original square. Pins are
-// ignored, but a general does not capture if it could then be captured.
+// piece (of several with this value, the one on the lowest square), or stops. Attacks are computed
+// again after each capture, so cannons gain and lose screens as in play. A piece keeps the value
+// that it had on its original square. Pins are ignored, but a general does not capture if it could
+// then be captured.
 bool see_at_least(const Position *position, Move move, int threshold);

@@ -10,9 +10,10 @@ typedef struct Wdl {
     int win, draw, loss;
 } Wdl;
 
-// Returns the chances for a score of the search at a phase (eval_phase()): win = 1 / (1 + exp(d - s
-// score)), loss = 1 / (1 + exp(d + s score)). Slope s and width d depend on the phase. They were
-// fitted by maximum likelihood to 1,500 games of self-play at 1,000 nodes (E-026).
+// Returns the chances for a score of the search at a phase (eval_phase()):
+// win = 1 / (1 + exp(width - slope * score)), loss = 1 / (1 + exp(width + slope * score)).
+// Slope and width depend on the phase. They were fitted by maximum likelihood to 1,500 games of
+// self-play at 1,000 nodes per move (E-026).
 Wdl wdl_of_score(int score, int phase);
 
 // The limits that make the engine play weaker.
@@ -36,6 +37,7 @@ extern const Strength strength_levels[STRENGTH_LEVELS];
 // geometrically, the percentage of random moves linearly.
 Strength strength_of_elo(int elo);
 
-// Returns a random move of `moves`, or MOVE_NONE if the engine makes its own move. Seed and index
-// determine both decisions.
+// Lets a weaker player make a random move in Strength.slips percent of the calls. Returns this
+// random move of `moves`, or MOVE_NONE if the player shall make the move that it found. `seed`
+// and `index` determine the result.
 Move strength_slip(const Strength *strength, const MoveList *moves, uint64_t seed, uint64_t index);

@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// Extra commands and caps, set by the owner of the server. The normal program has all of them zero.
+// Extra commands and caps for the server. The program sets only run_command; the caps are for
+// tests.
 typedef struct UciSetup {
     // Runs a line that is a command of the program (bench, genfens) and returns true. Returns false
     // for any other line. NULL if the server has no such commands.

@@ -209,7 +209,8 @@ static uint64_t count_moves(Server *server, const Position *position, int depth,
 }
 
 // Returns true if a perft is expected to visit at most 1e12 nodes, which takes about an hour. The
-// estimate assumes that all nodes have as many moves as the root or its first child.
+// estimate assumes that nodes at even plies have as many moves as the root, and nodes at odd plies
+// as many as its first child.
 static bool is_short_count(const Position *position, int depth) {
     MoveList list;
     Position after;
@@ -243,7 +244,9 @@ static void run_perft(Server *server, int depth) {
 
 // ---- go -----------------------------------------------------------------------------------------
 
-enum { DRAW_SCORE_MOST = 20 }; // a draw offer is accepted if the score is at most this many units
+enum {
+    DRAW_SCORE_MOST = 20
+}; // a draw offer is accepted if the absolute score is at most this, in units
 
 static void answer(Server *server, const GoRequest *go, const SearchResult *result) {
     const bool offered = inbox_search_wait(&server->inbox) || go->draw_offered;

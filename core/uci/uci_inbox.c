@@ -95,7 +95,8 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
     return false;
 }
 
-// After `quit`, waits for the end of searches that were requested before it, as the quit rules say.
+// After `quit`, waits for the end of the searches that were requested before it. QuitRule says for
+// how long.
 static void grant_grace(Inbox *inbox) {
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);

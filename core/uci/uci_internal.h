@@ -55,11 +55,12 @@ typedef struct InboxLine {
     char text[];
 } InboxLine;
 
-// Says what happens to a running search if the next line of the input is `quit`.
+// Effect of a `quit` that arrives at most 50 ms after the start of a search, as in a script. A
+// later `quit` stops the search at once.
 typedef enum QuitRule {
     QUIT_WAITS_BRIEFLY, // wait at most ten seconds for the end of the search, then stop it
-    QUIT_WAITS,         // wait for the end: a perft of at most about an hour
-    QUIT_STOPS,         // stop at once: a perft that would take longer
+    QUIT_WAITS,         // wait for the end: for a perft that takes at most about an hour
+    QUIT_STOPS,         // stop at once: for a perft that takes longer
 } QuitRule;
 
 // Data of the reader thread and the worker. `lock` protects all members except the atomics, which
@@ -99,9 +100,11 @@ InboxLine *inbox_next(Inbox *inbox);
 void inbox_set_batch(Inbox *inbox, bool batch);
 // Sets the quit rule of the running search. When a search starts, its rule is QUIT_WAITS_BRIEFLY.
 void inbox_set_quit_rule(Inbox *inbox, QuitRule rule);
-// Begins the search for the `go` in line `number` of the input. An infinite search never ends by
-// itself and answers only after a stop. A search that is limited by a mate alone may not end
-// either, but answers when it has found the mate.
+// Begins the search for the `go` in line `number` of the input. `infinite`: the search answers only
+// after a stop. `endless`: the search is infinite, or has no limit except a mate that it may never
+// find. Such a search is also stopped by the next queued command and by the end of the input.
+// `pondering`: the search answers only after a stop or ponderhit, and its clock starts with
+// ponderhit.
 void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endless, bool pondering);
 // Waits until the search may answer: an infinite search until `stop`, a pondering search until
 // `stop` or `ponderhit`. Returns true if the `ponderhit` offered a draw.
@@ -117,7 +120,7 @@ typedef struct ServerSettings {
     int variant;    // always 0, because there is one variant only
     int first_rank; // first rank number in moves: 0 (h2e2), or 1 (h3e3) as in Fairy-Stockfish
     int hash_mb, threads, multi_pv, move_overhead_ms;
-    int rule_set, material, max_checks; // the members of Rules with these names
+    int rule_set, material, max_checks; // members `set`, `material` and `max_checks` of Rules
     bool ponder;                        // without effect, because the GUI decides when to ponder
     bool show_wdl;                      // send the chances of win, draw and loss with each score
     bool limit_strength;                // play at the strength `elo`

@@ -51,7 +51,7 @@ static const ServerOption server_options[] = {
           "playing strength in Elo if UCI_LimitStrength is set"),
      "elo", NULL},
     {SPIN("Seed", seed, 0, 2147483647, "0", "N",
-          "seed of the random moves under UCI_LimitStrength; 0: another one at each start"),
+          "seed of the random moves under UCI_LimitStrength; 0: a new seed at each start"),
      "seed", NULL},
     {STRING("Debug Log File", "<empty>", "FILE",
             "file that receives a log of all lines read and written"),
@@ -292,12 +292,12 @@ void on_setoption(Server *server, const char *rest) {
     const bool automatic = found && has_automatic(server, found) && strcmp(value, "0") == 0;
     Err err = {0};
     if (!found) {
-        // Options that GUIs set although we do not offer them. UCCI GUIs set all options of the
-        // UCCI standard.
+        // GUIs set these options although we do not offer them, so no message is sent. In UCCI no
+        // unknown option causes a message, because UCCI GUIs set all options of the standard.
         static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|Repetition Rule";
         const char *new_name = search_param_new_name(name);
         if (new_name) {
-            server_tell(server, "no option '%.60s': it is called %s now", name, new_name);
+            server_tell(server, "no option '%.60s': its new name is %s", name, new_name);
         } else if (!ucci && option_choice_index(silent, name) < 0) {
             server_tell(server, "no option '%.60s'", name);
         }

@@ -4,8 +4,8 @@
 #include "core/eval/eval.h"
 #include "core/uci/uci_internal.h"
 
-// UCCI has no mate scores. A score above UCCI_MATE - MAX_PLY means a mate in UCCI_MATE - |score|
-// plies.
+// UCCI has no mate scores. We send a mate in N plies as UCCI_MATE - N, or as N - UCCI_MATE if the
+// side to move is mated.
 enum { UCCI_MATE = 10000, UCCI_SCORE_MOST = UCCI_MATE - 2 * MAX_PLY };
 
 int ucci_score(int score) {
