@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/demo.sh PROGRAM OUT_DIR: plays, fits and matches three generations, from classic piece
-# values to weights that play against the compiled default. Writes only in OUT_DIR. DEMO_GAMES
-# (games per generation), DEMO_NODES (nodes per move), DEMO_GATE (maximum number of pairs of the match
-# that decides whether new weights are accepted) and DEMO_PAIRS (pairs of the final match) change the
-# duration.
+# bench/demo.sh PROGRAM OUT_DIR: starts from the classic piece values. For three generations plays
+# games, fits weights to them and tests the weights in a match. Then matches the last weights against
+# the compiled default. Writes only in OUT_DIR. These environment variables change the duration:
+# DEMO_GAMES (games per generation), DEMO_NODES (nodes per move), DEMO_GATE (maximum number of pairs of
+# the match that decides whether new weights are accepted) and DEMO_PAIRS (pairs of the final match).
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2

@@ -382,7 +382,8 @@ void tournament_verdict_add(const ContestSpec *spec, const ContestResult *result
     text_add(text, " %.1f +- %.1f Elo above %s", -second->elo, second->error95,
              spec->players[order[1]].spec.name);
     if (level > 1) {
-        text_add(text, "; %d of %d players may be as strong", level, players - 1);
+        text_add(text, "; %d of the other %d players may be as strong as the leader", level,
+                 players - 1);
     }
     text_add(text, " (%llu games, 95 %%)", (unsigned long long)result->games);
 }

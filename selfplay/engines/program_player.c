@@ -302,8 +302,9 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     reply->time_ns = clock_now_ns() - begun;
     if (reply->fault == PLAYER_LATE || reply->fault == PLAYER_HANG) {
         const size_t length = strlen(reply->note);
-        snprintf(reply->note + length, sizeof reply->note - length, " (after %lld ms of %lld ms)",
-                 (long long)(reply->time_ns / MS_NS), (long long)(turn->patience_ns / MS_NS));
+        snprintf(reply->note + length, sizeof reply->note - length,
+                 " (after %lld ms; the limit was %lld ms)", (long long)(reply->time_ns / MS_NS),
+                 (long long)(turn->patience_ns / MS_NS));
     }
     if (again && !reply->fault) {
         self->in_step = false;

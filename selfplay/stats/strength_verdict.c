@@ -162,10 +162,12 @@ void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPo
 
 void strength_power_add(Text *text, const StrengthPower *power) {
     const bool open = power->seen_elo >= elo_shown_max;
-    text_add(
-        text, "this number of games can detect %s %.0f Elo; %d Elo would need about %.0f games",
-        open ? "only differences above" : "differences of at least",
-        open ? elo_shown_max : ceil(power->seen_elo), SMALL_ELO, two_digits(power->small_games));
+    text_add(text,
+             open ? "this number of games can detect only differences above %.0f Elo"
+                  : "this number of games can detect differences of at least %.0f Elo",
+             open ? elo_shown_max : ceil(power->seen_elo));
+    text_add(text, "; %d Elo would need about %.0f games", SMALL_ELO,
+             two_digits(power->small_games));
     const bool hours = power->small_cpu_s >= 3600;
     if (power->small_cpu_s > 0) {
         text_add(text, " and %.2g CPU %s on this machine", power->small_cpu_s / (hours ? 3600 : 60),
