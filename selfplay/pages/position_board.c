@@ -31,14 +31,30 @@ static void add_lines(Text *svg) {
     text_add(svg, "'/>\n");
 }
 
+// Appends the letter of the piece, as in WXF notation, and its character, which the style sheet
+// hides unless the reader wants Chinese pieces.
+static void add_face(Text *svg, Piece piece, int x, int y) {
+    static const char letters[PIECE_TYPE_COUNT + 1] = " KAEHRCP";
+    const char *side = piece_side(piece) == RED ? "red" : "black";
+    text_add(svg,
+             "<text class='face %s letter' x='%d' y='%d'>%c</text>"
+             "<text class='face %s chinese' x='%d' y='%d'>%s</text>\n",
+             side, x, y, letters[piece_type(piece)], side, x, y, piece_face(piece));
+}
+
 static void add_piece(Text *svg, Piece piece, int square, bool marked) {
     const int x = x_of(square_file(square)), y = y_of(square_rank(square));
     const char *side = piece_side(piece) == RED ? "red" : "black";
     if (marked) text_add(svg, "<circle class='mark' cx='%d' cy='%d' r='%d'/>", x, y, MARK);
-    text_add(svg,
-             "<circle class='piece %s' cx='%d' cy='%d' r='%d'/><text class='face %s' x='%d' "
-             "y='%d'>%s</text>\n",
-             side, x, y, PIECE, side, x, y + 7, piece_face(piece));
+    text_add(svg, "<circle class='piece %s' cx='%d' cy='%d' r='%d'/>", side, x, y, PIECE);
+    add_face(svg, piece, x, y + 7);
+}
+
+void position_board_choice(Text *html) {
+    text_add(html,
+             "<p class='lead'>K general, A advisor, E elephant, H horse, R chariot, C cannon, P "
+             "soldier. <label><input type='checkbox' id='chinese-pieces'/> Chinese pieces"
+             "</label></p>\n");
 }
 
 void position_board(const Position *position, Bitboard marked, const char *title, Text *svg) {

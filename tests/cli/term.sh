@@ -22,11 +22,14 @@ import sys
 import xml.dom.minidom
 text = open(sys.argv[1], encoding="utf-8").read()
 xml.dom.minidom.parseString(text)
-assert re.search(r"<p class='verdict'>(keep|drop|undecided): ", text) and "id='values-title'" in text
+assert re.search(r"<p class='verdict'>(Keep hanging|Drop hanging|It is not decided whether hanging helps): ", text) and "id='values-title'" in text
 boards = text.split("<figure class='example'>")[1:]
 sides = [board.count(">Red has more<") for board in boards]
 assert len(boards) == 20 and sum(sides) == 10, (len(boards), sides)
 assert all("class='mark'" in board and board.count("class='piece ") >= 4 for board in boards)
+for board in boards:
+    red = "".join(re.findall("class='face red letter'[^>]*>([A-Z])<", board))
+    assert sorted(red) == sorted(c.upper().translate({66: "E", 78: "H"}) for c in re.search(r"(\S+) <span", board)[1] if c.isupper()), (red, board[-200:])
 END
 # The games are kept, also for another term; nothing is played again.
 "$PAOTAI" data info "$out"/term/games-* | grep ^content_hash >"$out/before"

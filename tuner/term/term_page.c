@@ -7,6 +7,7 @@
 
 #include "core/base/out_file.h"
 #include "selfplay/pages/chart.h"
+#include "selfplay/pages/position_board.h"
 #include "tuner/report/weight_show.h"
 #include "tuner/term/term_boards.h"
 
@@ -218,18 +219,25 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     add_paragraph(html, NULL,
                   count ? text.data
                         : "There is no position in which one side has more of the term.");
+    if (count) position_board_choice(html);
     text_add(html, "<div class='boards'>\n%s</div>\n", text_get(&boards));
     return STATUS_OK;
 }
 
 // Appends the verdict. The first part of its sentence, up to a semicolon, is in large type.
 static void add_verdict(const TermStudy *study, Text *html) {
+    static const char *const heads[] = {[TERM_NEVER] = "%s never counts: ",
+                                        [TERM_COPY] = "%s is a copy of other terms: ",
+                                        [TERM_KEEP] = "Keep %s: ",
+                                        [TERM_DROP] = "Drop %s: ",
+                                        [TERM_UNDECIDED] = "It is not decided whether %s helps: "};
     static const char undecided[] = "not decided: ";
     AUTO(Text) verdict = {0}, more = {0};
     const char *sentence = text_get(&study->sentence);
     const char *rest = strstr(sentence, "; ");
     const bool twice = strncmp(sentence, undecided, strlen(undecided)) == 0;
-    text_add(&verdict, "%s: ", term_verdict_word(study->verdict));
+    text_add(&verdict, heads[study->verdict], study->name);
+    if (strncmp(sentence, "occurs ", strlen("occurs ")) == 0) text_add(&verdict, "it ");
     if (twice) sentence += strlen(undecided);
     text_add_bytes(&verdict, sentence, rest ? (size_t)(rest - sentence) : strlen(sentence));
     add_paragraph(html, "verdict", verdict.data);
