@@ -104,7 +104,6 @@ static Status run_report(const CommandCall *call, Err *err) {
     }
     if (settings->match) {
         TRY(report_read_match(settings->match, &source, &contest, &match, err));
-        source.match = &match;
     }
     if (settings->ablate) TRY(text_read_file(settings->ablate, &worth, &length, err));
     source.worth = worth;

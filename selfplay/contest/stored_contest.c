@@ -125,16 +125,20 @@ void stored_match_outcome(const StoredContest *contest, MatchOutcome *outcome) {
     match_outcome_complete(outcome, contest->counts[0].alike);
 }
 
-bool stored_contest_may_have(const StoredContest *contest, const char *weights_hash) {
+unsigned stored_contest_players(const StoredContest *contest, const char *weights_hash,
+                                unsigned *programs) {
+    unsigned players = 0, player = 1;
+    *programs = 0;
     // The text is "1 NAME HASH, 2 NAME PROFILE, ...": the last word of each player is the hash of
     // the weights of our engine, or the kind of a program.
-    for (const char *at = contest->made.weights; *at; at += strspn(at, ", ")) {
+    for (const char *at = contest->made.weights; *at; at += strspn(at, ", "), player <<= 1) {
         const char *next = strstr(at, ", "), *end = next ? next : at + strlen(at);
         const char *word = end;
         while (word > at && word[-1] != ' ') word--;
         const bool hash = end - word == SHA256_HEX_SIZE - 1;
-        if (!hash || strncmp(word, weights_hash, SHA256_HEX_SIZE - 1) == 0) return true;
+        if (!hash) *programs |= player;
+        if (hash && strncmp(word, weights_hash, SHA256_HEX_SIZE - 1) == 0) players |= player;
         at = end;
     }
-    return false;
+    return players;
 }

@@ -227,17 +227,17 @@ static const char *sign_of(double value) {
 
 static void cards(Report *report) {
     const Estimate *against = &report->against_classic;
-    text_add(report->html, "<dl class='cards'>\n");
-    report_card(report, "measured on", "%llu|%s", (unsigned long long)report->games, report->part);
-    report_card(report, "positions in these games", "%llu|", (unsigned long long)report->positions);
+    text_add(report->html, "<dl class='cards live'>\n");
+    report_card(report, "loss minus that of the classic table (below 0 is better)",
+                "%s%.5f|\xc2\xb1 %.5f (95 %%)", sign_of(against->value), fabs(against->value),
+                Z95 * against->error);
     report_card(report,
                 report->loss.kind == LOSS_SQUARED
                     ? "mean loss, squared points (lower is better)"
                     : "mean loss, nats per position (lower is better)",
                 "%.5f|\xc2\xb1 %.5f (95 %%)", report->mean.value, Z95 * report->mean.error);
-    report_card(report, "loss minus that of the classic table (below 0 is better)",
-                "%s%.5f|\xc2\xb1 %.5f (95 %%)", sign_of(against->value), fabs(against->value),
-                Z95 * against->error);
+    report_card(report, "measured on", "%llu|%s", (unsigned long long)report->games, report->part);
+    report_card(report, "positions in these games", "%llu|", (unsigned long long)report->positions);
     report_card(report, "expected result with a lead of 100 units (1 point)", "%.1f %%|",
                 100.0 * loss_expected_points(report->loss.k * UNITS_A_POINT));
     text_add(report->html, "</dl>\n");
@@ -245,6 +245,36 @@ static void cards(Report *report) {
 
 void page_verdict(Report *report, const char *sentence) {
     page_prose(report, "<p class='verdict'>", sentence, "</p>\n");
+}
+
+// Appends "WHO played as A (NAME).", if `players` contains a player of the match. Returns true if
+// it does.
+static bool add_match_player(const MatchOutcome *match, const char *who, unsigned players,
+                             Text *text) {
+    if (players == 0) return false;
+    if (text->length) text_add(text, " ");
+    if (players == 3) {
+        text_add(text, "%s played as both A (%s) and B (%s).", who, match->names[0],
+                 match->names[1]);
+    } else {
+        text_add(text, "%s played as %s (%s).", who, players == 1 ? "A" : "B",
+                 match->names[players == 1 ? 0 : 1]);
+    }
+    return true;
+}
+
+// Says which players of the match have the weights of the report.
+static void match_players(Report *report) {
+    const ReportSource *source = report->source;
+    AUTO(Text) text = {0}, network = {0};
+    text_add(&network, "The network %s", source->network_name ? source->network_name : "");
+    const bool weights =
+        add_match_player(source->match, "These weights", source->match_weights, &text);
+    if (!add_match_player(source->match, network.data, source->match_network, &text) && !weights) {
+        add_match_player(source->match, "A program whose weights the run does not record",
+                         source->match_programs, &text);
+    }
+    page_paragraph(report, "%s", text_get(&text));
 }
 
 // Appends the verdict of the match, as 'paotai match' prints it, and its numbers.
@@ -255,12 +285,13 @@ void report_verdict(Report *report) {
     const StrengthVerdict *verdict = &match->verdict;
     match_outcome_add(match, &sentence);
     page_verdict(report, sentence.data);
-    text_add(report->html, "<dl class='cards'>\n");
+    match_players(report);
+    text_add(report->html, "<dl class='cards live'>\n");
     if (!verdict->one_sided) {
-        report_card(report, "Elo of the match", "%s%.0f|%.0f to %.0f (95 %%)",
+        report_card(report, "Elo of A in the match", "%s%.0f|%.0f to %.0f (95 %%)",
                     sign_of(verdict->elo), fabs(verdict->elo), verdict->ci_low, verdict->ci_high);
     }
-    report_card(report, "won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
+    report_card(report, "A won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
                 "%lld \xe2\x80\x93 %lld \xe2\x80\x93 %lld|games", match->counts.wins,
                 match->counts.draws, match->counts.losses);
     text_add(report->html, "</dl>\n");

@@ -20,11 +20,14 @@ typedef struct ReportSource {
     const char *games; // page of these games (view_write()), relative to the report; NULL: no page
     const char *run;   // path of the run whose games the page `games` shows
     const MatchOutcome *match; // match of these weights; NULL: no match was played
-    const char *worth;         // content of the table of 'paotai ablate'; NULL: no table
-    const char *command;       // command line that made the report
-    const Network *network;    // network to compare with the weights; NULL: no network
-    const char *network_name;  // name of the network; it needs rows that contain the boards
-    FitSetup setup; // settings of the fit: they determine the loss and the measured games
+    // Sets of players of the match, bit 0 for A and bit 1 for B: those with these weights, those
+    // with the network, and programs whose weights are unknown.
+    unsigned match_weights, match_network, match_programs;
+    const char *worth;        // content of the table of 'paotai ablate'; NULL: no table
+    const char *command;      // command line that made the report
+    const Network *network;   // network to compare with the weights; NULL: no network
+    const char *network_name; // name of the network; it needs rows that contain the boards
+    FitSetup setup;           // settings of the fit: they determine the loss and the measured games
 } ReportSource;
 
 // Reads a weight set into *weights and into the members of *source that describe it. Keeps
@@ -41,10 +44,10 @@ Status report_read_network(const char *path, ReportSource *source, Network **net
 // Links the report at `out` to the page `games`, which shows the games of `run`: by a relative path
 // if both pages are in one directory.
 void report_link_games(ReportSource *source, const char *out, const char *games, const char *run);
-// Reads the run directory of a match, in which the evaluation of the report played; *outcome
-// borrows from *contest. Accepts any match with an external engine, because runs do not record
-// which evaluation such an engine has.
-Status report_read_match(const char *run, const ReportSource *source, StoredContest *contest,
+// Reads the run directory of a match, in which the evaluation of the report played, and sets the
+// members match... of *source; *outcome borrows from *contest. Accepts any match with an external
+// engine, because runs do not record which evaluation such an engine has.
+Status report_read_match(const char *run, ReportSource *source, StoredContest *contest,
                          MatchOutcome *outcome, Err *err);
 
 // Measures the weights and appends the page. If something is missing, the page says so in its

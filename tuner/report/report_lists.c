@@ -179,8 +179,8 @@ void report_singles(Report *report) {
     material.caption =
         "The part of a piece's value that does not depend on its square, with its 95 % interval. "
         "Tables, mobility and guards add the rest; the piece values show the sum.";
-    single_terms(report, true, &material);
     single_terms(report, false, &list);
+    single_terms(report, true, &material);
 }
 
 // ---- weights in an order of their own -----------------------------------------------------------
@@ -195,7 +195,7 @@ static bool stands_before(const WeightRow *a, const WeightRow *b, bool by_errors
 }
 
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors) {
-    enum { LISTED = 20 };
+    enum { LISTED = 14 };
     ListRow rows[LISTED] = {0};
     list->rows = rows;
     list->what = "weight";

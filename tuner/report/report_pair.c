@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The report that compares two weight sets.
 #include <math.h>
+#include <string.h>
 
 #include "core/base/out_file.h"
 #include "tuner/report/report_internal.h"
@@ -8,6 +9,7 @@
 typedef struct Pair {
     Report a, b;
     Estimate difference;
+    bool equal; // no weight differs
 } Pair;
 
 static void pair_clear(Pair *pair) {
@@ -47,17 +49,24 @@ static void summary(Pair *pair) {
     Report *a = &pair->a;
     const char *better = value < 0 ? a->source->name : pair->b.source->name;
     AUTO(Text) verdict = {0};
-    text_add(&verdict, "%s%s.", fabs(value) > half ? better : "These games do not show which",
-             fabs(value) > half ? " predicts better" : " of the two predicts better");
+    if (pair->equal) {
+        text_add(&verdict, "Both sets are equal: no weight differs.");
+    } else {
+        text_add(&verdict, "%s%s.", fabs(value) > half ? better : "These games do not show which",
+                 fabs(value) > half ? " predicts better" : " of the two predicts better");
+    }
     page_verdict(a, verdict.data);
-    text_add(a->html, "<dl class='cards'>\n");
+    text_add(a->html, "<dl class='cards live'>\n");
+    report_card(a, "first minus second (below 0 the first is better)",
+                "%s%.5f|\xc2\xb1 %.5f (95 %%)",
+                value < 0   ? "\xe2\x88\x92"
+                : value > 0 ? "+"
+                            : "",
+                fabs(value), half);
     report_card(a, "loss of the first (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
                 a->mean.value, Z95 * a->mean.error);
     report_card(a, "loss of the second (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
                 pair->b.mean.value, Z95 * pair->b.mean.error);
-    report_card(a, "first minus second (below 0 the first is better)",
-                "%s%.5f|\xc2\xb1 %.5f (95 %%)", value < 0 ? "\xe2\x88\x92" : "+", fabs(value),
-                half);
     text_add(a->html, "</dl>\n");
     page_paragraph(
         a,
@@ -100,6 +109,7 @@ static void values(Pair *pair) {
 }
 
 static void differences(Pair *pair) {
+    if (pair->equal) return;
     WeightRow weights[2 * WEIGHT_COUNT];
     int count = 0, apart = 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
@@ -163,6 +173,7 @@ Status report_write_pair(const ReportSource *a, const ReportSource *b, const cha
     AUTO(Pair) pair = {.difference = {NAN, NAN, 0}};
     TRY(report_begin(&pair.a, a, &html, err));
     TRY(report_begin(&pair.b, b, &html, err));
+    pair.equal = memcmp(a->weights, b->weights, sizeof *a->weights) == 0;
     TRY(measure_pair(&pair, err));
     page(&pair);
     *difference = pair.difference;

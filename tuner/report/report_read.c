@@ -120,7 +120,7 @@ void report_link_games(ReportSource *source, const char *out, const char *games,
     source->run = run;
 }
 
-Status report_read_match(const char *run, const ReportSource *source, StoredContest *contest,
+Status report_read_match(const char *run, ReportSource *source, StoredContest *contest,
                          MatchOutcome *outcome, Err *err) {
     char hash[SHA256_HEX_SIZE];
     if (stored_contest_read(run, contest, err) != STATUS_OK) return err_prefix(err, "--match");
@@ -132,10 +132,13 @@ Status report_read_match(const char *run, const ReportSource *source, StoredCont
     }
     stored_match_outcome(contest, outcome);
     weights_hash(source->weights, hash);
-    if (stored_contest_may_have(contest, hash) ||
-        (source->network && stored_contest_may_have(contest, source->network->hash))) {
-        return STATUS_OK;
+    source->match = outcome;
+    source->match_weights = stored_contest_players(contest, hash, &source->match_programs);
+    if (source->network) {
+        source->match_network =
+            stored_contest_players(contest, source->network->hash, &source->match_programs);
     }
+    if (source->match_weights | source->match_network | source->match_programs) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
                    "--match %s: neither player played with %s (hash %.12s): give a match of these "
                    "weights",
