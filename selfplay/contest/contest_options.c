@@ -65,7 +65,7 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
         TRY(command_refuse_change(call, "pgn-moves", "has an effect only with --pgn", err));
     spec->margin_ns = options->margin_ms * MS_NS;
     for (int i = 0; i < count; i++) {
-        char what[16];
+        char what[32];
         snprintf(what, sizeof what, "player %d", (i + 1) % 1000);
         if (whats) snprintf(what, sizeof what, "%s", whats[i]);
         TRY(player_setup_parse(call, &options->search, texts[i], what, &spec->players[i], err));
