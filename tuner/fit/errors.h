@@ -46,7 +46,7 @@ typedef struct GameProducts {
     double *weights;
     double *cross; // products with the slope equations, sum of g_g z_g': [n][SLOPES]
     double slopes[SLOPES][SLOPES]; // products of slope equations, sum of z_g z_g'
-    double *met; // [n + terms]: numbers of games in which each weight and then each term occurs
+    double *met; // [n + terms]: numbers of games in which each weight, then each term, occurs
 } GameProducts;
 
 // Sums the products over the games of a fit into the arrays of `products`, which the caller

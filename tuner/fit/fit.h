@@ -4,9 +4,9 @@
 //
 // The fitted weights minimise
 //     ( sum over training positions of loss + prior(w) ) / total weight of the positions,
-// where the prior (prior.h) is centred on the start weights. It determines weights that the games
-// leave open. FitSetup holds the requested settings, Fit the problem and its solution. Several fits
-// may share one set of positions (RowSet).
+// where the prior (prior.h) is centred on the start weights. The prior determines weights that the
+// games leave open. FitSetup holds the requested settings, Fit the problem and its solution.
+// Several fits may share one set of positions (RowSet).
 #pragma once
 
 #include <stdio.h>
@@ -44,7 +44,8 @@ typedef struct FitSetup {
 // The state of the fit after an iteration; iteration 0 is the start.
 typedef struct FitStep {
     int iteration;
-    // Mean loss per position, without the prior; NAN if there are no such games.
+    // Mean loss per position of the training and the validation games, without the prior; NAN
+    // without such games.
     double train, valid;
     // Loss plus prior per position; Euclidean norm of the gradient of this sum.
     double objective, gradient_norm;
@@ -61,7 +62,8 @@ typedef struct Fit {
     bool *frozen;  // true for each of the n weights that keeps its start value
     Prior prior;
     LossSetup loss; // setup of the loss; fit_run() estimates its slopes k and k_score
-    double *train;  // weight of the positions of each game in the training loss; 0: other game
+    // Weight of the positions of each game in the training loss; 0 for other games.
+    double *train;
     // Called for the start and after each iteration; returns false to stop the fit. May be NULL.
     bool (*report)(void *context, const FitStep *step, double time_s);
     void *report_context;

@@ -35,10 +35,11 @@ typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// Layout of the sums of a group of games. First u' s_g over the games with a computed leverage,
-// then the same after the correction by 1 / (1 - h_g)^2, and products of two slope equations
-// [SLOPES][SLOPES]. Then follow products of a gradient with the slope equations [n][SLOPES], the
-// numbers of games [n + terms], and the upper triangle of the products of gradients.
+// Layout of the sums of a group of games. First the sum of u' s_g (errors.h) over the games with a
+// computed leverage, then the sum of u' s_g / (1 - h_g)^2, then the products of two slope equations
+// [SLOPES][SLOPES], of a gradient and a slope equation [n][SLOPES], then the numbers of games in
+// which each weight and each term occurs [n + terms], and last the upper triangle of the products
+// of gradients.
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
 // Working state of one thread that walks over the games of a group in order.

@@ -13,8 +13,8 @@
 
 void link_set(LossSetup *setup, const double link[LINK]) {
     const double middle = link[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    // Increase of the slope factor per unit by which the middlegame share falls, in the segment
-    // above knot j + 1. k_bend is the difference between the increases of two neighbouring
+    // The slope is piecewise linear in the middlegame share. `rise` is how fast it grows towards
+    // the endgame in the previous segment; k_bend holds the differences between neighbouring
     // segments.
     double rise = 0;
     setup->k_score = exp(middle);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates the slope K of the sigmoid by Newton's method, and the link of the search scores to the
-// results (link.h) by the Gauss-Newton method.
+// Estimates the slope K of the sigmoid by Newton's method, and the parameters of the link (link.h)
+// by the Gauss-Newton method.
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>

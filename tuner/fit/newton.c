@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The minimum of loss and prior, by damped Newton steps with exact gradients.
+// Finds the minimum of loss and prior by damped Newton steps with exact gradients.
 //
 // A Hessian costs as much as many gradients. The first steps therefore use the Hessian of a sample
 // of the positions, corrected by the change of the gradient in each step (limited-memory BFGS on

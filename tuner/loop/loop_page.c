@@ -19,8 +19,8 @@ typedef struct Step {
 } Step;
 
 // Adds the Elo of a generation's match to the champion's Elo. Errors of different matches are
-// independent, so the squares of the interval's sides add up. The start has the Elo 0 without
-// error.
+// independent, so the squared distances from the Elo to each end of the interval add up. The start
+// has the Elo 0 without error.
 static void add_match(const Generation *g, const Step *champion, Step *step) {
     *step = *champion;
     step->counted = !isnan(g->elo_median);

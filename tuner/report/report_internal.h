@@ -108,12 +108,11 @@ void page_list(Report *report, const PageList *list);
 #define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
 // Returns true if the prior, not the games, determined a weight, by the record of its fit.
 bool report_is_prior(const Report *report, int weight);
-// Fills all members except the name: middlegame and endgame weight of a pair, and in `more` the
-// shares that the games determined.
+// Fills all members of *row except the name: middlegame and endgame weight of a pair, and in `more`
+// the shares that the games determined.
 void page_list_entry(const Report *report, int pair, ListRow *row);
 // Appends a list of the weights with the largest errors, or, if `by_errors` is set, with the
-// largest value in units of its error. `weight` is 2 * index + phase. Changes the order of
-// `weights`.
+// largest values in units of their errors. Changes the order of `weights`.
 typedef struct WeightRow {
     int weight;          // 2 * pair + phase, where phase 1 is the endgame
     double value, error; // value and standard error; NAN: unknown
@@ -129,7 +128,7 @@ void calibration_numbers(Report *report, const char *summary, const CalibrationB
 
 // ---- the report ---------------------------------------------------------------------------------
 
-// Begin a report by measuring its weights on its rows, and free it.
+// report_begin() starts a report and measures its weights on its rows; report_clear() frees it.
 Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err);
 void report_clear(Report *report);
 AUTO_VALUE(Report, report_clear)

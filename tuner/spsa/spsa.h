@@ -106,7 +106,7 @@ typedef struct SpsaTrace {
     MatchCounts probes[SPSA_PARAMS_MAX][2];
     // True if this end of the range made the same moves as the start in all games of the probe.
     bool alike[SPSA_PARAMS_MAX][2];
-    int probe_count; // number of finished probes; they are played in the order of the arrays
+    int probe_count; // number of finished probes; their order is [0][0], [0][1], [1][0], ...
 } SpsaTrace;
 void spsa_trace_clear(SpsaTrace *trace);
 AUTO_VALUE(SpsaTrace, spsa_trace_clear)

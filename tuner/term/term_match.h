@@ -23,7 +23,7 @@ typedef struct TermMatch {
     // Verdict on the strength; it takes into account that the SPRT stopped the match.
     StrengthVerdict verdict;
     SprtDecision decision;
-    double game_cpu_s; // mean CPU time of a game played now, in seconds; 0 if none was
+    double game_cpu_s; // mean CPU time of a game that this call played, in seconds; 0 without games
 } TermMatch;
 
 // Returns the verdict on given results of a match under a test (NULL: no test). `counts` is NULL if

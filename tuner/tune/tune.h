@@ -39,7 +39,7 @@ typedef struct TuneSettings {
         OPT_REAL("test-fraction", S, M.test_fraction, 0, 0.9, "0", "SHARE",                        \
                  "share of the games that is kept for one final test")
 #define ROW_FIT_SEED(S, M) OPT_U64("seed", S, M.seed, "1", "N", "seed of all random choices")
-#define PRIOR_TIMES        "2" // default of --prior-errors, a multiple
+#define PRIOR_TIMES        "2" // default of --prior-errors, a multiple of the standard error
 // Option rows of the prior. TIMES is the default of --prior-errors.
 #define ROWS_PRIOR(S, M, TIMES)                                                                    \
     OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \
@@ -147,8 +147,8 @@ bool tune_is_new_term(const TuneFit *tune, int number);
 // appends the verdicts to tune->new_terms. Prints a line `explained_term` for each other term that
 // is almost completely explained by other terms (tuner/term/ties.h).
 void tune_print_new_terms(TuneFit *tune);
-// Prints how much of each fitted term the frozen terms explain. If that is more than half, the line
-// is a warning.
+// Prints how much of each fitted term the frozen terms explain. If that is more than half, also
+// prints a warning.
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors, and the values of the classic table. If `all` is
 // set, also prints what a piece is worth when it is the only one left of its kind, and when it is
