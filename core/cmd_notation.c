@@ -29,9 +29,10 @@ static Status convert_record(const NotationSettings *settings, LineReader *reade
         moves = text_next_field(&cursor, '\t');
     }
     if (!moves || cursor) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "want two fields separated by a tab, FEN and %s, not %s",
-                       settings->game ? "moves" : "move", moves ? "more" : "one");
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "a line must have two fields separated by a tab, FEN and %s; this one has %s",
+            settings->game ? "moves" : "move", moves ? "more" : "only one");
     }
     Position position;
     TRY(position_from_fen(&position, fen, err));

@@ -75,7 +75,8 @@ static Status export_rows_file(const CommandCall *call, const ExportSettings *se
     const int first = settings->out ? 0 : 1;
     const char *out = settings->out ? settings->out : call->args[0];
     if (call->arg_count == first) {
-        return err_set(err, STATUS_USAGE, "--rows needs FILE.h5 and then a DIR of games");
+        return err_set(err, STATUS_USAGE,
+                       "--rows needs a file to write and games to read: --rows --out FILE.h5 DIR");
     }
     Weights start;
     TRY(weights_load(settings->weights, &start, err));

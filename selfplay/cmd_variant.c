@@ -107,7 +107,10 @@ static Status count_row(const VariantPlan *plan, char *line, uint64_t *nodes, ui
     const char *fen = text_next_field(&line, '\t'), *depth = text_next_field(&line, '\t');
     const char *known = text_next_field(&line, '\t');
     long long plies;
-    if (!known) return err_set(err, STATUS_BAD_INPUT, "a row must be fen<TAB>depth<TAB>nodes");
+    if (!known) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "a row must have fen, depth and nodes, separated by tabs, not '%.40s'", fen);
+    }
     TRY(parse_int(depth, 0, 20, &plies, "depth", err));
     TRY(parse_u64(known, expected, "nodes", err));
     return count(plan, fen, (int)plies, nodes, err);

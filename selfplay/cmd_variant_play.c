@@ -112,8 +112,10 @@ static Status run_play(const CommandCall *call, Err *err) {
     const char *wanted = settings->seat ? settings->seat : plan.game->seats[0];
     while (plan.game->seats[seat] && strcmp(plan.game->seats[seat], wanted) != 0) seat++;
     if (!plan.game->seats[seat]) {
-        return err_set(err, STATUS_USAGE, "--seat: '%.40s' is no seat of %s", wanted,
-                       plan.game->name);
+        AUTO(Text) seats = {0};
+        for (int i = 0; i < seat; i++) text_add(&seats, "%s%s", i ? ", " : "", plan.game->seats[i]);
+        return err_set(err, STATUS_USAGE, "--seat: '%.40s' is no seat of %s; the seats are %s",
+                       wanted, plan.game->name, text_get(&seats));
     }
     TRY(variant_command_player(call, &plan, settings->weights, &table.player, err));
     table.player.limits.stop = interrupt_flag();

@@ -42,7 +42,7 @@ static const OptionRow ablate_rows[] = {
 static Status check_options(const CommandCall *call, Err *err) {
     const AblateSettings *settings = call->settings;
     if (!settings->terms == !settings->each_group) {
-        return err_set(err, STATUS_USAGE, "give --terms PATTERNS or --each-group");
+        return err_set(err, STATUS_USAGE, "give either --terms PATTERNS or --each-group");
     }
     if (settings->terms) {
         TRY(row_check_own_patterns(settings->terms, err));

@@ -273,8 +273,8 @@ static int unknown_command(const CommandTable *table, const char *name, FILE *er
         nearest_try(&nearest, known, strchr(name, ' ') ? strlen(known) : strcspn(known, " "));
     }
     text_add(&text, "no command '%s'%s%.*s%s; 'paotai --help' lists all commands", name,
-             nearest.name ? ", did you mean '" : "", (int)nearest.name_length,
-             nearest.name ? nearest.name : "", nearest.name ? "'?" : "");
+             nearest.name ? " (did you mean '" : "", (int)nearest.name_length,
+             nearest.name ? nearest.name : "", nearest.name ? "'?)" : "");
     text_make_printable(text.data);
     fprintf(err, "paotai: %s\n", text.data);
     return 2;

@@ -78,7 +78,9 @@ Status option_read(const OptionRow *row, const char *name, const char *text, voi
     case OPTION_FLAG:
         index = option_choice_index("false|true|off|on|no|yes|0|1", text);
         if (index < 0) {
-            return err_set(err, STATUS_USAGE, "%s: '%s' is not true or false", name, text);
+            return err_set(err, STATUS_USAGE,
+                           "%s: '%s' is neither true (yes, on, 1) nor false (no, off, 0)", name,
+                           text);
         }
         *(bool *)member = index % 2 == 1;
         break;
@@ -156,9 +158,10 @@ static Status no_option(const Command *command, const char *name, size_t length,
         const OptionRow *row = find_row(command, other_names[i][1], strlen(other_names[i][1]));
         if (row) nearest.name = other_names[i][2] ? other_names[i][2] : row->name;
     }
-    return err_set(err, STATUS_USAGE, "no option --%.*s%s%s%s; 'paotai %s --help' lists them",
-                   (int)length, name, nearest.name ? ", did you mean --" : "",
-                   nearest.name ? nearest.name : "", nearest.name ? "?" : "", command->name);
+    return err_set(err, STATUS_USAGE,
+                   "no option --%.*s%s%s%s; 'paotai %s --help' lists the options", (int)length,
+                   name, nearest.name ? " (did you mean --" : "", nearest.name ? nearest.name : "",
+                   nearest.name ? "?)" : "", command->name);
 }
 
 // Sets an option that was given. `value` is NULL if it was given without a value.
@@ -260,7 +263,7 @@ static const OptionRow *bare_row(const CommandCall *call) {
 static Status check_arg_count(const CommandCall *call, Err *err) {
     const Command *command = call->command;
     if (call->arg_count < command->min_args) {
-        return err_set(err, STATUS_USAGE, "arguments are missing: paotai %s [options] %s",
+        return err_set(err, STATUS_USAGE, "arguments are missing; usage: paotai %s [options] %s",
                        command->name, command->usage);
     }
     if (command->max_args < 0 || call->arg_count <= command->max_args) return STATUS_OK;
@@ -270,11 +273,12 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
                        last);
     }
     if (bare_row(call)) {
-        return err_set(err, STATUS_USAGE, "'%s' is not a number: paotai %s [options] %s", last,
-                       command->name, command->usage);
+        return err_set(err, STATUS_USAGE, "'%s' is not a number; usage: paotai %s [options] %s",
+                       last, command->name, command->usage);
     }
-    return err_set(err, STATUS_USAGE, "too many arguments, from '%s' on: paotai %s [options]%s%s",
-                   last, command->name, *command->usage ? " " : "", command->usage);
+    return err_set(err, STATUS_USAGE,
+                   "too many arguments, from '%s' on; usage: paotai %s [options]%s%s", last,
+                   command->name, *command->usage ? " " : "", command->usage);
 }
 
 // Limits --threads to four per processor. More threads would not be faster, but each needs memory

@@ -52,7 +52,9 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
     }
     if (rank != 0 || file != FILE_COUNT) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "board: ends at rank %d after %d points, not at rank 0 after 9", rank, file);
+                       "board: the text ends after %d points of rank %d; a board has 10 ranks, "
+                       "9 to 0, of 9 points",
+                       file, rank);
     }
     return STATUS_OK;
 }

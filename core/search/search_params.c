@@ -46,7 +46,9 @@ Status search_params_set(SearchParams *params, const char *name, const char *val
         return err_set(err, STATUS_NOT_FOUND, "the search parameter '%s' is called %s now", name,
                        new_name);
     }
-    return err_set(err, STATUS_NOT_FOUND, "no search parameter '%s'", name);
+    return err_set(err, STATUS_NOT_FOUND,
+                   "no search parameter '%s'; 'paotai spsa --param all --iterations 0' lists them",
+                   name);
 }
 
 void search_params_of_nodes(SearchParams *params, uint64_t nodes) {

@@ -115,8 +115,10 @@ static Status read_banqi(const char *text, int choice, VariantState *state, Err 
     long long value;
     if (sscanf(text, "%99s %7s %7s %7s %c", board, side, plies, number, &more) != 4 ||
         !strchr(board, '[')) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "a position of banqi is 'BOARD[BAG] SIDE PLIES TURN': '%.80s'", text);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "'%.80s' does not have the form of a position of banqi, BOARD[BAG] SIDE PLIES TURN",
+            text);
     }
     TRY(variant_read_board(board, COLUMNS, ROWS, true, b->board, "bag", b->bag, err));
     TRY(count_pieces(b, err));

@@ -116,8 +116,9 @@ static Status read_wanted(const FindSpec *spec, Find *find, Err *err) {
     if (spec->term) return read_term(spec->term, find, err);
     find->by_material = spec->material != NULL;
     if (find->by_material) return read_material(spec->material, find->wanted, err);
-    TRY(spec->fen ? position_from_fen(&position, spec->fen, err)
-                  : read_line(spec->line, &position, err));
+    const Status status = spec->fen ? position_from_fen(&position, spec->fen, err)
+                                    : read_line(spec->line, &position, err);
+    if (status != STATUS_OK) return err_prefix(err, spec->fen ? "--fen" : "--line");
     position_mirror(&position, &mirrored);
     find->wanted[0] = position.key;
     find->wanted[1] = mirrored.key;

@@ -75,8 +75,9 @@ Status import_list_files(const char *path, const GameFormat *format, const Impor
     const Listing listing = {format, hooks, report, list};
     TRY(add_directory(&listing, path, 0, err));
     if (list->count > before || report->refused_files > refused) return STATUS_OK;
-    return err_set(err, STATUS_NOT_FOUND, "the folder %s has no file whose name ends in %s", path,
-                   format ? format->extension : ".pgn, .xqf ...");
+    return err_set(err, STATUS_NOT_FOUND,
+                   "the folder %s has no file whose name ends in %s; give other files as arguments",
+                   path, format ? format->extension : ".pgn, .xqf or the ending of another format");
 }
 
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,

@@ -170,8 +170,8 @@ static Status refuse_unknown(const SourceReader *reader, Err *err) {
     text += strspn(text, " \t\r\n");
     notation_printable(text, strcspn(text, "\r\n"), begin);
     return err_set(err, STATUS_BAD_INPUT,
-                   "the file begins with '%s', which is no known format: if it has games, state "
-                   "the format by the ending of the file name%s",
+                   "the file has no known format; it begins with '%s'. If it has games, name their "
+                   "format by the ending of the file name%s",
                    begin, reader->settings.format_option ? " or with --format" : "");
 }
 

@@ -346,7 +346,7 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
     *bad = 0;
     if (!spec->program) {
         return err_set(err, STATUS_USAGE,
-                       "'%s' is not a program: give cmd= or profile=", spec->name);
+                       "the player '%s' is not a program: give cmd= or profile=", spec->name);
     }
     PlayerSpec limited =
         *spec; // the description with a limit added; its strings are borrowed from *spec

@@ -171,8 +171,8 @@ static Status unknown_key(const char *key, Err *err) {
     }
     if (strcmp(key, "movetime") == 0) nearest.name = "st=SECONDS";
     return err_set(err, STATUS_USAGE, "unknown key '%.40s'%s%s%s; the keys are %soption.NAME", key,
-                   nearest.name ? ", did you mean " : "", nearest.name ? nearest.name : "",
-                   nearest.name ? "?" : "", known.data);
+                   nearest.name ? " (did you mean " : "", nearest.name ? nearest.name : "",
+                   nearest.name ? "?)" : "", known.data);
 }
 
 static Status set_key(PlayerSpec *spec, const char *key, const char *value, Err *err) {

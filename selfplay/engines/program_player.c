@@ -346,7 +346,7 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     *player = NULL;
     if (!spec->program) {
         return err_set(err, STATUS_USAGE,
-                       "'%s' is not a program: give cmd= or profile=", spec->name);
+                       "the player '%s' is not a program: give cmd= or profile=", spec->name);
     }
     const ProtocolOps *protocol = protocols[spec->profile->protocol];
     const char *missing = spec->nodes && !protocol->limits_nodes ? "nodes"

@@ -62,9 +62,10 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
     if (length >= (int)sizeof low ||
         parse_int(low, colon ? -WINDOW_MOST : 0, WINDOW_MOST, &from, what, NULL) != STATUS_OK ||
         (colon && parse_int(colon + 1, from, WINDOW_MOST, &to, what, NULL) != STATUS_OK)) {
-        return err_set(err, STATUS_USAGE,
-                       "%s: '%.40s' is neither UNITS nor LOW:HIGH with numbers up to %d", what,
-                       text, WINDOW_MOST);
+        return err_set(
+            err, STATUS_USAGE,
+            "%s: '%.40s' is neither UNITS (0 to %d) nor LOW:HIGH with -%d <= LOW <= HIGH <= %d",
+            what, text, WINDOW_MOST, WINDOW_MOST, WINDOW_MOST);
     }
     opening->low = colon ? (int)from : -(int)from;
     opening->high = colon ? (int)to : (int)from;

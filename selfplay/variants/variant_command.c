@@ -12,7 +12,7 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
                                                                        : settings->opening_plies,
                           .seed = settings->seed,
                           .start = settings->fen ? settings->fen : game->start};
-    if (!game->choices) TRY(command_refuse(call, "rules", "this game has one set of rules", err));
+    if (!game->choices) TRY(command_refuse(call, "rules", "this game has only one rule set", err));
     if (settings->rules) plan->choice = option_choice_index(game->choices, settings->rules);
     if (plan->choice < 0) {
         return err_set(err, STATUS_USAGE, "--rules: '%.40s' is not one of %s", settings->rules,

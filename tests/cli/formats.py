@@ -237,7 +237,7 @@ for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1
 # that it did not read.
 noise = write("noise.xml", '<?xml version="1.0"?>\n' + "<move>炮二平五</move>\n" * 5000)
 done = paotai("data", "import", "--out", scratch("noise.run"), noise)
-same("unknown_content", (done.returncode, done.stdout.count("error\t"), "the file begins with '<?xml" in done.stdout), (1, 1, True))
+same("unknown_content", (done.returncode, done.stdout.count("error\t"), "it begins with '<?xml" in done.stdout), (1, 1, True))
 done = paotai("data", "import", "--out", scratch("noise2.run"), noise, write("good.txt", GAME))
 same("unknown_content_among_others", (done.returncode, values(done.stdout).get("games"), values(done.stdout).get("refused_files")), (1, "1", "1"))
 for name in ("a.pgn", "b.txt", "c.TXT", "d.jpg", "Makefile"):

@@ -9,7 +9,7 @@ refuse habits_rounds 2 'did you mean --pairs?' "$PAOTAI" match --rounds 2
 refuse habits_games 2 'did you mean --pairs?' "$PAOTAI" match --games=2
 refuse habits_each 2 'did you mean --a and --b?' "$PAOTAI" match --each tc=1+0
 refuse habits_srand 2 'did you mean --seed?' "$PAOTAI" match --srand 7
-refuse habits_option_misspelt 2 'no option --game, did you mean --games?' "$PAOTAI" selfplay --game 5
+refuse habits_option_misspelt 2 'no option --game (did you mean --games?)' "$PAOTAI" selfplay --game 5
 refuse habits_option_cut 2 'did you mean --opening-window?' "$PAOTAI" match --opening-wi x
 refuse habits_choice 2 'did you mean round-robin?' "$PAOTAI" tournament --kind roundrobin a b
 refuse habits_command 2 "did you mean 'tournament'?" "$PAOTAI" tornament
@@ -29,7 +29,7 @@ result habits_options_file "$([ "$(value games "$out/file")" = 6 ] || cat "$out/
     for file in file words; do grep -vE 'second|ms_per_move' "$out/$file" >"$out/$file.same"; done
     diff "$out/file.same" "$out/words.same")"
 printf 'pairs 3\nnode 40\n' >"$out/options"
-refuse habits_options_file_misspelt 2 'line 2: no option --node, did you mean --nodes?' "$PAOTAI" match --options "$out/options"
+refuse habits_options_file_misspelt 2 'line 2: no option --node (did you mean --nodes?)' "$PAOTAI" match --options "$out/options"
 echo pairs >"$out/options"
 refuse habits_options_file_bare 2 'line 1: --pairs needs a value' "$PAOTAI" match --options "$out/options"
 printf 'pairs 3\0\n' >"$out/options"

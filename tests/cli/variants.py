@@ -62,7 +62,7 @@ BAD = (
     ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] w - - 0 1", "generals face each other"),
     ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 1r", "board 1: "),
     ("supply", "4k4/9/9/9/9/9/9/9/9/3K5[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 3r", "turn: '3r' is not 1r"),
-    ("banqi", START, "a position of banqi is 'BOARD"),
+    ("banqi", START, "a position of banqi, BOARD"),
     ("banqi", "KK6/8/8/8[] r 0 1", "have 2 of 'K', not at most 1"),
     ("banqi", "K7/8/8/8[k] r 0 1", "bag: 1 pieces for 0 face-down squares"),
     ("banqi", "K7/8/8/9[] r 0 1", "the board has 4 rows of 8"),
@@ -80,7 +80,7 @@ write("bad.tsv", BAD_ROWS)
 done = paotai("variant", "perft", "banqi", "--suite", scratch("bad.tsv"))
 want(done.returncode == 1 and "error\tline 1: " in done.stdout and "error\tline 2: nodes: 'x'" in done.stdout and "FAIL line 4: 2, expected 3" in done.stdout
      and done.stdout.endswith("1 passed, 3 failed\n"), done.stdout)
-for words, pattern in ((("perft", "chess"), "'chess' is no game; the games are: supply, banqi"), (("perft", "supply", "--rules", "taiwan"), "--rules: this game has one"),
+for words, pattern in ((("perft", "chess"), "'chess' is no game; the games are: supply, banqi"), (("perft", "supply", "--rules", "taiwan"), "--rules: this game has only one"),
                        (("perft", "banqi", "--rules", "macau"), "'macau' is not one of hongkong"), (("show", "supply", "banqi"), "too many arguments")):
     done = paotai("variant", *words)
     want(done.returncode == 2 and pattern in done.stderr, f"{words}: {done.returncode} {done.stderr!r}")

@@ -90,7 +90,7 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
     for (int i = 0; i < fit->n; i++) {
         if (!fit->frozen[i]) return STATUS_OK;
     }
-    return err_set(err, STATUS_USAGE, "nothing remains to fit: %s%s%s%s%s",
+    return err_set(err, STATUS_USAGE, "nothing remains to fit with %s%s%s%s%s",
                    settings->fit ? "--fit " : "", settings->fit ? settings->fit : "",
                    settings->fit && settings->freeze ? " without " : "",
                    settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");
