@@ -158,8 +158,9 @@ static void add_values(const ReviewedGame *game, Text *text) {
         text_add(text, ",\"%c\":[", *key);
         for (uint32_t i = 0; i < count; i++) {
             const ReviewPly *ply = &game->reviews[i];
+            // Losses are rounded down, so that none reaches the threshold of the next mark.
             const double value = *key == 'j'   ? (double)ply->mark
-                                 : *key == 'c' ? 1000 * ply->loss
+                                 : *key == 'c' ? floor(1000 * ply->loss + 1e-6)
                                                : 1000 * ply->expected;
             text_add(text, i < game->game.game->extra_plies ? "null," : "%.0f,", value);
         }

@@ -137,6 +137,11 @@ static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move
     return STATUS_OK;
 }
 
+// Rounds a loss as it is printed. A mark then agrees with the printed loss and its threshold.
+static double rounded(double loss) {
+    return round(1e4 * loss) / 1e4;
+}
+
 // Reviews ply i. Its position is set up and was searched; `reply` is the result. `after` is the
 // value after the played move, in expected points of Red.
 static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
@@ -149,9 +154,10 @@ static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
     ply->side = position.stm;
     ply_take_reply(ply, reply, (Side)position.stm);
     if (reply->move != ply->move) {
-        review->loss = fmax(0, sign * (review->expected - after));
+        review->loss = rounded(fmax(0, sign * (review->expected - after)));
         if (review->loss >= review_mark_from[1]) {
             TRY(compare(thread, game, i, reply->move, sign, after, &answer, err));
+            review->loss = rounded(review->loss);
         }
     }
     // If compare() has searched the position after the best move, that search was deeper: take the

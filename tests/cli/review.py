@@ -159,7 +159,7 @@ games = [json.loads(line) for line in read("page.html").splitlines() if line.sta
 for key, (_, loss, mark, line) in rows.items():
     game, ply = games[key[0]], key[1] - 1
     want_same(["-", "inaccuracy", "mistake", "blunder"][game["j"][ply]], mark, f"mark of {key} on the page")
-    want(abs(game["c"][ply] - 1000 * float(loss)) < 0.6, f"loss of {key} on the page: {game['c'][ply]}, {loss}")
+    want_same(game["c"][ply], int(1000 * float(loss) + 1e-6), f"loss of {key} on the page")
     want_same([line["a"] for line in game.get("y", [])], [i for i, mark in enumerate(game["j"]) if mark], f"better lines of {key[0]}")
 want("inaccuracy from 0.05" in read("page.html"), "the page has no thresholds")
 report("review_page")
@@ -171,7 +171,7 @@ for width in (420, 1400):
     if not seen:
         continue
     want_same(seen["dots"], ["dot m3"] * 3, "dots")
-    want([text.split("??")[1][:3] for text in seen["marked"]] == [f"−{float(rows[2, ply][1]):.2f}"[:3] for ply in (1, 2, 3)], seen["marked"])
+    want_same([text.split("??")[1] for text in seen["marked"]], [f"−{int(1000 * float(rows[2, ply][1]) + 1e-6) / 1000:.3f}" for ply in (1, 2, 3)], "losses in the list")
     want(re.fullmatch(r"accuracy \d+\.\d\u00a0%: \?!\u00a00, \?\u00a00, \?\?\u00a01", seen["sides"][0]) and seen["sides"][1].endswith("??\u00a02"), seen["sides"])
     want(seen["clicked"][0] == 2 and "blunder, loses" in seen["clicked"][1], seen["clicked"])
     want_same(seen["next"], 1, "the button of the next mark")
