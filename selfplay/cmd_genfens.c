@@ -15,9 +15,8 @@ typedef struct GenfensSettings {
 static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(GenfensSettings),
                                          OPTION_END};
 
-// How openings are made: with the defaults of self-play, except that the search scores the final
-// position of an opening without the moves that led to it (`bare`), because only the position is
-// printed.
+// How openings are made. The values are the defaults of self-play. Only the final position of an
+// opening is printed, so the search scores it without the moves that led to it (`bare`).
 static const RandomOpening random_plies = {
     .plies = 8, .low = -100, .high = 100, .nodes = 2000, .bare = true};
 

@@ -25,7 +25,7 @@ def judge(games, words):
 
 
 def judged(title, run):
-    """Prints by which loops the referee of each rule set would have ended the games of a run."""
+    """Prints by which kinds of repetition the referee of each rule set would have ended the games."""
     text = subprocess.run([PAOTAI, "data", "export", "--format", "moves", "--quiet", run], stdout=subprocess.PIPE, check=True, text=True)
     games = [line.split("\t")[-1].split() for line in text.stdout.splitlines() if not line.startswith("#")]
     rows = []

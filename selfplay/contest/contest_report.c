@@ -206,8 +206,8 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
     record_add(record, "verdict %s", text.data);
 }
 
-// If the match has not decided who is stronger: adds the Elo difference that a match of this length
-// can detect, and how many games would detect a small difference.
+// Adds the Elo difference that a match of this length can detect, and the number of games that
+// would detect a small difference. Both are unknown ("-") if the match has decided who is stronger.
 static void record_power(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     StrengthPower power;
     const bool undecided = outcome->verdict.word == STRENGTH_UNDECIDED && !outcome->alike &&
@@ -216,8 +216,9 @@ static void record_power(Record *record, const ContestResult *result, const Matc
     strength_power_record(record, undecided ? &power : NULL);
 }
 
-// Adds the cost of the match in processor time: normalized Elo divided by the square root of the
-// seconds per game, and the total seconds until the verdict, including the expected further pairs.
+// Adds two numbers about the cost of the match in processor time. One is normalized Elo divided by
+// the square root of the seconds per game. The other is the number of seconds until the verdict,
+// for all games so far and the expected further pairs.
 static void record_cost(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     const double per_game = contest_cpu_s_per_game(result);
     const double games = (double)match_counts_games(&result->counts);

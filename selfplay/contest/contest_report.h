@@ -16,9 +16,9 @@ typedef struct MatchShow {
     MatchCurve curve; // points of the Elo curve on the page
 } MatchShow;
 
-// Returns the expected number of further pairs of a match: the number that its SPRT still needs if
-// the mean score stays as it is, but at most the pairs that remain. If `sd` is not NULL, sets *sd
-// to the standard deviation of the number that the SPRT needs, or to 0 without an SPRT.
+// Returns the expected number of further pairs of a match. This is the number that its SPRT still
+// needs if the mean score stays as it is, limited to the pairs that remain. If `sd` is not NULL,
+// sets *sd to the standard deviation of the number that the SPRT needs, or to 0 without an SPRT.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
 
 // A callback of type ContestDone whose context is a MatchShow. On a terminal it shows a table:
@@ -74,9 +74,9 @@ typedef struct TournamentShow {
 // A callback of type ContestDone whose context is a TournamentShow. On a terminal it shows the
 // table of results below the progress line. Also updates the page.
 ContestDone tournament_report_game;
-// Appends the verdict in one sentence: the player with the highest rating, and whether its
-// lead over every other player is larger than the 95 % error of the difference. Appends nothing if
-// no chain of games connects some players.
+// Appends the verdict in one sentence. It names the player with the highest rating and says whether
+// its lead over every other player is larger than the 95 % error of the difference. Appends nothing
+// if no chain of games connects some players.
 void tournament_verdict_add(const ContestSpec *spec, const ContestResult *result, Text *text);
 // Prints the results of the pairings, the rated players and the verdict. Returns STATUS_NUMERIC if
 // no chain of games connects some player to the anchor.

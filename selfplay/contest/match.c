@@ -63,8 +63,9 @@ static const char *or_dash(const Text *text) {
     return text->length ? text->data : "-";
 }
 
-// Prints what --rev compares, before the first game: "testing NEW against OLD: hypothesis
-// H1 is NEW >= +5 Elo", the changed files, and the bench count and build log of each revision.
+// Prints what --rev compares, before the first game. The first line is "testing NEW against OLD:
+// hypothesis H1 is NEW >= +5 Elo". The changed files, and the bench count and the build log of each
+// revision follow.
 static void print_tested(const CommandCall *call, const ContestSpec *spec, const Tested *tested) {
     const MatchOptions *settings = call->settings;
     const Revision *const revisions = tested->revisions;

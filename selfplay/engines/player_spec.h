@@ -76,9 +76,10 @@ typedef struct PlayerSpec {
 
 // Parses a PLAYER text: a comma-separated list of KEY=VALUE, in which a backslash makes the next
 // character literal. The keys are listed in player_keys.def; option.NAME is also a key. With cmd or
-// profile the player is a program. Its row in the table of engines is the one that `profile` names,
-// else the row of its command, else the row of its protocol (default uci). `what` names the text in
-// errors ("--a"). Returns STATUS_USAGE if the text is invalid.
+// profile the player is a program. Its row in the table of engines is the one that `profile` names.
+// Without `profile` it is the row of its command or, if there is none, that of its protocol
+// (default uci). `what` names the text in errors ("--a"). Returns STATUS_USAGE if the text is
+// invalid.
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
 // Appends a value, with backslashes before characters that player_spec_parse() would not take
 // literally.

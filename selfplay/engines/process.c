@@ -368,9 +368,9 @@ bool process_write(Process *process, const char *text, size_t length, int64_t de
 
 // ---- reading from a program ------------------------------------------------------------------
 
-// Takes the next line from the buffer: a complete line, the beginning of a line that is too long,
-// or the unfinished last line after the program has closed its output. Returns false if the buffer
-// does not contain a line yet.
+// Takes the next line from the buffer. It is a complete line or the beginning of a line that is too
+// long. After the program has closed its output, it may also be an unfinished last line. Returns
+// false if the buffer does not contain a line yet.
 static bool take_line(Process *process, const char **line) {
     for (;;) {
         char *start = process->buffer + process->begin;

@@ -24,21 +24,21 @@ enum {
 Status process_start(const char *command, const char *dir, const char *error_path,
                      Process **process, Err *err);
 
-// Writes the name of a command's program to `name`: the first word of the command without quotes
-// and directories, or "" if the command cannot be split into words.
+// Writes the name of a command's program to `name`. This is the first word of the command without
+// quotes and directories. Writes "" if the command cannot be split into words.
 void process_program_name(const char *command, char *name, size_t size);
 
-// Appends hashes that identify the files of a command, joined by '+': the first 12 digits of the
-// SHA-256 of its program, and of each argument that is a file. The program is searched as in
-// process_start(). Files that cannot be read are omitted.
+// Appends hashes of the files of a command, joined by '+'. The files are its program and each
+// argument that is a file. A hash is the first 12 digits of the SHA-256 of the file. The program is
+// searched as in process_start(). Files that cannot be read are omitted.
 void process_command_hash(const char *command, const char *dir, Text *text);
 // Appends the hash of one file, in the form of process_command_hash(). Appends nothing if `name` is
 // not a regular file.
 void process_file_hash(const char *name, const char *dir, Text *text);
 
-// Ends the program: closes its input, waits at most grace_ms until it closes its output, then at
-// most grace_ms until it ends, and finally kills its process group. Frees the process. `process`
-// may be NULL.
+// Ends the program and frees the process. Closes the program's input and waits at most grace_ms
+// until it closes its output. Then waits at most grace_ms until it ends, and kills its process
+// group. `process` may be NULL.
 void process_stop(Process *process, int grace_ms);
 
 // Writes all bytes to the program's standard input. Returns false if the deadline (a time of

@@ -36,7 +36,7 @@ AUTO_VALUE(Revision, revision_clear)
 // separated by spaces; it may be NULL. If the message of a commit says `Bench: N`, the program's
 // command `bench` must print N. Prints a note on stderr if the repository has uncommitted changes
 // that neither revision contains, and if both have the same bench count. Returns STATUS_ENGINE if a
-// name is no commit (then nothing is built), if a revision does not build or has another bench
-// count, or if both have the same files and `same` is false.
+// name is no commit; then nothing is built. Also returns it if a revision does not build or has
+// another bench count, or if both have the same files and `same` is false.
 Status revision_players(const RevisionBuild *how, const char *const names[2], bool same,
                         Revision *newer, Revision *older, Text *changed, Err *err);

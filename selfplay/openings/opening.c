@@ -42,8 +42,8 @@ static int score_red(const RandomOpening *spec, Search *search, const OddsGame *
     return og->game.now.stm == RED ? result.line.score : -result.line.score;
 }
 
-// Returns true if the side to move is not in check and the score of a search is in the range
-// low..high relative to `level`, the score of the start position of a handicap (otherwise 0).
+// Returns true if the side to move is not in check and the score of a search, minus `level`, is in
+// the range low..high. `level` is the score of the start position of a handicap, otherwise 0.
 // Clears the search first.
 static bool is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
     if (position_in_check(&og->game.now)) return false;
@@ -75,9 +75,9 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
 // ---- complete openings --------------------------------------------------------------------------
 
 // Returns the index in the book of the opening for game `index`. If `shuffled`, each opening is
-// used once before any is repeated. The permutation needs no table: it is a Feistel network of four
-// rounds over the smallest even number of bits, applied again until the result is below `count`
-// (cycle walking, Black and Rogaway 2002).
+// used once before any is repeated. The permutation needs no table. It is a Feistel network of four
+// rounds over the smallest even number of bits that can hold `count` values. It is applied again
+// until the result is below `count` (cycle walking, Black and Rogaway 2002).
 static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t index) {
     const uint64_t at = index % count, round_key = random_mix(seed ^ (index / count));
     if (!shuffled || count < 2) return (size_t)at;

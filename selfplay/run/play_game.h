@@ -95,8 +95,8 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 // plies that *og already contains are the opening. The caller has called player_ready() for both
 // players, which may be the same one. `random` chooses the moves of the noise. Marks a position as
 // sampled if it is quiet: it is not in check, the played move is no capture, and its score is no
-// mate and below the limit; positions of the opening and after an adjudication are not sampled. A
-// player that fails loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED
-// if a program was still thinking one second after an interrupt; the game must then be discarded.
+// mate and below SCORE_EVAL_MAX. Positions of the opening are not sampled. A player that fails
+// loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED if a program was
+// still thinking one second after an interrupt; the game must then be discarded.
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played);

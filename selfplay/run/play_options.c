@@ -82,8 +82,8 @@ void play_options_warn_repeats(const CommandCall *call, const OpeningSource *ope
     const uint64_t distinct = openings_distinct(openings);
     if (!deterministic || distinct == 0 || wanted <= distinct) return;
     fprintf(call->err,
-            "paotai %s: only %llu different opening%s for %llu %s: without a clock, games "
-            "are repeated and count twice.\nPlay at most %llu, use a larger book, or add "
+            "paotai %s: only %llu different opening%s for %llu %s. Without a clock, games "
+            "are repeated and count several times.\nPlay at most %llu, use a larger book, or add "
             "--opening-plies 4 or --noise-plies 20\n",
             call->command->name, (unsigned long long)distinct, distinct == 1 ? "" : "s",
             (unsigned long long)wanted, what, (unsigned long long)distinct);

@@ -9,8 +9,8 @@
 #include "selfplay/run/scheduler.h"
 
 // Plies whose positions are searched. The other plies get no score. Extra moves of a handicap are
-// never searched, and neither are plies of an imported game after the point where our referee would
-// have ended the game.
+// never searched. Plies of an imported game after our referee would have ended it are not searched
+// either.
 typedef enum RescorePlies {
     RESCORE_ALL,     // search all plies
     RESCORE_PLAYED,  // search all plies after the opening

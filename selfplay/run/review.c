@@ -94,7 +94,8 @@ static Status find_value(ReviewThread *thread, bool judged, PlayerReply *reply, 
     TRY(player_search(spec->player, &spec->rules, &thread->og, &thread->player, reply, err));
     if (reply->fault || !reply->info.has_score || reply->move == MOVE_NONE) {
         return err_set(err, STATUS_ENGINE, "%s: %s %s", spec->player->spec.name,
-                       reply->fault ? player_fault_name(reply->fault) : "no move or no score",
+                       reply->fault ? player_fault_name(reply->fault)
+                                    : "it returned no move or no score",
                        reply->note);
     }
     const double points = expected_points(spec->k, &reply->info);

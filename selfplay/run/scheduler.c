@@ -78,8 +78,8 @@ static Status store_block(const Playing *playing, const Block *block, StoredShar
                        shard->name, err);
 }
 
-// Stores the accepted games of a block. If the block is `complete`, releases the lock meanwhile, so
-// that several threads can store blocks at the same time, and then frees the games of the block.
+// Stores the accepted games of a block. If the block is `complete`, frees its games afterwards. It
+// then also releases the lock meanwhile, so that several threads can store blocks at the same time.
 static void write_block(Playing *playing, Block *block, bool complete) {
     const Schedule *schedule = playing->schedule;
     StoredShard shard;

@@ -28,8 +28,9 @@ typedef struct Rating {
 } Rating;
 
 // Fits the Elo ratings that maximise the likelihood of the results, by Newton's method. Under the
-// model, player a scores 1/(1 + 10^((b - a)/400)) in a game against player b, and a draw counts as
-// half a win and half a loss (Bradley and Terry 1952; Zermelo 1929). If there are only two players,
+// model, the expected score of a player with rating a in a game against a player with rating b is
+// 1/(1 + 10^((b - a)/400)). A draw counts as half a win and half a loss (Bradley and Terry 1952;
+// Zermelo 1929). If there are only two players,
 // they get the Elo and the error of strength_of_match(), unless one of them won every game.
 //
 // A prior is added only if the likelihood has no finite maximum (Ford 1957). This happens if the
@@ -39,10 +40,10 @@ typedef struct Rating {
 //
 // The errors come from the sandwich estimator I^-1 J I^-1. I is the Fisher information. J is the
 // variance of the points, estimated from the scatter of the opening pairs. The model alone would
-// overestimate this variance: the points of a draw vary less than those of half a win and half a
-// loss, and the two games of a pair often have opposite results. One pair with the variance of the
-// model is added to J. Without it, a few pairs with equal results would have no error. Games that
-// belong to no pair contribute the variance of the model.
+// overestimate this variance for two reasons. The points of a draw vary less than those of half a
+// win and half a loss. The two games of a pair often have opposite results. One pair with the
+// variance of the model is added to J. Without it, a few pairs with equal results would have no
+// error. Games that belong to no pair contribute the variance of the model.
 //
 // Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *loose is then
 // the index of such a player, otherwise -1. The message does not contain the player's name, which

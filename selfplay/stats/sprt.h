@@ -85,8 +85,8 @@ double sprt_hypothesis_score(const SprtSpec *spec, const Sample *sample, double 
 // decides, if the mean score stays as it is. Returns 0 if the test has decided or the number cannot
 // be computed. Sets *sd to the standard deviation of the number, unless `sd` is NULL.
 double sprt_expected_more(const SprtSpec *spec, const MatchCounts *counts, double *sd);
-// Computes mean and standard deviation of the time after which a Brownian motion with this drift
-// and variance per unit of time reaches the distance `down` below or `up` above its start.
+// Computes mean and standard deviation of the time after which a Brownian motion reaches the
+// distance `down` below or `up` above its start. Drift and variance are per unit of time.
 void sprt_exit_time(double drift, double variance, double down, double up, double *mean,
                     double *sd);
 

@@ -80,7 +80,8 @@ typedef struct Strength {
     double nelo, nelo_error95;
     double los;        // likelihood of superiority: probability that A is stronger, 0..1
     double pair_ratio; // pairs won divided by pairs lost; < 0 if unknown or no pair was lost
-    double draw_ratio; // share of pairs with 1 point each, or of drawn games if there are no pairs
+    double draw_ratio; // share of pairs in which each player scored 1 point; without pairs, share
+                       // of drawn games
 } Strength;
 
 // Computes the strength. All members are finite for any counts, even if all counts are 0. Formulas:

@@ -147,7 +147,7 @@ void strength_verdict_record(Record *record, const StrengthVerdict *verdict, boo
 }
 
 // Difference of the mean score from 1/2, in standard errors, that a two-sided test at 5 % detects
-// with 80 % power: the sum of the 97.5 % and 80 % quantiles of the normal distribution.
+// with 80 % power. It is the sum of the 97.5 % and 80 % quantiles of the normal distribution.
 static const double detected_errors = Z95 + 0.841621233572914;
 
 void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPower *power) {
