@@ -190,7 +190,7 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sani
 bench: all ## print the node signature and the speed of the search
 	@$(B)/paotai bench
 
-experiment: all ## repeat the experiment of experiments.md with the number E=030, reduced to minutes (FULL=1: at its original size)
+experiment: all ## repeat the experiment E-030 of experiments.md (E=030) with less data, in minutes (FULL=1: with all data)
 	@/usr/bin/python3 bench/experiments/e$(E).py
 
 levels: all ## measure the Elo of the levels of `paotai play` and UCI_Elo by matches of PAIRS (200) game pairs, and write core/uci/strengths.def

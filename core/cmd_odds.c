@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai odds list, paotai odds show NAME: print the handicaps of the source documents.
+// paotai odds list, paotai odds show NAME: print the handicaps of core/rules/odds.def.
 #include <string.h>
 #include <unistd.h>
 

@@ -348,7 +348,7 @@ ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
         count += all_free ? count_slider(position, us, t->line_cannon, from)
                           : bb_count(attack_cannon(position, from) & allowed);
     }
-    // The loops above count pinned pieces with the targets of free pieces. Correct the number.
+    // The loops above count the moves of pinned pieces as if these were free. Correct the number.
     for (Bitboard bound = exposure.bound; bound;) {
         const int from = bb_pop(&bound);
         const Bitboard reach = position_reach(position, from) & ~ours;

@@ -16,7 +16,7 @@
 #include "core/eval/weights.h"
 
 enum {
-    NETWORK_BUCKETS = 6,  // squares where the own general can stand after mirroring
+    NETWORK_BUCKETS = 6,  // number of squares where the own general can stand after mirroring
     NETWORK_PLACES = 753, // number of inputs of a bucket: pairs of a piece and a square where it
                           // may stand
     NETWORK_INPUTS = NETWORK_BUCKETS * NETWORK_PLACES,
@@ -84,7 +84,8 @@ Status network_parse_dropping(const void *bytes, size_t size, const char *origin
                               Err *err);
 // Returns true if a file that begins with these bytes is a network.
 bool network_is_file(const void *bytes, size_t size);
-// Writes the checksum at the end of a network file as text; "" if the bytes are no network file.
+// Sets `hex` to the checksum that is stored at the end of a network file, or to "" if the bytes are
+// no network file.
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
 // A comment line `# keep_network CHECKSUM` of weights_default.txt. It says that `best` is the
 // compiled network with this checksum even if its linear weights differ from the compiled default

@@ -36,7 +36,7 @@ typedef struct Weights {
 enum { WEIGHT_COUNT = sizeof(Weights) / sizeof(Score) };
 #define WEIGHT_INDEX(term) ((int)(offsetof(Weights, term) / sizeof(Score)))
 
-// One term: a WEIGHT line of weights.def.
+// A term of the evaluation, from one WEIGHT line of weights.def.
 typedef struct WeightTerm {
     const char *name;
     int first, count; // index of the term's first pair in the flat vector, and number of its pairs
@@ -82,7 +82,7 @@ ALWAYS_INLINE const Score *weights_flat_const(const Weights *weights) {
 enum { WEIGHT_NAME_MAX = 64 }; // size of a buffer for the name of any term, with its zero byte
 enum { WEIGHT_LIMIT = 30000 }; // all weights lie within +-WEIGHT_LIMIT
 
-// Sets the classic values of the xiangqi books: the column `classic` of weights.def.
+// Sets the values that introductions to xiangqi give: the column `classic` of weights.def.
 void weights_classic(Weights *weights);
 // Reads the weight file that was compiled into the program, core/eval/weights_default.txt.
 Status weights_default(Weights *weights, Err *err);

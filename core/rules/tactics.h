@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Detects which tactics of the source documents (fork, pin and others) a move creates.
+// Detects which of the usual tactics (fork, pin and others, see tactics.def) a move creates.
 #pragma once
 
 #include "core/board/position.h"
