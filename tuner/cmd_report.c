@@ -125,13 +125,14 @@ const Command command_report = {
         "paotai report --data build/games --out build/two.html build/old.txt build/new.txt\n\n"
         "The report of one set shows calibration, residuals by phase and material, piece values, "
         "tables on boards, the least certain weights, and provenance. With --network it also shows "
-        "where a network predicts better, the ten positions in which it changes most, with a deep "
-        "search, and maps of its hidden units. The report of two sets compares their piece values, "
+        "where a network predicts better, the ten positions in which it changes the prediction "
+        "most, with a deep search, and maps of its hidden units. The report of two sets compares "
+        "their piece values, "
         "their largest differences in units of their errors, and loss and calibration on the games "
         "that the fit of the first set keeps for test or validation. Standard errors come from "
         "the weight file, where `paotai tune --out` writes them. Only games that the fit keeps for "
-        "test or validation are measured. The start and the moves of a game decide its part, so "
-        "no fitted game is measured, even if runs were merged or split. The file needs neither "
+        "test or validation are measured. A hash of start and moves decides this for each game, "
+        "so no fitted game is measured, even if runs were merged or split. The file needs neither "
         "the Internet nor scripts. `paotai tune --report FILE` writes this report after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),

@@ -77,10 +77,13 @@ const Command command_term = {
         "5. Compare the losses with and without it, on the fifth of the games that is kept for "
         "validation.\n"
         "6. Play a match of the weights with it against the weights without it.\n\n"
-        "The verdict is never (NAME occurs nowhere), copy (other terms explain it completely), "
-        "keep (the match is won and a value differs from 0), drop (weaker, level, or the SPRT "
-        "excludes the gain that it tests for), or undecided, with an estimate of the games that "
-        "a decision needs.\n\n"
+        "The verdict is one of these words, followed by a sentence:\n"
+        "- never: NAME occurs nowhere\n"
+        "- copy: other terms explain it completely\n"
+        "- keep: the match is won, and a value differs from 0 by more than chance\n"
+        "- drop: weaker or level in the match, or the SPRT excludes the gain that it tests for, "
+        "or all values are 0 when rounded\n"
+        "- undecided: too few games; after a match the sentence estimates how many are needed\n\n"
         "Without DIR the command plays games and keeps them in --out for the next term. After "
         "Ctrl-C the finished games are kept; run the same command again to continue.",
     .rows = term_rows,

@@ -86,7 +86,7 @@ const Command command_train = {
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"
         "paotai train build/own --weights build/loop/champion.txt --out build/a.net\n\n"
-        "First, linear weights are fitted to the same games as in 'paotai tune'. This fit "
+        "First, linear weights are fitted to the games as 'paotai tune' does it. This fit "
         "determines the targets, K, the weights of the games and their split. The input of the "
         "network is the squares of all pieces, for each side relative to its own general. The "
         "network adds to the linear evaluation unless --alone is given. The epoch is chosen by "

@@ -140,4 +140,4 @@ WEIGHTS_COMMAND(
     convert, "write a weight set as text or HDF5, or a network (for JSON: weights show --json)",
     "NAME|FILE", 1,
     "`make adopt WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE it takes the "
-    "standard errors of another fit.");
+    "standard errors from the weight file of another fit.");

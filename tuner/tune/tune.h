@@ -53,8 +53,9 @@ typedef struct TuneSettings {
             "in --weights; weights without an error use --prior-sd and --material-sd; 0: all "     \
             "weights use these"),                                                                  \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
-                 "standard deviation of the prior of the difference between neighbouring table "   \
-                 "entries, both taken as changes from the start; 0: no smoothing")
+                 "standard deviation of the prior of the difference between neighbouring entries " \
+                 "of a table or mobility term, both taken as changes from the start; 0: no "       \
+                 "smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
