@@ -20,12 +20,13 @@ typedef struct Check {
         *spec;            // description of the engine; if it had no limit, a depth limit was added
     CheckVerdict verdict; // worst verdict of the running check so far
     Text text;            // findings of the running check, separated by "; "
-    bool hopeless;        // the engine cannot be started, so no further checks run
+    bool cannot_start;    // the engine cannot be started, so no further checks run
 } Check;
 
 // Adds a finding to the running check. The worst verdict of its findings is kept.
-static void find(Check *check, CheckVerdict verdict, const char *format, ...) PRINTF_LIKE(3, 4);
-static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
+static void add_finding(Check *check, CheckVerdict verdict, const char *format, ...)
+    PRINTF_LIKE(3, 4);
+static void add_finding(Check *check, CheckVerdict verdict, const char *format, ...) {
     char text[400];
     va_list args;
     va_start(args, format);
@@ -38,87 +39,87 @@ static void find(Check *check, CheckVerdict verdict, const char *format, ...) {
 // ---- playing with the engine -----------------------------------------------------------------
 
 // The engine with the limits of one check, and the game that it plays.
-typedef struct Table {
+typedef struct CheckGame {
     PlayerSpec spec; // description of the engine with these limits; its strings are borrowed from
                      // Check.spec
     Player *player;
     Game game;
-} Table;
+} CheckGame;
 
-static void table_clear(Table *table) {
-    player_close(table->player);
-    game_clear(&table->game);
+static void check_game_clear(CheckGame *played) {
+    player_close(played->player);
+    game_clear(&played->game);
 }
-AUTO_VALUE(Table, table_clear)
+AUTO_VALUE(CheckGame, check_game_clear)
 
 // Starts the engine with the limits in the text `limits` ("depth=4"), or with its own limits if
 // `limits` is NULL. On failure adds a finding and returns false.
-static bool sit_down(Check *check, const char *limits, Table *table) {
+static bool start_engine(Check *check, const char *limits, CheckGame *played) {
     AUTO(PlayerSpec) wanted = {.nodes = 0};
     Err err = {0};
     Position start;
-    table->spec = *check->spec;
+    played->spec = *check->spec;
     if (limits && player_spec_parse(limits, "limits", &wanted, &err) == STATUS_OK) {
-        table->spec.nodes = wanted.nodes;
-        table->spec.depth = wanted.depth;
-        table->spec.control = wanted.control;
+        played->spec.nodes = wanted.nodes;
+        played->spec.depth = wanted.depth;
+        played->spec.control = wanted.control;
     }
     position_init_start(&start);
-    game_init(&table->game, &start);
-    if (player_open_program(&table->spec, &table->player, &err) == STATUS_OK &&
-        player_new_game(table->player, &table->spec.control, &err) == STATUS_OK) {
+    game_init(&played->game, &start);
+    if (player_open_program(&played->spec, &played->player, &err) == STATUS_OK &&
+        player_new_game(played->player, &played->spec.control, &err) == STATUS_OK) {
         return true;
     }
-    find(check, CHECK_BAD, "%s", err.text);
+    add_finding(check, CHECK_BAD, "%s", err.text);
     return false;
 }
 
-static void ask_for(Table *table, int patience_ms, PlayerReply *reply) {
-    PlayerTurn turn = {.game = &table->game, .patience_ns = patience_ms * MS_NS};
+static void request_reply(CheckGame *played, int patience_ms, PlayerReply *reply) {
+    PlayerTurn turn = {.game = &played->game, .patience_ns = patience_ms * MS_NS};
     for (int side = 0; side < SIDE_COUNT; side++) {
-        clock_start(&turn.clocks[side], &table->spec.control);
+        clock_start(&turn.clocks[side], &played->spec.control);
     }
-    player_go(table->player, &turn, reply);
+    player_go(played->player, &turn, reply);
 }
 
-static void find_fault(Check *check, const char *where, const PlayerReply *reply) {
-    find(check, CHECK_BAD, "%s%s%s: %s", where, *where ? ": " : "", player_fault_name(reply->fault),
-         reply->note);
+static void add_fault(Check *check, const char *where, const PlayerReply *reply) {
+    add_finding(check, CHECK_BAD, "%s%s%s: %s", where, *where ? ": " : "",
+                player_fault_name(reply->fault), reply->note);
 }
 
 // Requests a move. If the engine fails to move, adds a finding and returns false.
-static bool ask(Check *check, const char *where, Table *table, PlayerReply *reply) {
-    ask_for(table, PATIENCE_MS, reply);
-    if (reply->fault) find_fault(check, where, reply);
+static bool request_move(Check *check, const char *where, CheckGame *played, PlayerReply *reply) {
+    request_reply(played, PATIENCE_MS, reply);
+    if (reply->fault) add_fault(check, where, reply);
     return !reply->fault;
 }
 
 // Sets up the position and plays the moves. Both are constants in this file, so errors are not
 // checked.
-static void set_up(Table *table, const char *fen, const char *moves) {
+static void set_up(CheckGame *played, const char *fen, const char *moves) {
     Position start;
     position_from_fen(&start, fen, NULL);
-    game_reset(&table->game, &start);
-    game_push_text(&table->game, moves, NULL);
+    game_reset(&played->game, &start);
+    game_push_text(&played->game, moves, NULL);
 }
 
 static void check_handshake(Check *check) {
     Conversation talk;
     Err err = {0};
     const int64_t begun_ns = clock_now_ns();
-    check->hopeless = conversation_open(&talk, check->spec, &err) != STATUS_OK;
-    if (check->hopeless) {
-        find(check, CHECK_BAD, "%s", err.text);
+    check->cannot_start = conversation_open(&talk, check->spec, &err) != STATUS_OK;
+    if (check->cannot_start) {
+        add_finding(check, CHECK_BAD, "%s", err.text);
         return;
     }
     const bool named = talk.engine_name[0] != '\0';
-    find(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, profile %s, ready after %.0f ms",
-         named ? talk.engine_name : "it does not report its name", check->spec->profile->name,
-         (double)(clock_now_ns() - begun_ns) * 1e-6);
-    if (*talk.evaluation) find(check, CHECK_GOOD, "evaluation %s", talk.evaluation);
+    add_finding(check, named ? CHECK_GOOD : CHECK_NOTE, "%s, profile %s, ready after %.0f ms",
+                named ? talk.engine_name : "it does not report its name",
+                check->spec->profile->name, (double)(clock_now_ns() - begun_ns) * 1e-6);
+    if (*talk.evaluation) add_finding(check, CHECK_GOOD, "evaluation %s", talk.evaluation);
     for (const char *at = text_get(&talk.remarks); *at; at += strcspn(at, "\n") + 1) {
-        find(check, CHECK_NOTE, "after its options were set it printed: %.*s",
-             (int)strcspn(at, "\n"), at);
+        add_finding(check, CHECK_NOTE, "after its options were set it printed: %.*s",
+                    (int)strcspn(at, "\n"), at);
     }
     conversation_close(&talk, true);
 }
@@ -136,28 +137,29 @@ static bool other_ranks_fit(const Check *check, const Position *position, const 
 }
 
 static void check_first_move(Check *check) {
-    AUTO(Table) table = {.player = NULL};
+    AUTO(CheckGame) played = {.player = NULL};
     PlayerReply reply;
     char move[5];
-    if (!sit_down(check, NULL, &table)) return;
-    ask_for(&table, PATIENCE_MS, &reply);
+    if (!start_engine(check, NULL, &played)) return;
+    request_reply(&played, PATIENCE_MS, &reply);
     if (reply.fault || reply.resigns) {
-        find_fault(check, "", &reply);
-        if (other_ranks_fit(check, &table.game.now, reply.note)) {
-            find(check, CHECK_BAD,
-                 check->spec->quirks.ranks
-                     ? "it seems to count ranks from 0: use proto=uci, or omit quirk=ranks:1"
-                     : "it seems to count ranks from 1: use proto=uci1, or quirk=ranks:1");
+        add_fault(check, "", &reply);
+        if (other_ranks_fit(check, &played.game.now, reply.note)) {
+            add_finding(check, CHECK_BAD,
+                        check->spec->quirks.ranks
+                            ? "it seems to count ranks from 0: use proto=uci, or omit quirk=ranks:1"
+                            : "it seems to count ranks from 1: use proto=uci1, or quirk=ranks:1");
         }
     } else {
         move_to_uci(reply.move, move);
-        find(check, CHECK_GOOD, "%s after %.0f ms, score %d, depth %d, %llu nodes", move,
-             (double)reply.time_ns * 1e-6, reply.info.score_cp, reply.info.depth,
-             (unsigned long long)reply.info.nodes);
+        add_finding(check, CHECK_GOOD, "%s after %.0f ms, score %d, depth %d, %llu nodes", move,
+                    (double)reply.time_ns * 1e-6, reply.info.score_cp, reply.info.depth,
+                    (unsigned long long)reply.info.nodes);
         if (!reply.info.has_score)
-            find(check, CHECK_NOTE, "it reports no score, so its games cannot be adjudicated");
-        if (!reply.info.depth) find(check, CHECK_NOTE, "it reports no depth");
-        if (!reply.info.nodes) find(check, CHECK_NOTE, "it reports no nodes");
+            add_finding(check, CHECK_NOTE,
+                        "it reports no score, so its games cannot be adjudicated");
+        if (!reply.info.depth) add_finding(check, CHECK_NOTE, "it reports no depth");
+        if (!reply.info.nodes) add_finding(check, CHECK_NOTE, "it reports no nodes");
     }
 }
 
@@ -176,16 +178,16 @@ static void check_positions(Check *check) {
         {"black", "R3k4/9/9/9/9/9/9/9/9/3K5 b - - 0 1", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        AUTO(Table) table = {.player = NULL};
+        AUTO(CheckGame) played = {.player = NULL};
         PlayerReply reply;
-        if (!sit_down(check, NULL, &table)) return;
-        set_up(&table, rows[i].fen, rows[i].moves);
-        if (ask(check, rows[i].what, &table, &reply) && reply.resigns) {
-            find(check, CHECK_NOTE, "%s: it resigns", rows[i].what);
+        if (!start_engine(check, NULL, &played)) return;
+        set_up(&played, rows[i].fen, rows[i].moves);
+        if (request_move(check, rows[i].what, &played, &reply) && reply.resigns) {
+            add_finding(check, CHECK_NOTE, "%s: it resigns", rows[i].what);
         }
     }
     if (check->verdict == CHECK_GOOD)
-        find(check, CHECK_GOOD, "it plays a legal move in all of these positions");
+        add_finding(check, CHECK_GOOD, "it plays a legal move in all of these positions");
 }
 
 // ---- check: the sign of its scores -----------------------------------------------------------
@@ -193,13 +195,13 @@ static void check_positions(Check *check) {
 // Searches a position in which the side `ahead` has two chariots more. Returns 1 if the score
 // favours this side, -1 if it favours the other side, 0 if the score is 0 or missing.
 static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
-    AUTO(Table) table = {.player = NULL};
+    AUTO(CheckGame) played = {.player = NULL};
     PlayerReply reply;
     char fen[128];
     snprintf(fen, sizeof fen, "%s %c - - 0 1", pieces, stm == RED ? 'w' : 'b');
-    if (!sit_down(check, NULL, &table)) return 0;
-    set_up(&table, fen, "");
-    if (!ask(check, fen, &table, &reply) || !reply.info.has_score) return 0;
+    if (!start_engine(check, NULL, &played)) return 0;
+    set_up(&played, fen, "");
+    if (!request_move(check, fen, &played, &reply) || !reply.info.has_score) return 0;
     const int score = reply.info.mate ? reply.info.mate : reply.info.score_cp;
     const int sign = (score > 0) - (score < 0);
     return stm == ahead ? sign : -sign;
@@ -222,16 +224,17 @@ static void check_scores(Check *check) {
         }
     }
     if (wrong[RED] == 2 && wrong[BLACK] == 2) {
-        find(check, CHECK_BAD,
-             "its scores have the wrong sign: they favour the side that is two chariots behind");
+        add_finding(
+            check, CHECK_BAD,
+            "its scores have the wrong sign: they favour the side that is two chariots behind");
     } else if (wrong[BLACK] == 2 && right[RED] == 2) {
-        find(check, CHECK_BAD,
-             "its scores are from Red's point of view, not from that of the side to move");
+        add_finding(check, CHECK_BAD,
+                    "its scores are from Red's point of view, not from that of the side to move");
     } else if (right[RED] + right[BLACK] == 4) {
-        find(check, CHECK_GOOD, "its scores favour the side that is two chariots ahead");
+        add_finding(check, CHECK_GOOD, "its scores favour the side that is two chariots ahead");
     } else {
-        find(check, CHECK_NOTE, "%d of 4 scores favour the side that is two chariots ahead",
-             right[RED] + right[BLACK]);
+        add_finding(check, CHECK_NOTE, "%d of 4 scores favour the side that is two chariots ahead",
+                    right[RED] + right[BLACK]);
     }
 }
 
@@ -250,67 +253,67 @@ static void check_limits(Check *check) {
                 {"st=0.1", 10, 200, 500},
                 {"tc=4+0.1", 10, 1500, 4000}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        AUTO(Table) table = {.player = NULL};
+        AUTO(CheckGame) played = {.player = NULL};
         PlayerReply reply;
         const char *limits = rows[i].limits;
         const bool by_nodes = *limits == 'n', by_depth = *limits == 'd';
         if (by_nodes && !protocols[check->spec->profile->protocol]->limits_nodes) continue;
-        if (!sit_down(check, limits, &table)) return;
-        set_up(&table, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
-        if (!ask(check, limits, &table, &reply)) continue;
+        if (!start_engine(check, limits, &played)) return;
+        set_up(&played, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
+        if (!request_move(check, limits, &played, &reply)) continue;
         const double ms = (double)reply.time_ns * 1e-6;
         const double amount = by_depth   ? reply.info.depth
                               : by_nodes ? (double)reply.info.nodes
                                          : ms;
-        find(check,
-             amount > rows[i].most                             ? CHECK_BAD
-             : amount > rows[i].more || amount < rows[i].least ? CHECK_NOTE
-                                                               : CHECK_GOOD,
-             "with %s a search used %.0f %s", limits, amount,
-             by_depth   ? "plies"
-             : by_nodes ? "nodes"
-                        : "ms");
+        add_finding(check,
+                    amount > rows[i].most                             ? CHECK_BAD
+                    : amount > rows[i].more || amount < rows[i].least ? CHECK_NOTE
+                                                                      : CHECK_GOOD,
+                    "with %s a search used %.0f %s", limits, amount,
+                    by_depth   ? "plies"
+                    : by_nodes ? "nodes"
+                               : "ms");
     }
 }
 
 static void check_stop(Check *check) {
-    AUTO(Table) table = {.player = NULL};
+    AUTO(CheckGame) played = {.player = NULL};
     PlayerReply reply;
     if (check->spec->quirks.no_stop) {
-        find(check, CHECK_NOTE, "not checked: with the quirk no_stop no stop is sent");
+        add_finding(check, CHECK_NOTE, "not checked: with the quirk no_stop no stop is sent");
         return;
     }
-    if (!sit_down(check, "depth=60", &table)) return;
-    ask_for(&table, 500, &reply);
+    if (!start_engine(check, "depth=60", &played)) return;
+    request_reply(&played, 500, &reply);
     if (reply.fault == PLAYER_LATE) {
-        find(check, CHECK_GOOD, "it answers %.0f ms after the stop",
-             (double)reply.time_ns * 1e-6 - 500);
+        add_finding(check, CHECK_GOOD, "it answers %.0f ms after the stop",
+                    (double)reply.time_ns * 1e-6 - 500);
     } else if (reply.fault == PLAYER_NONE) {
-        find(check, CHECK_NOTE, "it finished depth 60 before the stop");
+        add_finding(check, CHECK_NOTE, "it finished depth 60 before the stop");
     } else {
-        find_fault(check, "", &reply);
+        add_fault(check, "", &reply);
     }
 }
 
 // ---- check: a second game, and all checks ----------------------------------------------------
 
 static void check_second_game(Check *check) {
-    AUTO(Table) table = {.player = NULL};
+    AUTO(CheckGame) played = {.player = NULL};
     PlayerReply first, second;
     Err err = {0};
-    if (!sit_down(check, NULL, &table)) return;
-    const bool good = ask(check, "", &table, &first);
-    if (player_new_game(table.player, &table.spec.control, &err) != STATUS_OK) {
-        find(check, CHECK_BAD, "%s", err.text);
+    if (!start_engine(check, NULL, &played)) return;
+    const bool good = request_move(check, "", &played, &first);
+    if (player_new_game(played.player, &played.spec.control, &err) != STATUS_OK) {
+        add_finding(check, CHECK_BAD, "%s", err.text);
     } else {
-        if (good && ask(check, "", &table, &second)) {
+        if (good && request_move(check, "", &played, &second)) {
             const bool same = first.move == second.move;
-            find(check, same ? CHECK_GOOD : CHECK_NOTE,
-                 same ? "it plays the same first move as in the first game"
-                      : "its first move differs from that of the first game");
+            add_finding(check, same ? CHECK_GOOD : CHECK_NOTE,
+                        same ? "it plays the same first move as in the first game"
+                             : "its first move differs from that of the first game");
         }
-        if (table.player->restarts)
-            find(check, CHECK_NOTE, "it had to be started again for the second game");
+        if (played.player->restarts)
+            add_finding(check, CHECK_NOTE, "it had to be started again for the second game");
     }
 }
 
@@ -351,13 +354,13 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
     PlayerSpec limited =
         *spec; // the description with a limit added; its strings are borrowed from *spec
     if (!player_is_limited(spec)) limited.depth = 4;
-    bool hopeless = false;
-    for (size_t i = 0; i < sizeof checks / sizeof *checks && !hopeless; i++) {
+    bool cannot_start = false;
+    for (size_t i = 0; i < sizeof checks / sizeof *checks && !cannot_start; i++) {
         Check check = {.spec = &limited};
         checks[i].run(&check);
         print_finding(json, out, checks[i].name, checks[i].meaning, &check);
         *bad += check.verdict == CHECK_BAD;
-        hopeless = check.hopeless;
+        cannot_start = check.cannot_start;
         text_clear(&check.text);
     }
     return STATUS_OK;

@@ -24,19 +24,19 @@ void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts) {
 
 // Returns the index of a player that no chain of games connects to the anchor, or -1 if there is no
 // such player.
-static int find_loose(const PairingCounts *counts, size_t pairings, int players, int anchor) {
-    AUTO_FREE bool *tied = memory_alloc((size_t)players, sizeof *tied);
-    tied[anchor] = true;
+static int find_unconnected(const PairingCounts *counts, size_t pairings, int players, int anchor) {
+    AUTO_FREE bool *connected = memory_alloc((size_t)players, sizeof *connected);
+    connected[anchor] = true;
     for (bool more = true; more;) {
         more = false;
         for (size_t i = 0; i < pairings; i++) {
             if (counts[i].wins + counts[i].draws + counts[i].losses == 0) continue;
             const int a = counts[i].first, b = counts[i].second;
-            if (tied[a] != tied[b]) tied[a] = tied[b] = more = true;
+            if (connected[a] != connected[b]) connected[a] = connected[b] = more = true;
         }
     }
     for (int i = 0; i < players; i++) {
-        if (!tied[i]) return i;
+        if (!connected[i]) return i;
     }
     return -1;
 }
@@ -195,11 +195,11 @@ static bool rate_two(const PairingCounts *counts, int anchor, Rating *ratings) {
 }
 
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
-                   double anchor_elo, Rating *ratings, int *loose, Err *err) {
+                   double anchor_elo, Rating *ratings, int *unconnected, Err *err) {
     for (int i = 0; i < players; i++) ratings[i] = (Rating){.elo = anchor_elo};
     count_points(counts, pairings, ratings);
-    *loose = find_loose(counts, pairings, players, anchor);
-    if (*loose >= 0) {
+    *unconnected = find_unconnected(counts, pairings, players, anchor);
+    if (*unconnected >= 0) {
         return err_set(
             err, STATUS_NUMERIC,
             "the player has no rating, because no chain of games connects it to the anchor");

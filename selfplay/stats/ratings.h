@@ -45,11 +45,11 @@ typedef struct Rating {
 // variance of the model is added to J. Without it, a few pairs with equal results would have no
 // error. Games that belong to no pair contribute the variance of the model.
 //
-// Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *loose is then
-// the index of such a player, otherwise -1. The message does not contain the player's name, which
-// the caller knows.
+// Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *unconnected is
+// then the index of such a player, otherwise -1. The message does not contain the player's name,
+// which the caller knows.
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
-                   double anchor_elo, Rating *ratings, int *loose, Err *err);
+                   double anchor_elo, Rating *ratings, int *unconnected, Err *err);
 
 // Fills order[players] with the indices of the players, highest rating first. Players with equal
 // ratings stay in the order of their indices.
