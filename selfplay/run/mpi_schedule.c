@@ -58,10 +58,10 @@ static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
 
 uint64_t mpi_schedule_share(const Playing *playing, int threads) {
     const uint64_t each = (uint64_t)threads, few = 4 * each;
-    uint64_t left = playing->uncut;
+    uint64_t left = playing->missing_left;
     if (mpi_size() == 1) return left;
-    if (playing->gathered && playing->hand_block < playing->block_count) {
-        left += block_size(playing->blocks[playing->hand_block]) - playing->hand_slot;
+    if (playing->gathered && playing->start_block < playing->block_count) {
+        left += block_size(playing->blocks[playing->start_block]) - playing->start_slot;
     }
     const uint64_t share = left / (2 * (uint64_t)mpi_size());
     if (!playing->gathered) return share > few ? share : few;
@@ -77,10 +77,10 @@ static void answer_request(Playing *playing, const RankMessage *message) {
     if (playing->gathered) {
         Slot *slot;
         const uint64_t count =
-            playing_hand_out(playing, mpi_schedule_share(playing, threads), &slot);
+            playing_start_games(playing, mpi_schedule_share(playing, threads), &slot);
         if (count) range = (OptionRange){slot->index, slot->index + count};
     } else if (!playing_is_over(playing)) {
-        playing_cut(playing, mpi_schedule_share(playing, threads), &range);
+        playing_take_range(playing, mpi_schedule_share(playing, threads), &range);
     }
     rank_send(message->from, SAY_BLOCK, &range, sizeof range);
 }
@@ -89,11 +89,11 @@ static void take_games(Playing *playing, const unsigned char *at, size_t size) {
     for (const unsigned char *const end = at + size; at < end;) {
         Slot came;
         at = get_game(at, &came);
-        size_t i = playing->take_block;
+        size_t i = playing->accept_block;
         while (playing->blocks[i]->range.end <= came.index) i++;
         Slot *slot = &playing->blocks[i]->slots[came.index - playing->blocks[i]->range.first];
         *slot = came;
-        playing_take_back(playing, slot);
+        playing_finish_game(playing, slot);
     }
 }
 

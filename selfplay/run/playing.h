@@ -13,8 +13,8 @@
 typedef struct Slot {
     uint64_t index; // number of the game in the run
     bool finished;
-    bool left_out; // the game was skipped, because the source has no game of this number or did not
-                   // need it
+    bool skipped; // the game was skipped, because the source has no game of this number or did not
+                  // need it
     PlayedGame played;
 } Slot;
 
@@ -41,22 +41,23 @@ typedef struct Playing {
     const GameSource *source;
     const Run *opened;
     pthread_mutex_t lock;
-    size_t cut_range; // index in opened->missing of the range from which the next block is taken
-    uint64_t cut;     // first game of that range that is in no block yet
-    uint64_t uncut;   // number of missing games that are in no block yet
-    Block **blocks;   // blocks of this MPI rank, [block_count], in the order of their games
+    // Index in opened->missing of the range from which the next block is taken.
+    size_t missing_range;
+    uint64_t missing_next; // first game of that range that is in no block yet
+    uint64_t missing_left; // number of missing games that are in no block yet
+    Block **blocks;        // blocks of this MPI rank, [block_count], in the order of their games
     size_t block_count, block_capacity;
-    size_t hand_block;  // index of the block that contains the next game to start
-    uint64_t hand_slot; // index in that block of the next game to start
-    size_t take_block;  // index of the first block with games that are not accepted yet
-    size_t store_block; // index of the first completely accepted block that no thread has begun to
-                        // store
-    bool enough;        // the source needs no more games: its accept() has returned false
-    bool gathered;      // the other MPI ranks send their games to MPI rank 0, which stores them
-    bool closed;        // on another MPI rank: MPI rank 0 has no more games to play
-    pthread_t server;   // on MPI rank 0: thread that answers the other MPI ranks
-    int64_t stored_ns;  // time at which a shard was last written
-    Status status;      // status of the first failure, or STATUS_OK
+    size_t start_block;  // index of the block that contains the next game to start
+    uint64_t start_slot; // index in that block of the next game to start
+    size_t accept_block; // index of the first block with games that are not accepted yet
+    size_t store_block;  // index of the first completely accepted block that no thread has begun to
+                         // store
+    bool enough;         // the source needs no more games: its accept() has returned false
+    bool gathered;       // the other MPI ranks send their games to MPI rank 0, which stores them
+    bool closed;         // on another MPI rank: MPI rank 0 has no more games to play
+    pthread_t server;    // on MPI rank 0: thread that answers the other MPI ranks
+    int64_t stored_ns;   // time at which a shard was last written
+    Status status;       // status of the first failure, or STATUS_OK
     Err err;
 } Playing;
 
@@ -70,14 +71,14 @@ bool playing_is_over(const Playing *playing);
 // Ends the run with an error. Only the first error is kept.
 void playing_fail(Playing *playing, Status status, const Err *err);
 // Takes the next missing games, at most `most`, for a new block. Returns false if no games remain.
-bool playing_cut(Playing *playing, uint64_t most, OptionRange *range);
+bool playing_take_range(Playing *playing, uint64_t most, OptionRange *range);
 Block *playing_add_block(Playing *playing, OptionRange range);
 // Marks up to `most` consecutive games of one block as started; the first is *first. Returns their
 // number, or 0 if no game remains.
-uint64_t playing_hand_out(Playing *playing, uint64_t most, Slot **first);
+uint64_t playing_start_games(Playing *playing, uint64_t most, Slot **first);
 // Marks a game as finished. Then accepts the finished games in order, up to the first unfinished
 // one.
-void playing_take_back(Playing *playing, Slot *slot);
+void playing_finish_game(Playing *playing, Slot *slot);
 // Passes a game to the source's accept(), or adds its sums to the source's sums. `played` may also
 // hold only the sums of a shard of another MPI rank.
 void playing_accept(Playing *playing, const PlayedGame *played);

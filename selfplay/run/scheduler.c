@@ -17,22 +17,22 @@ Block *playing_add_block(Playing *playing, OptionRange range) {
     return playing->blocks[playing->block_count++] = block;
 }
 
-bool playing_cut(Playing *playing, uint64_t most, OptionRange *range) {
+bool playing_take_range(Playing *playing, uint64_t most, OptionRange *range) {
     const Run *opened = playing->opened;
-    while (playing->cut_range < opened->missing_count) {
-        const OptionRange missing = opened->missing[playing->cut_range];
-        if (playing->cut < missing.first) playing->cut = missing.first;
-        if (playing->cut < missing.end) {
+    while (playing->missing_range < opened->missing_count) {
+        const OptionRange missing = opened->missing[playing->missing_range];
+        if (playing->missing_next < missing.first) playing->missing_next = missing.first;
+        if (playing->missing_next < missing.end) {
             const uint64_t games = playing->schedule->shard_games;
-            uint64_t end = (playing->cut / games + 1) * games;
+            uint64_t end = (playing->missing_next / games + 1) * games;
             if (end > missing.end) end = missing.end;
-            if (end - playing->cut > most) end = playing->cut + most;
-            *range = (OptionRange){playing->cut, end};
-            playing->uncut -= end - playing->cut;
-            playing->cut = end;
+            if (end - playing->missing_next > most) end = playing->missing_next + most;
+            *range = (OptionRange){playing->missing_next, end};
+            playing->missing_left -= end - playing->missing_next;
+            playing->missing_next = end;
             return true;
         }
-        playing->cut_range++;
+        playing->missing_range++;
     }
     return false;
 }
@@ -70,7 +70,7 @@ static Status store_block(const Playing *playing, const Block *block, StoredShar
     AUTO(GameBatch) batch = {0};
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
-        if (block->slots[i].left_out) continue;
+        if (block->slots[i].skipped) continue;
         played_sums_add(&shard->sums, &played->sums);
         game_batch_append(&batch, &played->record, played->plies, played->tags);
     }
@@ -128,9 +128,9 @@ void playing_accept(Playing *playing, const PlayedGame *played) {
 }
 
 // Accepts finished games in the order of their numbers, up to the first game that is not finished.
-static void take_in_order(Playing *playing) {
-    while (playing->take_block < playing->block_count && !playing->enough) {
-        Block *block = playing->blocks[playing->take_block];
+static void accept_in_order(Playing *playing) {
+    while (playing->accept_block < playing->block_count && !playing->enough) {
+        Block *block = playing->blocks[playing->accept_block];
         while (block->slots && block->accepted < block_size(block) && !playing->enough) {
             Slot *slot = &block->slots[block->accepted];
             if (!slot->finished) {
@@ -142,30 +142,30 @@ static void take_in_order(Playing *playing) {
                 }
                 return;
             }
-            if (!is_wanted(playing, slot->index)) slot->left_out = true;
+            if (!is_wanted(playing, slot->index)) slot->skipped = true;
             block->accepted++;
-            if (slot->left_out || mpi_rank() > 0) continue;
+            if (slot->skipped || mpi_rank() > 0) continue;
             playing_accept(playing, &slot->played);
         }
         if (!block->slots || block->accepted < block_size(block)) return;
-        playing->take_block++;
+        playing->accept_block++;
     }
 }
 
 // Returns the block that contains the next game to start, or NULL if no game remains for this MPI
 // rank.
-static Block *block_to_hand(Playing *playing) {
-    for (; playing->hand_block < playing->block_count;
-         playing->hand_block++, playing->hand_slot = 0) {
-        Block *block = playing->blocks[playing->hand_block];
-        if (playing->hand_slot < block_size(block)) return block;
+static Block *block_to_start(Playing *playing) {
+    for (; playing->start_block < playing->block_count;
+         playing->start_block++, playing->start_slot = 0) {
+        Block *block = playing->blocks[playing->start_block];
+        if (playing->start_slot < block_size(block)) return block;
     }
     if (mpi_rank() > 0) return mpi_schedule_next(playing);
     OptionRange range;
     const uint64_t most = playing->gathered
-                              ? playing->uncut
+                              ? playing->missing_left
                               : mpi_schedule_share(playing, playing->schedule->threads);
-    return playing_cut(playing, most, &range) ? playing_add_block(playing, range) : NULL;
+    return playing_take_range(playing, most, &range) ? playing_add_block(playing, range) : NULL;
 }
 
 bool playing_is_over(const Playing *playing) {
@@ -173,37 +173,37 @@ bool playing_is_over(const Playing *playing) {
            ranks_stopped();
 }
 
-static void leave_out(Playing *playing, Slot *slot) {
-    slot->left_out = true;
-    playing_take_back(playing, slot);
+static void skip_game(Playing *playing, Slot *slot) {
+    slot->skipped = true;
+    playing_finish_game(playing, slot);
 }
 
-uint64_t playing_hand_out(Playing *playing, uint64_t most, Slot **first) {
+uint64_t playing_start_games(Playing *playing, uint64_t most, Slot **first) {
     Block *block;
-    while (!playing_is_over(playing) && (block = block_to_hand(playing)) != NULL) {
+    while (!playing_is_over(playing) && (block = block_to_start(playing)) != NULL) {
         if (!block->slots) {
             block->slots = memory_alloc(block_size(block), sizeof *block->slots);
             for (uint64_t i = 0; i < block_size(block); i++) {
                 block->slots[i].index = block->range.first + i;
             }
         }
-        *first = &block->slots[playing->hand_slot];
+        *first = &block->slots[playing->start_slot];
         if (!is_wanted(playing, (*first)->index)) {
-            playing->hand_slot++;
-            leave_out(playing, *first);
+            playing->start_slot++;
+            skip_game(playing, *first);
             continue;
         }
-        const uint64_t left = block_size(block) - playing->hand_slot;
+        const uint64_t left = block_size(block) - playing->start_slot;
         if (most > left) most = left;
-        playing->hand_slot += most;
+        playing->start_slot += most;
         return most;
     }
     return 0;
 }
 
-void playing_take_back(Playing *playing, Slot *slot) {
+void playing_finish_game(Playing *playing, Slot *slot) {
     slot->finished = true;
-    take_in_order(playing);
+    accept_in_order(playing);
 }
 
 // Returns the next game for a thread of this MPI rank to play. Returns NULL if no game remains or
@@ -211,7 +211,7 @@ void playing_take_back(Playing *playing, Slot *slot) {
 static Slot *next_game(Playing *playing) {
     const GameSource *source = playing->source;
     Slot *slot;
-    while (playing_hand_out(playing, 1, &slot)) {
+    while (playing_start_games(playing, 1, &slot)) {
         Err err = {0};
         bool present = true;
         const Status status = source->fetch ? source->fetch(source->context, slot->index,
@@ -222,7 +222,7 @@ static Slot *next_game(Playing *playing) {
         } else if (present) {
             return slot;
         } else {
-            leave_out(playing, slot);
+            skip_game(playing, slot);
         }
     }
     return NULL;
@@ -234,7 +234,7 @@ static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
     const Status status = source->play(source->context, worker, slot->index, &slot->played, &err);
     pthread_mutex_lock(&playing->lock);
     if (status == STATUS_OK) {
-        playing_take_back(playing, slot);
+        playing_finish_game(playing, slot);
     } else if (status !=
                STATUS_INTERRUPTED) { // STATUS_INTERRUPTED is no failure: the game is discarded
         playing_fail(playing, status, &err);
@@ -254,7 +254,7 @@ static void work(Playing *playing) {
     }
     for (bool more = true; more;) {
         pthread_mutex_lock(&playing->lock);
-        const bool complete = playing->store_block < playing->take_block;
+        const bool complete = playing->store_block < playing->accept_block;
         if (complete) write_block(playing, playing->blocks[playing->store_block++], true);
         Slot *slot = complete ? NULL : next_game(playing);
         pthread_mutex_unlock(&playing->lock);
@@ -273,7 +273,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .source = source,
                        .opened = opened,
                        .lock = PTHREAD_MUTEX_INITIALIZER,
-                       .uncut = opened->missing_games,
+                       .missing_left = opened->missing_games,
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
     const uint64_t games =
