@@ -160,7 +160,7 @@ void match_outcome_add_short(const MatchOutcome *outcome, Text *text) {
     const StrengthVerdict *verdict = &outcome->verdict;
     const char *const a = outcome->names[0], *const b = outcome->names[1];
     if (outcome->alike) {
-        text_add(text, "A and B play alike: the same moves in all %lld games; nothing was measured",
+        text_add(text, "A and B made the same moves in all %lld games; nothing was measured",
                  match_counts_games(&outcome->counts));
         return;
     }
@@ -323,7 +323,7 @@ static void print_pairings(const TournamentShow *show, const ContestResult *resu
         } else {
             AUTO(Text) words = {0};
             if (played) add_pairing_words(&words, &verdict);
-            if (alike) text_add(&words, "they play alike: the same moves in all games");
+            if (alike) text_add(&words, "they made the same moves in all games");
             fprintf(show->out, "pairing %s - %s: +%lld =%lld -%lld  %s%s%s\n",
                     players[p->first].spec.name, players[p->second].spec.name, p->wins, p->draws,
                     p->losses, text_get(&words), why[0] ? "  stopped: " : "", why);

@@ -47,7 +47,7 @@ typedef struct MatchOutcome {
     SprtReport sprt;      // state of the SPRT, if the match had one
     Strength strength;
     StrengthVerdict verdict;
-    bool alike; // both players made the same moves in every opening pair, so they play alike
+    bool alike; // both players made the same moves in every opening pair, so nothing was measured
 } MatchOutcome;
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome);
 // Computes the members that follow `test` from the members before it. `alike` is the number of

@@ -80,8 +80,8 @@ static double expected_points(double k, const SearchInfo *info) {
 }
 
 // Sets *red to the expected points of Red in the current position, and *reply to the answer of the
-// search. With `judged`, first checks whether the rules end the game here: then the result decides,
-// and *reply contains no move.
+// search. With `judged`, first checks whether the rules end the game here. If they do, *red is the
+// result of the game, and *reply contains no move.
 static Status find_value(ReviewThread *thread, bool judged, PlayerReply *reply, double *red,
                          Err *err) {
     const ReviewSpec *spec = thread->spec;

@@ -73,9 +73,9 @@ typedef struct ReviewSpec {
     void *context;     // first argument of reviewed()
 } ReviewSpec;
 
-// Finds K, the factor that converts scores into expected points. It is a line "k NUMBER" which the
-// fit wrote into the weights. Returns true if it is found; otherwise sets *k to that of the
-// compiled default and returns false.
+// Finds K, the factor that converts scores into expected points. The fit writes it into the weights
+// as a line "k NUMBER". If the weights of the player have no such line, sets *k to the K of the
+// compiled default weights and returns false.
 bool review_find_k(const PlayerSetup *player, double *k);
 
 // Reviews all games. Progress is counted in plies. Returns STATUS_INTERRUPTED after Ctrl-C;

@@ -139,11 +139,11 @@ if f"evaluation {values['b_evaluation']}\n" not in outcome("--version")[1] or va
 for b, alike in (("nodes=30", True), ("nodes=31", False)):
     values = pairs_of(match("--a", "nodes=30", "--b", b, "--pairs", "3", "--quiet", "--out", f"{SCRATCH}/alike-{b}")[1])
     again = pairs_of(match("--a", "nodes=30", "--b", b, "--pairs", "3", "--quiet", "--out", f"{SCRATCH}/alike-{b}", "--resume")[1])
-    if (values["verdict"] == "A and B play alike: the same moves in all 6 games; nothing was measured") != alike or (values["pairs_alike"] == "3") != alike or alike and values["more_pairs"] != "-":
+    if (values["verdict"] == "A and B made the same moves in all 6 games; nothing was measured") != alike or (values["pairs_alike"] == "3") != alike or alike and values["more_pairs"] != "-":
         problems.append(f"nodes=30 against {b}: {values}")
     if (again["verdict"], again["pairs_alike"]) != (values["verdict"], values["pairs_alike"]):
         problems.append(f"resumed: {again}")
-if not any("they play alike" in line for line in outcome("tournament", "nodes=30", "nodes=30", "--rounds", "2", "--quiet", "--opening-nodes", "0")[1].splitlines()):
+if not any("they made the same moves in all games" in line for line in outcome("tournament", "nodes=30", "nodes=30", "--rounds", "2", "--quiet", "--opening-nodes", "0")[1].splitlines()):
     problems.append("no word in tournament")
 result("match_alike", problems)
 

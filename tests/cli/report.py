@@ -98,7 +98,7 @@ check_page("report_tune", f"{SCRATCH}/fit.html")
 # The verdict of the match is at the top of the page, as the match printed it.
 FITTED = f"weights={SCRATCH}/w.txt"
 for case, (name, a, b, words) in enumerate((
-        ("stronger", 40, 20, ["--pairs", "20"]), ("weaker", 20, 40, ["--pairs", "20"]), ("not decided", 20, 21, ["--pairs", "4"]), ("A and B play alike", 20, 20, ["--pairs", "4"]),
+        ("stronger", 40, 20, ["--pairs", "20"]), ("weaker", 20, 40, ["--pairs", "20"]), ("not decided", 20, 21, ["--pairs", "4"]), ("A and B made the same moves", 20, 20, ["--pairs", "4"]),
         ("corrected for the stopping rule", 40, 20, ["--pairs", "60", "--sprt", "0,50"]))):
     out = f"{SCRATCH}/match{case}"
     said = run("match", "--a", f"{FITTED},nodes={a}", "--b", f"{FITTED},name=other,nodes={b}", *words, "--seed", "3", "--opening-nodes", "0", "--quiet", "--out", out).stdout
