@@ -89,7 +89,7 @@ bool option_next_choice(const char **cursor, const char **word, size_t *length);
 
 struct Command;
 
-// The arguments of one call of a command. All pointers are borrowed.
+// The arguments of one call of a command. All pointers except `lists` are borrowed.
 typedef struct CommandCall {
     const struct Command *command;
     const void *settings;         // the command's settings struct, filled by the option parser

@@ -35,5 +35,5 @@ void progress_say(Progress *progress, const char *sentence);
 // second and no progress line was shown.
 void progress_finish(Progress *progress, uint64_t done, const char *detail);
 double progress_elapsed_s(const Progress *progress);
-// Appends a duration in two units: "1h05m", "3m20s" or "45s".
+// Appends a duration in at most two units: "1h05m", "3m20s" or "45s".
 void progress_add_duration(Text *line, double seconds);

@@ -55,7 +55,7 @@ static struct {
     bool launched;
     bool joint;   // true while all ranks run the current command
     bool ended;   // true if rank 0 has left the command
-    bool resumes; // true if the command has the option --resume
+    bool resumes; // true if --resume can continue the command; error messages then recommend it
     atomic_bool stopped, closing;
     pthread_t signal_thread;
 } ranks = {.count = 1};

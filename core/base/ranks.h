@@ -55,8 +55,8 @@ void ranks_alone(bool alone);
 
 // ---- commands -----------------------------------------------------------------------------------
 
-// Starts a command on all ranks. Only rank 0 calls it. `resumes` says that the command has
-// --resume; error messages then recommend it.
+// Starts a command on all ranks. Only rank 0 calls it. If `resumes` is set, --resume can continue
+// the command after a failure, and error messages recommend it.
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv);
 // Ends a command. Only rank 0 calls it: it waits until the other ranks have left the command, and
 // discards unread messages.

@@ -291,7 +291,8 @@ Status move_parse_legal(const Position *position, const char *text, size_t lengt
                        text);
     }
     if (!position_is_pseudo_legal(position, parsed)) {
-        return err_set(err, STATUS_BAD_INPUT, "%.*s is not a move of %s's pieces here", shown, text,
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%.*s is not possible: %s has no piece that can make this move", shown, text,
                        position->stm == RED ? "Red" : "Black");
     }
     if (!position_is_legal(position, parsed)) {

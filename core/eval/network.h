@@ -24,12 +24,10 @@ enum {
     NETWORK_UNITS_MAX = 448,
     NETWORK_OUTPUTS = 8, // number of sets of output weights; the number of pieces selects one
     NETWORK_FINE = 4,    // resolution of the accumulator: NETWORK_FINE * NETWORK_ONE stands for 1.0
-    NETWORK_ONE =
-        181, // integer that stands for 1.0 in the hidden layer; its square fits in 15 bits
+    NETWORK_ONE = 181,   // integer that stands for 1.0 in the hidden layer; its square has 15 bits
     NETWORK_SCORE = 400, // score, in units of the evaluation, for a network output of 1.0
-    // integer that stands for 1.0 in the output weights; the output sum is divided by it to get
-    // units of the evaluation
-    NETWORK_OUTPUT_ONE = 512,
+    NETWORK_OUTPUT_ONE = 512, // integer that stands for 1.0 in the output weights
+    // the output sum divided by this number is the score in units of the evaluation
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
     NETWORK_INPUT_MAX = 1000, // largest input weight and bias. The sum of a bias and 31 weights,
                               // one for each piece except the own general, fits in 16 bits

@@ -16,8 +16,8 @@ enum { NETWORK_VERSION = 2, NETWORK_UNNAMED = 1, NETWORK_LINEAR = 1 };
 typedef struct NetworkHead {
     char magic[4];
     uint16_t version, flags;
-    uint16_t units, terms; // number of lines of linear terms. In version NETWORK_UNNAMED, whose
-                           // linear weights have no names, the number of pairs of linear weights
+    uint16_t units, terms; // number of linear terms. Version NETWORK_UNNAMED has no names of terms
+                           // and stores the number of pairs of linear weights here
     uint32_t provenance;   // size of the provenance in bytes
 } NetworkHead;
 _Static_assert(sizeof(NetworkHead) == 16, "the header of a network file has 16 bytes");

@@ -41,7 +41,7 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
 // Loads `best`: the compiled network if the rules of network_load() allow it, else the compiled
 // default weights.
 static Status load_best(Weights *weights, Network **network, Err *err) {
-    Err quiet = {0}; // discards notes: if the default weights are used, the last line reports them
+    Err quiet = {0}; // discards notes: weights_default() reports them again below if it is used
     Weights linear;
     AUTO_POINTER(Network) made = NULL;
     AUTO(Text) notes = {0};

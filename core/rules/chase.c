@@ -29,7 +29,7 @@ ChaseRoots chase_roots(const Position *position, Side side, int attacker, int ta
     ChaseRoots roots = {.real = 0};
     roots.all = position_attackers(position, target, side_other(side), without_attacker);
     if (!roots.all) return roots;
-    Position turned = *position, after; // the position, but with this side to move
+    Position turned = *position, after; // the position, with `side` to move
     turned.stm = (uint8_t)side;
     position_do_move(&turned, move_make(attacker, target), &after);
     for (Bitboard rest = roots.all; rest;) {

@@ -39,7 +39,7 @@ static void add_false_root(Text *text, const Position *position, Side side, int 
     position_do_move(&turned, move_make(attacker, target), &taken);
     position_do_move(&taken, move_make(root, target), &retaken);
     text_add(text, root == position->general[enemy] ? " may not go there because of "
-                                                    : " may not leave its general to ");
+                                                    : " may not expose its general to ");
     add_pieces(text, &retaken, chase_checkers(&retaken, enemy));
 }
 

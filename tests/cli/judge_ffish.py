@@ -30,7 +30,7 @@ NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker
               ("protected:", "false_pin_root"), ("", "standing")]
 # Reasons why our referee counts a piece as chased and ffish does not.
 CHASED = [("root removal", "rootremoval"), (r"general \w\d may not go there", "kingroot"),
-          ("is pinned by|may not leave its general", "false_root")]
+          ("is pinned by|may not expose its general", "false_root")]
 SENTENCES = {
     "unresolved": "the piece was under attack before the move already (a chariot or cannon retreats "
                   "along its line, or another piece takes the attack over); a new chase for ffish only",
