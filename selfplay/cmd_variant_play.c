@@ -32,17 +32,17 @@ static void show_board(const Table *table) {
     fprintf(table->out, "\n%s\n", text.data);
 }
 
-// Plays a turn and prints it, with what it uncovered.
+// Plays a turn and prints it, with the piece that it uncovered.
 static void play_turn(Table *table, Move move) {
     const size_t before = table->game.moves.length;
-    const int seat = table->game.state.seat;
+    const char *seat = table->variant->seats[table->game.state.seat];
     variant_game_turn(&table->game, move, NULL);
-    fprintf(table->out, "%s plays %s\n", table->variant->seats[seat],
-            table->game.moves.data + before + (before > 0));
+    fprintf(table->out, "%s plays %s\n", seat, table->game.moves.data + before + (before > 0));
 }
 
 // Executes an input line other than "quit".
 static void obey(Table *table, const char *word) {
+    const Variant *variant = table->variant;
     VariantTurns turns;
     VariantReply reply;
     Move move;
@@ -50,20 +50,19 @@ static void obey(Table *table, const char *word) {
     Err err = {0};
     char turn[VARIANT_TURN_SIZE];
     if (strcmp(word, "moves") == 0) {
-        table->variant->list(&table->game.state, false, &turns);
+        variant->list(&table->game.state, false, &turns);
         for (int i = 0; i < turns.count; i++) {
-            variant_write_turn(table->variant, turns.turns[i].move, PIECE_NONE, turn);
+            variant_write_turn(variant, turns.turns[i].move, PIECE_NONE, turn);
             fprintf(table->out, "%s%c", turn, i + 1 < turns.count ? ' ' : '\n');
         }
     } else if (strcmp(word, "hint") == 0) {
         variant_game_ask(&table->game, &table->player, table->search, &reply);
-        variant_write_turn(table->variant, reply.move, PIECE_NONE, turn);
+        variant_write_turn(variant, reply.move, PIECE_NONE, turn);
         fprintf(table->out, "hint %s, score %d\n", turn, reply.score);
-    } else if (variant_read_turn(table->variant, &table->game.state, word, &move, &piece, &err) ==
-               STATUS_OK) {
-        play_turn(table, move);
-    } else {
+    } else if (variant_read_turn(variant, &table->game.state, word, &move, &piece, &err)) {
         fprintf(table->out, "%s. %s", err.text, help);
+    } else {
+        play_turn(table, move);
     }
 }
 
@@ -72,19 +71,21 @@ static Status converse(Table *table, int seat, Err *err) {
     static const char *const results[] = {"you lose", "a draw", "you win"};
     VariantGame *game = &table->game;
     LineReader reader;
-    VariantReply reply;
     size_t shown = SIZE_MAX; // ply of the board that was shown last
-    int human = 0;           // index of the player for whom the human plays
+    int human = 0;           // the human's index of a player (VariantGame.player)
     TRY(line_reader_open(&reader, NULL, err));
     fprintf(table->out, "you are %s. %s", table->variant->seats[seat], help);
     while (!game->reason && !interrupt_requested()) {
         if (game->state.seat != seat) {
+            VariantReply reply;
             variant_game_ask(game, &table->player, table->search, &reply);
             if (!interrupt_requested()) play_turn(table, reply.move);
             continue;
         }
-        if (shown != game->plies) show_board(table);
-        if (shown != game->plies) fprintf(table->out, "%s to move\n", table->variant->seats[seat]);
+        if (shown != game->plies) {
+            show_board(table);
+            fprintf(table->out, "%s to move\n", table->variant->seats[seat]);
+        }
         shown = game->plies;
         human = game->player;
         fflush(table->out);
@@ -92,9 +93,9 @@ static Status converse(Table *table, int seat, Err *err) {
         obey(table, text_trim(reader.line));
     }
     if (game->reason) {
+        const int points = human ? 2 - game->points : game->points;
         show_board(table);
-        fprintf(table->out, "game over: %s (%s)\n",
-                results[human ? 2 - game->points : game->points], game->reason);
+        fprintf(table->out, "game over: %s (%s)\n", results[points], game->reason);
     } else {
         fprintf(table->out, "the game was not finished\n");
     }
@@ -119,26 +120,23 @@ static Status run_play(const CommandCall *call, Err *err) {
     }
     TRY(variant_command_player(call, &plan, settings->weights, &table.player, err));
     table.player.limits.stop = interrupt_flag();
-    table.search = variant_search_new(plan.game, &table.player.weights, settings->hash_mb);
-    Status status = variant_game_begin(&table.game, &plan, settings->seed, err);
-    if (status == STATUS_OK) status = converse(&table, seat, err);
+    table.search = variant_search_new(plan.game, &table.player.weights, table.player.hash_mb);
+    variant_game_begin(&table.game, &plan, settings->seed);
+    const Status status = converse(&table, seat, err);
     variant_search_free(table.search);
     variant_game_clear(&table.game);
     return status;
 }
 
 const Command command_variant_play = {
+    VARIANT_COMMAND,
     .name = "variant play",
     .summary = "play another game against the engine in the terminal",
-    .usage = "GAME",
     .details = "An input line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece), "
                "'moves', 'hint' or 'quit'. In supply chess the engine plays the other three seats, "
                "including your partner. --seed selects the shuffled board of banqi.\n\n"
                "paotai variant play banqi --rules taiwan --seed 7\n"
                "paotai variant play supply --seat 2b --nodes 5000",
     .rows = play_rows,
-    .settings_size = sizeof(VariantSettings),
-    .min_args = 1,
-    .max_args = 1,
     .run = run_play,
 };

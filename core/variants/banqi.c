@@ -14,18 +14,17 @@ enum { HONGKONG, TAIWAN };
 enum { UNKNOWN = SIDE_COUNT }; // side to move before the first turn: no player owns a colour yet
 
 typedef struct Banqi {
-    uint8_t board[SQUARES];                       // EMPTY, FACE_DOWN or a Piece; a1 is 0, b1 is 1
-    uint8_t bag[PIECE_COUNT];                     // how many pieces of each kind lie face down
-    uint8_t living[SIDE_COUNT][PIECE_TYPE_COUNT]; // pieces that are not captured, by type
-    uint8_t stm;                                  // a Side, or UNKNOWN before the first turn
-    uint8_t choice;                               // rule set: HONGKONG or TAIWAN
-    uint16_t number;                              // turn number, 1 at the start
-    uint64_t key;                                 // hash of board and bag
+    uint8_t board[SQUARES];          // EMPTY, FACE_DOWN or a Piece; a1 is 0, b1 is 1
+    uint8_t bag[PIECE_COUNT];        // number of face-down pieces of each kind
+    uint8_t living[PIECE_COUNT + 1]; // number of pieces of each kind that are not captured
+    uint8_t stm;                     // side to move: a Side, or UNKNOWN
+    uint8_t choice;                  // rule set: HONGKONG or TAIWAN
+    uint16_t number;                 // number of the next turn, 1 at the start
+    uint64_t key;                    // hash of board and bag
 } Banqi;
 _Static_assert(sizeof(Banqi) <= VARIANT_STATE_SIZE, "the state fits");
 
-static const uint8_t set_of_one[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
-// Ranks of general, advisor, elephant, horse, chariot, cannon, soldier, from 1, the lowest.
+// Ranks of general, advisor, elephant, horse, chariot, cannon and soldier; 1 is the lowest rank.
 static const uint8_t ranks[][PIECE_TYPE_COUNT] = {
     [HONGKONG] = {0, 7, 2, 3, 5, 6, 4, 1}, [TAIWAN] = {0, 7, 6, 5, 3, 4, 2, 1}};
 static const int steps[4] = {1, -1, COLUMNS, -COLUMNS};
@@ -34,13 +33,13 @@ static const Banqi *banqi(const VariantState *state) {
     return (const Banqi *)(const void *)state->own;
 }
 
-static bool stands(uint8_t piece) {
+static bool face_up(uint8_t piece) {
     return piece != EMPTY && piece != FACE_DOWN;
 }
 
-// Returns true if a type captures another one with a one-step move: its equals and all lower types,
-// with two exceptions. The general does not capture soldiers, and only soldiers and the other
-// general capture the general. The cannon of Taiwan captures by jumping only.
+// Returns true if a piece type can capture another one on an adjacent square: its own type and all
+// types of lower or equal rank. Exceptions: the general does not capture soldiers, only soldiers
+// and the other general capture the general, and the cannon of Taiwan captures only by jumping.
 static bool captures(int choice, PieceType type, PieceType victim) {
     if (type == GENERAL) return victim != SOLDIER;
     if (victim == GENERAL) return type == SOLDIER;
@@ -48,29 +47,31 @@ static bool captures(int choice, PieceType type, PieceType victim) {
     return ranks[choice][type] >= ranks[choice][victim];
 }
 
-// Returns the next square in a direction, -1 beyond the edge.
+// Returns the adjacent square in the direction of a step, or -1 beyond the edge.
 static int next_square(int square, int step) {
     const int to = square + step;
-    if (to < 0 || to >= SQUARES) return -1;
-    return step == 1 && to % COLUMNS == 0 ? -1 : step == -1 && square % COLUMNS == 0 ? -1 : to;
+    const bool wraps = (step == 1 || step == -1) && to / COLUMNS != square / COLUMNS;
+    return to < 0 || to >= SQUARES || wraps ? -1 : to;
 }
 
-// Returns the square where the piece on `from` can capture in direction `step`. With `quiet`,
-// returns the empty square to which it can move instead. Returns -1 if there is no such square.
-static int target(const Banqi *b, int from, int step, bool quiet) {
+// Returns the square where the piece on `from` can capture in the direction of `step`, or -1.
+static int capture_target(const Banqi *b, int from, int step) {
     const PieceType type = piece_type(b->board[from]);
-    int to = next_square(from, step);
-    if (to < 0) return -1;
-    if (quiet) return b->board[to] == EMPTY ? to : -1;
     const bool jumps = type == CANNON && b->choice == TAIWAN;
-    for (int screens = 0; jumps; to = next_square(to, step)) {
-        if (to < 0) return -1;
-        if (b->board[to] == EMPTY) continue;
-        if (screens++ == 1) break;
+    int to = next_square(from, step);
+    for (int pieces = 0; jumps && to >= 0; to = next_square(to, step)) {
+        pieces += b->board[to] != EMPTY;
+        if (pieces == 2) break; // the first piece is jumped over
     }
-    const uint8_t victim = b->board[to];
-    if (!stands(victim) || piece_side(victim) == piece_side(b->board[from])) return -1;
-    return jumps || captures(b->choice, type, piece_type(victim)) ? to : -1;
+    if (to < 0 || !face_up(b->board[to])) return -1;
+    if (piece_side(b->board[to]) == piece_side(b->board[from])) return -1;
+    return jumps || captures(b->choice, type, piece_type(b->board[to])) ? to : -1;
+}
+
+// Returns the empty square to which the piece on `from` can move in one step, or -1.
+static int step_target(const Banqi *b, int from, int step) {
+    const int to = next_square(from, step);
+    return to >= 0 && b->board[to] == EMPTY ? to : -1;
 }
 
 // ---- text ---------------------------------------------------------------------------------------
@@ -79,7 +80,7 @@ static uint64_t square_key(int piece, int square) {
     return piece ? random_mix((uint64_t)(piece * SQUARES + square + 1)) : 0;
 }
 
-// Updates the fields of VariantState that all games share: key, team and seat.
+// Updates the fields key, team and seat, which the states of all games have.
 static void finish(VariantState *state) {
     const Banqi *b = banqi(state);
     state->key = b->key ^ random_mix(b->stm);
@@ -87,26 +88,23 @@ static void finish(VariantState *state) {
     state->seat = (uint8_t)((b->number + 1) % 2);
 }
 
-// Counts the pieces that are not captured. Refuses more than one set, and a bag that does not fill
-// the face-down squares.
+// Fills `living`. Refuses more pieces than one set has, and a bag that does not fill the face-down
+// squares.
 static Status count_pieces(Banqi *b, Err *err) {
-    int hidden = 0, in_bag = 0;
-    for (int i = 0; i < SQUARES; i++) {
-        const uint8_t piece = b->board[i];
-        hidden += piece == FACE_DOWN;
-        if (stands(piece)) b->living[piece_side(piece)][piece_type(piece)]++;
-    }
-    for (int piece = 0; piece < PIECE_COUNT; piece++) {
-        const int count = b->living[piece >> 3][piece & 7] + b->bag[piece];
+    static const uint8_t most[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
+    int in_bag = 0;
+    for (int i = 0; i < SQUARES; i++) b->living[b->board[i]]++;
+    b->living[EMPTY] = 0;
+    for (Piece piece = 1; piece < PIECE_COUNT; piece++) {
         in_bag += b->bag[piece];
-        b->living[piece >> 3][piece & 7] = (uint8_t)count;
-        if (count <= set_of_one[piece & 7]) continue;
+        b->living[piece] = (uint8_t)(b->living[piece] + b->bag[piece]);
+        if (b->living[piece] <= most[piece_type(piece)]) continue;
         return err_set(err, STATUS_BAD_INPUT, "board and bag have %d of '%c', not at most %d",
-                       count, variant_letters[piece], set_of_one[piece & 7]);
+                       b->living[piece], variant_letters[piece], most[piece_type(piece)]);
     }
-    if (in_bag == hidden) return STATUS_OK;
+    if (in_bag == b->living[FACE_DOWN]) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "bag: %d pieces for %d face-down squares", in_bag,
-                   hidden);
+                   b->living[FACE_DOWN]);
 }
 
 static Status read_banqi(const char *text, int choice, VariantState *state, Err *err) {
@@ -152,7 +150,7 @@ static void draw_banqi(const VariantState *state, bool letters, Text *text) {
         for (int column = 0; column < COLUMNS; column++) {
             const uint8_t piece = b->board[row * COLUMNS + column];
             const char letter[] = {' ', variant_letters[piece], '\0'};
-            text_add(text, " %s ", letters || !stands(piece) ? letter : piece_face(piece));
+            text_add(text, " %s ", letters || !face_up(piece) ? letter : piece_face(piece));
         }
         text_add(text, "\n");
     }
@@ -172,14 +170,14 @@ static bool list_banqi(const VariantState *state, bool noisy, VariantTurns *turn
     static const uint8_t none[PIECE_TYPE_COUNT];
     const Banqi *b = banqi(state);
     turns->count = 0;
-    if (b->stm != UNKNOWN && memcmp(b->living[b->stm], none, sizeof none) == 0) return false;
+    if (b->stm != UNKNOWN && memcmp(&b->living[8 * b->stm], none, sizeof none) == 0) return false;
     for (int from = 0; from < SQUARES; from++) {
         const uint8_t piece = b->board[from];
         if (piece == FACE_DOWN && !noisy) add(turns, VARIANT_UNCOVER, from, 0);
-        if (!stands(piece) || piece_side(piece) != b->stm) continue;
+        if (!face_up(piece) || piece_side(piece) != b->stm) continue;
         for (int i = 0; i < 4; i++) {
-            const int hit = target(b, from, steps[i], false);
-            const int to = noisy ? -1 : target(b, from, steps[i], true);
+            const int hit = capture_target(b, from, steps[i]);
+            const int to = noisy ? -1 : step_target(b, from, steps[i]);
             if (hit >= 0) {
                 const int gain = ranks[b->choice][piece_type(b->board[hit])];
                 add(turns, from, hit, 16 * gain - ranks[b->choice][piece_type(piece)]);
@@ -212,7 +210,7 @@ static void play_banqi(VariantState *state, Move move, Piece piece) {
         put(b, to, piece);
         if (b->stm == UNKNOWN) b->stm = (uint8_t)piece_side(piece);
     } else {
-        if (victim) b->living[piece_side(victim)][piece_type(victim)]--;
+        if (victim) b->living[victim]--;
         put(b, to, b->board[from]);
         put(b, from, EMPTY);
     }
@@ -250,25 +248,27 @@ _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 
 static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     const Banqi *b = banqi(state);
-    int beaten[SIDE_COUNT] = {0}; // types that enemy pieces can capture by a step
+    int beaten[SIDE_COUNT] = {0}; // sets of types that enemy pieces can capture by a step
     if (b->stm == UNKNOWN) return;
-    for (int side = RED; side <= BLACK; side++) {
-        for (int type = GENERAL; type < PIECE_TYPE_COUNT; type++) {
-            counts[side][TERM_hidden_general + type - GENERAL] = b->bag[8 * side + type];
-            for (int victim = GENERAL; b->living[side][type] && victim < PIECE_TYPE_COUNT; victim++)
-                beaten[!side] |= captures(b->choice, (PieceType)type, (PieceType)victim) << victim;
+    for (Piece piece = 1; piece < PIECE_COUNT; piece++) {
+        const Side side = piece_side(piece);
+        const PieceType type = piece_type(piece);
+        if (!b->living[piece]) continue;
+        counts[side][TERM_hidden_general + (int)(type - GENERAL)] = b->bag[piece];
+        for (int victim = GENERAL; victim < PIECE_TYPE_COUNT; victim++) {
+            beaten[!side] |= captures(b->choice, type, (PieceType)victim) << victim;
         }
     }
     for (int square = 0; square < SQUARES; square++) {
-        if (!stands(b->board[square])) continue;
+        if (!face_up(b->board[square])) continue;
         const Side side = piece_side(b->board[square]);
         const PieceType type = piece_type(b->board[square]);
-        const bool hunter = type == SOLDIER && b->living[!side][GENERAL];
+        const bool hunter = type == SOLDIER && b->living[piece_make(side_other(side), GENERAL)];
         counts[side][TERM_general + (int)(type - GENERAL) + hunter]++;
         counts[side][TERM_unbeaten] += !(beaten[side] >> type & 1);
         for (int i = 0; i < 4; i++) {
-            counts[side][TERM_mobility] += target(b, square, steps[i], true) >= 0;
-            counts[side][TERM_attack] += target(b, square, steps[i], false) >= 0;
+            counts[side][TERM_mobility] += step_target(b, square, steps[i]) >= 0;
+            counts[side][TERM_attack] += capture_target(b, square, steps[i]) >= 0;
         }
     }
     counts[b->stm][TERM_turn] = 1;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Supply chess: two boards, two teams of two. A captured piece goes to the hand of the capturer's
-// partner, who plays its colour and may drop it. A position of one board is a game of two players
-// in which captured pieces leave the game; the perft suites contain such positions.
+// Supply chess: two boards, two teams of two players. A captured piece goes to the hand of the
+// capturer's partner, who plays its colour and may drop it. A position of one board is a game of
+// two players in which captured pieces leave the game; the perft suites contain such positions.
 #include <stdio.h>
-#include <string.h>
 
 #include "core/base/options.h"
 #include "core/base/random.h"
@@ -16,7 +15,7 @@ enum { BOARDS = 2, SEATS = 4 };
 
 typedef struct Supply {
     Position boards[BOARDS];
-    uint8_t hands[BOARDS][PIECE_COUNT]; // how many of each piece a player may drop
+    uint8_t hands[BOARDS][PIECE_COUNT]; // number of pieces of each kind in the hands at a board
     int board_count;                    // 2, or 1
 } Supply;
 _Static_assert(sizeof(Supply) <= VARIANT_STATE_SIZE, "the state fits");
@@ -27,15 +26,12 @@ static const Supply *supply(const VariantState *state) {
 static int board_of(int seat) {
     return seat & 1;
 }
-static Side side_of(int seat) {
-    return (Side)(seat >> 1);
-}
 // Returns the team of a player. Team 0 has Red on board 1 and Black on board 2.
-static int team_of(int board, Side side) {
-    return board ^ (int)side;
+static int team_of(int board, int side) {
+    return board ^ side;
 }
 
-// Updates the fields of VariantState that all games share: key, team and again.
+// Updates the fields key, team and again, which the states of all games have.
 static void finish(VariantState *state) {
     const Supply *s = supply(state);
     uint64_t words[sizeof s->hands / sizeof(uint64_t)];
@@ -44,27 +40,31 @@ static void finish(VariantState *state) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         state->key = random_mix(state->key ^ words[i]);
     }
-    state->team = (uint8_t)team_of(board_of(state->seat), side_of(state->seat));
+    state->team = (uint8_t)team_of(board_of(state->seat), state->seat >> 1);
     state->again = s->board_count == BOARDS && board_of(state->seat) == 0;
+}
+
+static void put_piece(Position *p, Piece piece, int square) {
+    position_toggle(p, piece, square);
+    p->key ^= attack_tables.zobrist[piece][square];
 }
 
 // ---- text ---------------------------------------------------------------------------------------
 
 // Puts the pieces of board[] on their points. Refuses a piece that cannot stand on its point, and a
 // side without exactly one general.
-static Status place(const uint8_t board[SQUARE_COUNT], Position *p, Err *err) {
+static Status fill_board(const uint8_t board[SQUARE_COUNT], Position *p, Err *err) {
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const Piece piece = board[square];
         const Side side = piece_side(piece);
-        const PieceType type = piece_type(piece);
         if (!piece) continue;
-        if (!square_fits_piece(square, side, type)) {
+        if (!square_fits_piece(square, side, piece_type(piece))) {
             return err_set(err, STATUS_BAD_INPUT, "a %s %s cannot stand on %c%d", side_name(side),
-                           piece_type_name(type), 'a' + square_file(square), square_rank(square));
+                           piece_type_name(piece_type(piece)), 'a' + square_file(square),
+                           square_rank(square));
         }
-        if (type == GENERAL) p->general[side] = (uint8_t)square;
-        position_toggle(p, piece, square);
-        p->key ^= attack_tables.zobrist[piece][square];
+        if (piece_type(piece) == GENERAL) p->general[side] = (uint8_t)square;
+        put_piece(p, piece, square);
     }
     for (int side = RED; side <= BLACK; side++) {
         const int generals = bb_count(position_pieces(p, (Side)side, GENERAL));
@@ -78,12 +78,12 @@ static Status place(const uint8_t board[SQUARE_COUNT], Position *p, Err *err) {
 // Refuses more pieces than two sets have, and a board on which the side not to move is in check.
 static Status check_state(const Supply *s, Err *err) {
     static const int most[PIECE_TYPE_COUNT] = {0, 0, 4, 4, 4, 4, 4, 10};
-    for (int piece = 0; piece < PIECE_COUNT; piece++) {
-        const PieceType type = piece_type((Piece)piece);
+    for (Piece piece = 1; piece < PIECE_COUNT; piece++) {
+        const PieceType type = piece_type(piece);
         int on_boards = 0, in_hands = 0;
         for (int b = 0; b < s->board_count && type != NO_PIECE_TYPE; b++) {
             in_hands += s->hands[b][piece];
-            on_boards += bb_count(position_pieces(&s->boards[b], piece_side((Piece)piece), type));
+            on_boards += bb_count(position_pieces(&s->boards[b], piece_side(piece), type));
         }
         if (in_hands + (type == GENERAL ? 0 : on_boards) <= most[type]) continue;
         return err_set(err, STATUS_BAD_INPUT,
@@ -115,26 +115,23 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
                        "one board 'BOARD[HAND] w': '%.80s'",
                        text);
     }
-    s->board_count = two ? BOARDS : 1;
-    for (int b = 0; b < s->board_count; b++) {
-        uint8_t board[SQUARE_COUNT] = {PIECE_NONE};
-        Status status = variant_read_board(parts[b], FILE_COUNT, RANK_COUNT, false, board, "hand",
-                                           s->hands[b], err);
-        if (status == STATUS_OK) status = place(board, &s->boards[b], err);
-        if (status != STATUS_OK) return err_prefix(err, "board %d", b + 1);
-    }
-    int seat = option_choice_index(two ? "1r|2r|1b|2b" : "w|r|b", turn);
+    const int seat = option_choice_index(two ? "1r|2r|1b|2b" : "w|r|b", turn);
     if (seat < 0) {
         return err_set(err, STATUS_BAD_INPUT, "turn: '%s' is not %s", turn,
                        two ? "1r, 2r, 1b or 2b" : "w, r or b");
     }
-    if (!two && seat == 1) seat = 0; // r and w are the same player
-    state->seat = (uint8_t)seat;
-    // Black is to move next on board b at the seats b + 1 and b + 2.
+    state->seat = (uint8_t)(two ? seat : seat & 2); // r and w are the same player
+    s->board_count = two ? BOARDS : 1;
     for (int b = 0; b < s->board_count; b++) {
-        const bool black = two ? (seat + 3 - b) % SEATS < 2 : seat == 2;
-        s->boards[b].stm = black ? BLACK : RED;
-        if (black) s->boards[b].key ^= attack_tables.zobrist_black_to_move;
+        uint8_t board[SQUARE_COUNT] = {PIECE_NONE};
+        Position *p = &s->boards[b];
+        Status status = variant_read_board(parts[b], FILE_COUNT, RANK_COUNT, false, board, "hand",
+                                           s->hands[b], err);
+        if (status == STATUS_OK) status = fill_board(board, p, err);
+        if (status != STATUS_OK) return err_prefix(err, "board %d", b + 1);
+        // In a game of two boards Black is next on board b at the seats b + 1 and b + 2.
+        p->stm = two ? (seat + 3 - b) % SEATS < 2 : seat == 2;
+        if (p->stm == BLACK) p->key ^= attack_tables.zobrist_black_to_move;
     }
     finish(state);
     return check_state(s, err);
@@ -149,7 +146,7 @@ static void write_supply(const VariantState *state, Text *text) {
     if (s->board_count == 1) {
         text_add(text, " %c - - %d 1", state->seat ? 'b' : 'w', state->quiet);
     } else {
-        text_add(text, " %d%c", board_of(state->seat) + 1, "rb"[side_of(state->seat)]);
+        text_add(text, " %d%c", board_of(state->seat) + 1, "rb"[state->seat >> 1]);
     }
 }
 
@@ -176,94 +173,55 @@ static void add(VariantTurns *turns, int from, Bitboard targets, const Position 
     }
 }
 
-// Returns the points where adding or removing a piece may change an attack on a general on
-// `square`.
-static Bitboard near_general(int square) {
-    const Bitboard row = bb_square(square) << 1 | bb_square(square) >> 1;
-    return (attack_tables.cross[square] | row << FILE_COUNT | row >> FILE_COUNT) & ALL_POINTS;
-}
-
-// Returns the targets that leave the own general safe when the piece on `from` moves there.
-static Bitboard safe_targets(const Position *p, int from, Bitboard targets, Bitboard near,
-                             bool in_check) {
-    const Bitboard occupied = position_occupied(p) & ~bb_square(from);
-    const bool all = in_check || (near & bb_square(from));
-    Bitboard doubtful = all ? targets : targets & near;
-    while (doubtful) {
-        const Bitboard to = bb_square(bb_pop(&doubtful));
-        if (position_general_attackers(p, (Side)p->stm, occupied | to) & ~to) targets &= ~to;
+// Returns the targets of `targets` that are legal for the piece on point `from`, or for a drop if
+// `from` is VARIANT_DROP + type. The piece must not be a general.
+static Bitboard legal_targets(const Position *p, int from, Bitboard targets) {
+    const Side us = (Side)p->stm, them = side_other(us);
+    const bool drop = from >= VARIANT_DROP;
+    const Bitboard others = position_occupied(p) & ~(drop ? 0 : bb_square(from));
+    // Only chariots and cannons can attack the enemy general from the own half.
+    const PieceType type = drop ? (PieceType)(from - VARIANT_DROP) : NO_PIECE_TYPE;
+    const int general = p->general[them], screens = type == CHARIOT ? 0 : type == CANNON ? 1 : -1;
+    for (Bitboard rest = targets; rest;) {
+        const int square = bb_pop(&rest);
+        const Bitboard to = bb_square(square), between = attack_tables.between[general][square];
+        const bool checks =
+            drop &&
+            (position_general_attackers(p, them, others | to) ||
+             ((attack_tables.cross[general] & to) && bb_count(between & others) == screens));
+        if (checks || (position_general_attackers(p, us, others | to) & ~to)) targets &= ~to;
     }
     return targets;
 }
 
-// Returns the empty points of the own half where a dropped piece leaves the own general safe and
-// does not become the screen of a cannon that attacks the enemy general.
-static Bitboard drop_points(const Position *p, bool in_check) {
-    const Side us = (Side)p->stm, them = side_other(us);
-    const Bitboard red_half = bb_square(SQUARE_COUNT / 2) - 1, occupied = position_occupied(p);
-    const Bitboard half = us == RED ? red_half : ALL_POINTS & ~red_half;
-    const Bitboard near = near_general(p->general[us]);
-    const Bitboard cross = attack_tables.cross[p->general[them]];
-    Bitboard points = half & ~occupied & (in_check ? near : ALL_POINTS);
-    for (Bitboard rest = points & (near | cross); rest;) {
-        const Bitboard to = bb_square(bb_pop(&rest));
-        if (((to & near) && position_general_attackers(p, us, occupied | to)) ||
-            ((to & cross) && position_general_attackers(p, them, occupied | to))) {
-            points &= ~to;
-        }
-    }
-    return points;
-}
-
-// Returns those of `points` from which a dropped piece would give check. Only chariots and cannons
-// can give check from the own half.
-static Bitboard check_points(const Position *p, PieceType type, Bitboard points) {
-    const int general = p->general[side_other((Side)p->stm)];
-    const int screens = type == CHARIOT ? 0 : type == CANNON ? 1 : -1;
-    Bitboard checks = 0;
-    for (Bitboard rest = points & attack_tables.cross[general]; rest;) {
-        const int to = bb_pop(&rest);
-        const Bitboard between = attack_tables.between[general][to] & position_occupied(p);
-        if (bb_count(between) == screens) checks |= bb_square(to);
-    }
-    return checks;
-}
-
-// Returns the points of the own half on which a piece of this type can stand.
-static Bitboard reachable(Side side, PieceType type) {
-    Bitboard points = 0;
-    if (type != SOLDIER) return attack_tables.stands[side][type];
-    for (int file = 0; file < FILE_COUNT; file += 2) {
-        points |= bb_square(square_make(file, side == RED ? 3 : 5)) * (1 + bb_square(FILE_COUNT));
-    }
-    return points;
+// Returns the points of the own half on which a piece of this type can stand. Soldiers can stand on
+// the two ranks before the river, on the files a, c, e, g and i.
+static Bitboard drop_points(Side side, PieceType type) {
+    const Bitboard red_half = bb_square(SQUARE_COUNT / 2) - 1;
+    const Bitboard half = side == RED ? red_half : ALL_POINTS & ~red_half;
+    const Bitboard file_points = (Bitboard)0x155 * (1 + bb_square(FILE_COUNT));
+    if (type == SOLDIER) return file_points << FILE_COUNT * (side == RED ? 3 : 5);
+    return attack_tables.stands[side][type] & half;
 }
 
 static bool list_supply(const VariantState *state, bool noisy, VariantTurns *turns) {
     const Supply *s = supply(state);
     const Position *p = &s->boards[board_of(state->seat)];
     const Side us = (Side)p->stm;
-    const int general = p->general[us];
     const bool in_check = position_general_attacked(p, us);
-    const Bitboard near = near_general(general);
-    const Bitboard allowed = noisy && !in_check ? p->by_side[side_other(us)] : ~p->by_side[us];
+    const bool all = !noisy || in_check;
+    const Bitboard allowed = (all ? ~p->by_side[us] : p->by_side[side_other(us)]) & ALL_POINTS;
     turns->count = 0;
-    for (Bitboard rest = p->by_side[us] & ~bb_square(general); rest;) {
+    for (Bitboard rest = p->by_side[us] & ~bb_square(p->general[us]); rest;) {
         const int from = bb_pop(&rest);
-        const Bitboard targets = position_reach(p, from) & allowed & ALL_POINTS;
-        add(turns, from, safe_targets(p, from, targets, near, in_check), p);
+        add(turns, from, legal_targets(p, from, position_reach(p, from) & allowed), p);
     }
-    const Bitboard steps = position_reach(p, general) & allowed;
-    add(turns, general, position_general_safe(p, steps), p);
-    const uint8_t *hand = &s->hands[board_of(state->seat)][piece_make(us, NO_PIECE_TYPE)];
-    uint64_t any;
-    memcpy(&any, hand, sizeof any);
-    if (!any || (noisy && !in_check)) return noisy && in_check;
-    const Bitboard points = drop_points(p, in_check);
-    for (int type = ADVISOR; type < PIECE_TYPE_COUNT && points; type++) {
-        if (!hand[type]) continue;
-        const Bitboard targets = points & reachable(us, (PieceType)type);
-        add(turns, VARIANT_DROP + type, targets & ~check_points(p, (PieceType)type, targets), p);
+    const Bitboard steps = position_reach(p, p->general[us]) & allowed;
+    add(turns, p->general[us], position_general_safe(p, steps), p);
+    for (int type = ADVISOR; type < PIECE_TYPE_COUNT && all; type++) {
+        if (!s->hands[board_of(state->seat)][piece_make(us, (PieceType)type)]) continue;
+        const Bitboard points = drop_points(us, (PieceType)type) & ~position_occupied(p);
+        add(turns, VARIANT_DROP + type, legal_targets(p, VARIANT_DROP + type, points), p);
     }
     return noisy && in_check;
 }
@@ -273,17 +231,16 @@ static void play_supply(VariantState *state, Move move, Piece piece) {
     const int b = board_of(state->seat), from = move_from(move), to = move_to(move);
     const Position before = s->boards[b];
     const Piece victim = before.board[to];
-    Position *p = &s->boards[b];
-    if (from >= VARIANT_DROP) {
-        piece = piece_make((Side)before.stm, (PieceType)(from - VARIANT_DROP));
-        position_do_null(&before, p);
-        position_toggle(p, piece, to);
-        p->key ^= attack_tables.zobrist[piece][to];
-        s->hands[b][piece]--;
-    } else {
-        position_do_move(&before, move, p);
-    }
+    (void)piece;
     state->quiet = victim || from >= VARIANT_DROP ? 0 : (uint16_t)(state->quiet + 1);
+    if (from >= VARIANT_DROP) {
+        const Piece dropped = piece_make((Side)before.stm, (PieceType)(from - VARIANT_DROP));
+        position_do_null(&before, &s->boards[b]);
+        put_piece(&s->boards[b], dropped, to);
+        s->hands[b][dropped]--;
+    } else {
+        position_do_move(&before, move, &s->boards[b]);
+    }
     if (victim && s->board_count == BOARDS) s->hands[!b][victim]++;
     state->seat = (uint8_t)(s->board_count == BOARDS ? (state->seat + 1) % SEATS : state->seat ^ 2);
     finish(state);
@@ -320,23 +277,23 @@ enum { TERMS(VARIANT_TERM_ID) TERM_COUNT };
 static const VariantTerm terms[] = {TERMS(VARIANT_TERM_ROW)};
 _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 
-// Adds the terms of one player.
+// Adds the terms of one player to those of the team.
 static void trace_player(const Supply *s, int b, Side us, int *counts) {
     const Position *p = &s->boards[b];
     const Bitboard palace = attack_tables.stands[side_other(us)][GENERAL];
     for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
         Bitboard rest = position_pieces(p, us, (PieceType)type);
         const int count = bb_count(rest);
+        const bool moves_far = type >= HORSE && type < SOLDIER; // terms given_ and mobility_ exist
         counts[TERM_hand_advisor + type - ADVISOR] += s->hands[b][piece_make(us, (PieceType)type)];
         counts[TERM_advisor + type - ADVISOR] += count;
-        if (type < HORSE) continue;
-        if (type < SOLDIER && count > 2) counts[TERM_given_horse + type - HORSE] += count - 2;
-        while (rest) {
+        if (moves_far && count > 2) counts[TERM_given_horse + type - HORSE] += count - 2;
+        while (rest && type >= HORSE) {
             const int square = bb_pop(&rest);
             const Bitboard reach = position_reach(p, square) & ~p->by_side[us];
             counts[TERM_palace] += bb_count(reach & palace);
-            if (type < SOLDIER) counts[TERM_mobility_horse + type - HORSE] += bb_count(reach);
-            if (type < SOLDIER || !square_crossed(square, us)) continue;
+            if (moves_far) counts[TERM_mobility_horse + type - HORSE] += bb_count(reach);
+            if (moves_far || !square_crossed(square, us)) continue;
             counts[TERM_soldier]--;
             counts[TERM_soldier_crossed]++;
         }
@@ -347,7 +304,7 @@ static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     const Supply *s = supply(state);
     for (int b = 0; b < s->board_count; b++) {
         for (int side = RED; side <= BLACK; side++) {
-            trace_player(s, b, (Side)side, counts[team_of(b, (Side)side)]);
+            trace_player(s, b, (Side)side, counts[team_of(b, side)]);
         }
     }
     counts[state->team][TERM_turn] = 1;

@@ -80,10 +80,10 @@ static Piece piece_of(char letter) {
 }
 
 void variant_write_turn(const Variant *game, Move move, Piece piece, char text[VARIANT_TURN_SIZE]) {
-    const int squares[2] = {move_from(move), move_to(move)};
-    const bool moves = squares[0] < VARIANT_DROP;
-    if (!moves && squares[0] != VARIANT_UNCOVER) {
-        *text++ = variant_letters[squares[0] - VARIANT_DROP];
+    const int from = move_from(move), squares[2] = {from, move_to(move)};
+    const bool moves = from < VARIANT_DROP;
+    if (!moves && from != VARIANT_UNCOVER) {
+        *text++ = variant_letters[from - VARIANT_DROP];
         *text++ = '@';
     }
     for (int i = moves ? 0 : 1; i < 2; i++) {
@@ -115,18 +115,18 @@ Status variant_read_turn(const Variant *game, const VariantState *state, const c
 }
 
 Status variant_read_board(const char *text, int columns, int rows, bool hidden, uint8_t *board,
-                          const char *pieces, uint8_t counts[PIECE_COUNT], Err *err) {
-    const char *at = text;
+                          const char *brackets, uint8_t counts[PIECE_COUNT], Err *err) {
+    const char *at = text, *const open = text + strcspn(text, "[");
     int row = rows - 1, column = 0;
-    for (; *at && *at != '['; at++) {
+    for (; at < open; at++) {
         const uint8_t piece = hidden && *at == '?' ? FACE_DOWN : piece_of(*at);
         const int width = piece ? 1 : *at >= '1' && *at <= '9' ? *at - '0' : 0;
         const bool next = *at == '/' && column == columns && row > 0;
         if (!next && (width == 0 || column + width > columns)) {
-            return err_set(
-                err, STATUS_BAD_INPUT,
-                "board: '%c' (character %zu) does not fit: the board has %d rows of %d points", *at,
-                (size_t)(at - text) + 1, rows, columns);
+            return err_set(err, STATUS_BAD_INPUT,
+                           "board: '%c' (character %d) does not fit: the board has %d rows of %d "
+                           "points",
+                           *at, (int)(at - text) + 1, rows, columns);
         }
         if (piece) board[row * columns + column] = piece;
         column = next ? 0 : column + width;
@@ -136,18 +136,16 @@ Status variant_read_board(const char *text, int columns, int rows, bool hidden, 
         return err_set(err, STATUS_BAD_INPUT, "board: ends in row %d of %d, after %d of %d points",
                        rows - row, rows, column, columns);
     }
-    if (!*at) return STATUS_OK;
-    while (*++at && *at != ']') {
-        const Piece piece = piece_of(*at);
-        if (!piece || counts[piece] == UINT8_MAX) {
-            return err_set(err, STATUS_BAD_INPUT, "%s: '%c' (character %zu) is no piece", pieces,
-                           *at, (size_t)(at - strchr(text, '[')) + 1);
-        }
-        counts[piece]++;
+    if (!*open) return STATUS_OK;
+    for (at = open + 1; piece_of(*at) && counts[piece_of(*at)] < UINT8_MAX; at++) {
+        counts[piece_of(*at)]++;
+    }
+    if (*at && *at != ']') {
+        return err_set(err, STATUS_BAD_INPUT, "%s: '%c' (character %d) is no piece", brackets, *at,
+                       (int)(at - open) + 1);
     }
     if (*at && !at[1]) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%s: '%.40s' is not in brackets", pieces,
-                   strchr(text, '['));
+    return err_set(err, STATUS_BAD_INPUT, "%s: '%.40s' is not in brackets", brackets, open);
 }
 
 void variant_write_board(const uint8_t *board, int columns, int rows,
@@ -176,7 +174,7 @@ void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text) {
 
 // ---- weights ------------------------------------------------------------------------------------
 
-// Reads a line "term<TAB>value<TAB>standard error...". A value is NAN until it was read.
+// Reads a line "term<TAB>value<TAB>standard error...". The standard error may be missing.
 static Status read_line(const Variant *game, char *line, VariantWeights *weights, Err *err) {
     const char *name = text_next_field(&line, '\t'), *value = text_next_field(&line, '\t');
     const char *se = text_next_field(&line, '\t');
@@ -189,10 +187,7 @@ static Status read_line(const Variant *game, char *line, VariantWeights *weights
                        "--out FILE.tsv' writes it ('paotai variant show %s' lists the terms)",
                        name, game->name, game->name);
     }
-    if (!value || !isnan(weights->value[term])) {
-        return err_set(err, STATUS_BAD_INPUT, "%s %s", name,
-                       value ? "is given twice" : "has no tab and value after it");
-    }
+    if (!value) return err_set(err, STATUS_BAD_INPUT, "%s has no tab and value after it", name);
     TRY(parse_real(value, -1e6, 1e6, &weights->value[term], name, err));
     return se ? parse_real(se, 0, 1e9, &weights->se[term], name, err) : STATUS_OK;
 }
@@ -200,15 +195,14 @@ static Status read_line(const Variant *game, char *line, VariantWeights *weights
 Status variant_weights_load(const Variant *game, int choice, const char *name,
                             VariantWeights *weights, Err *err) {
     const int known = option_choice_index("classic|default|random", name);
-    const bool file = known < 0;
     AUTO(Text) missing = {0};
     LineReader reader;
     *weights = (VariantWeights){.name = name, .random = known == 2};
     for (int i = 0; i < game->term_count && !weights->random; i++) {
         const VariantTerm *term = &game->terms[i];
-        weights->value[i] = file ? NAN : known == 0 ? term->classic : term->fitted[choice];
+        weights->value[i] = known < 0 ? NAN : known == 0 ? term->classic : term->fitted[choice];
     }
-    if (!file) return STATUS_OK;
+    if (known >= 0) return STATUS_OK;
     Status status = line_reader_open(&reader, name, err);
     if (status != STATUS_OK) return err_prefix(err, "weights ('classic', 'default' or a file)");
     while (status == STATUS_OK && line_reader_next_record(&reader)) {
@@ -219,9 +213,8 @@ Status variant_weights_load(const Variant *game, int choice, const char *name,
     for (int i = 0; i < game->term_count; i++) {
         if (!isnan(weights->value[i])) continue;
         weights->value[i] = 0;
-        text_add(&missing, "%s%s", missing.length ? " " : "", game->terms[i].name);
+        text_add(&missing, " %s", game->terms[i].name);
     }
-    if (missing.length)
-        err_note(err, "%s has no weights for %s: they are set to 0", name, missing.data);
+    if (missing.length) err_note(err, "%s has no weights for%s: they are 0", name, missing.data);
     return status == STATUS_OK ? closed : status;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One search for all games: iterative deepening, alpha-beta with a transposition table, quiescence
-// of captures, and chance nodes with Star1 bounds (B. W. Ballard, "The *-minimax search procedure
-// for trees containing chance nodes", Artificial Intelligence 21 (1983)).
+// The search of all games in this folder: iterative deepening, alpha-beta with a transposition
+// table, quiescence search of captures, and chance nodes with Star1 bounds (B. W. Ballard, "The
+// *-minimax search procedure for trees containing chance nodes", Artificial Intelligence 21, 1983).
 #pragma once
 
 #include <stdatomic.h>
 
 #include "core/variants/variant.h"
 
-// Draws that a game's rules leave to the one who plays.
+// The draws that options of a command define.
 typedef struct VariantDraws {
-    int max_plies;  // length of a game; 0: no limit
+    int max_plies;  // longest game in plies; 0: no limit
     int no_capture; // plies without capture and uncovering; 0: no limit
 } VariantDraws;
 
@@ -18,31 +18,30 @@ typedef struct VariantLimits {
     uint64_t nodes;          // 0: no limit. The first iteration is always completed
     int depth;               // 0: no limit
     double movetime_s;       // 0: no limit
-    const atomic_bool *stop; // ends the search when it becomes true; may be NULL
-    uint64_t seed;           // decides between turns that are equal so far
+    const atomic_bool *stop; // the search ends when this becomes true; may be NULL
+    uint64_t seed;           // decides between turns with equal scores
 } VariantLimits;
 
 typedef struct VariantReply {
-    Move move; // 0: there is no turn
-    int score; // for the team to move, in units; beyond +-VARIANT_WIN_LEAST a win or a loss
+    Move move; // best turn, or 0 if there is no legal turn
+    int score; // score for the team to move; beyond +-VARIANT_WIN_LEAST it is a win or a loss
     int depth; // completed iterations
     uint64_t nodes;
 } VariantReply;
 
+// A search with its transposition table of `hash_mb` MiB. Game and weights are borrowed.
 typedef struct VariantSearch VariantSearch;
-
-// A search with its own table of `hash_mb`; game and weights are borrowed.
 VariantSearch *variant_search_new(const Variant *game, const VariantWeights *weights,
                                   double hash_mb);
-void variant_search_free(VariantSearch *search); // NULL is fine
-AUTO_HANDLE(VariantSearch, variant_search_free)
+void variant_search_free(VariantSearch *search); // ignores NULL
 
-// Searches a position. `keys` are the `count` keys of the game's positions, this one is the last.
+// Searches a position. `keys` has the keys of all `count` positions of the game up to this one.
 void variant_search(VariantSearch *search, const VariantState *state, const uint64_t *keys,
                     size_t count, const VariantDraws *draws, const VariantLimits *limits,
                     VariantReply *reply);
 
-// Returns the reason why a game is drawn, NULL if it is not: the last of its `count` positions
-// occurred `most` times since the last turn that cannot be taken back, or a limit was reached.
+// Returns the reason why a game is drawn, or NULL if it is not. `keys` has the keys of its `count`
+// positions, `quiet` is the number of plies since the last irreversible turn. The game is drawn if
+// the last position occurred `most` times since then, or if a limit was reached.
 const char *variant_draw_reason(const VariantDraws *draws, const uint64_t *keys, size_t count,
                                 int quiet, int most);

@@ -6,12 +6,11 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
     const Variant *game = variant_by_name(call->args[0], err);
     VariantState state = {.key = 0};
     if (!game) return STATUS_USAGE;
-    *plan = (VariantPlan){.game = game,
-                          .draws = {settings->max_plies, settings->no_capture},
-                          .opening_plies = settings->opening_plies < 0 ? game->opening_plies
-                                                                       : settings->opening_plies,
-                          .seed = settings->seed,
-                          .start = settings->fen ? settings->fen : game->start};
+    *plan = settings->plan;
+    plan->game = game;
+    plan->seed = settings->seed;
+    if (!plan->start) plan->start = game->start;
+    if (plan->opening_plies < 0) plan->opening_plies = game->opening_plies;
     if (!game->choices) TRY(command_refuse(call, "rules", "this game has only one rule set", err));
     if (settings->rules) plan->choice = option_choice_index(game->choices, settings->rules);
     if (plan->choice < 0) {
@@ -29,14 +28,15 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
 Status variant_command_player(const CommandCall *call, const VariantPlan *plan, const char *weights,
                               VariantPlayer *player, Err *err) {
     const VariantSettings *settings = call->settings;
-    const bool other = (settings->depth || settings->movetime_ms) && !command_given(call, "nodes");
-    *player = (VariantPlayer){.hash_mb = settings->hash_mb,
-                              .limits = {.nodes = other ? 0 : settings->nodes,
-                                         .depth = settings->depth,
-                                         .movetime_s = settings->movetime_ms / 1000.0,
-                                         .seed = settings->seed}};
-    snprintf(player->name, sizeof player->name, "%.60s", weights);
-    if (!other && !settings->nodes) {
+    VariantLimits *limits = &player->limits;
+    *player = settings->player;
+    player->name = weights;
+    limits->movetime_s = settings->movetime_ms / 1000.0;
+    limits->seed = settings->seed;
+    // Another limit replaces the default of --nodes.
+    const bool other = limits->depth || settings->movetime_ms;
+    if (other && !command_given(call, "nodes")) limits->nodes = 0;
+    if (!other && !limits->nodes) {
         return err_set(err, STATUS_USAGE, "--nodes 0 needs --depth N, or the search never ends");
     }
     return variant_weights_load(plan->game, plan->choice, weights, &player->weights, err);

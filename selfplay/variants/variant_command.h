@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Settings and option rows of the commands of the group `variant`. Options mean the same as in
-// other commands.
+// Settings and option rows of the commands of the group `variant`.
 #pragma once
 
 #include "core/base/common_rows.h"
 #include "selfplay/stats/sprt.h"
 #include "selfplay/variants/variant_game.h"
 
+// Options fill some fields of `plan` and `player`. variant_command_plan() and
+// variant_command_player() copy and complete these structs.
 typedef struct VariantSettings {
-    const char *rules, *fen, *suite, *out, *a, *b, *sprt_elos, *seat, *weights;
+    VariantPlan plan;
+    VariantPlayer player;
+    const char *rules, *suite, *out, *a, *b, *sprt_elos, *seat, *weights;
     OptionRange games;
-    uint64_t nodes, seed, pairs;
-    int depth, movetime_ms, threads, max_plies, no_capture, opening_plies, pieces, model;
-    double hash_mb;
+    uint64_t seed, pairs;
+    int movetime_ms, threads, pieces, model;
     SprtSpec sprt;
     bool resume, json, quiet;
 } VariantSettings;
 
+// Members of each Command with the argument GAME.
+#define VARIANT_COMMAND                                                                            \
+    .usage = "GAME", .settings_size = sizeof(VariantSettings), .min_args = 1, .max_args = 1
+
 #define VARIANT_START_ROWS                                                                         \
     OPT_TEXT("rules", VariantSettings, rules, NULL, "NAME",                                        \
              "rule set of banqi: hongkong (default) or taiwan"),                                   \
-        OPT_TEXT("fen", VariantSettings, fen, NULL, "FEN", "begin with this position")
+        OPT_TEXT("fen", VariantSettings, plan.start, NULL, "FEN", "begin with this position")
 #define VARIANT_PIECES_ROW                                                                         \
     OPT_CHOICE("pieces", VariantSettings, pieces, "chinese", "chinese|letters",                    \
                "draw pieces as Chinese characters or as letters")
@@ -30,19 +36,19 @@ typedef struct VariantSettings {
              "random turns), or a file that 'tune --rows' wrote",                                  \
              OPTION_NEUTRAL)
 #define VARIANT_PLAY_ROWS                                                                          \
-    VARIANT_START_ROWS, ROW_NODES(VariantSettings, nodes, "1000"),                                 \
-        ROW_DEPTH(VariantSettings, depth),                                                         \
-        OPT_REAL("hash", VariantSettings, hash_mb, 0.001, 65536, "1", "MB",                        \
+    VARIANT_START_ROWS, ROW_NODES(VariantSettings, player.limits.nodes, "1000"),                   \
+        ROW_DEPTH(VariantSettings, player.limits.depth),                                           \
+        OPT_REAL("hash", VariantSettings, player.hash_mb, 0.001, 65536, "1", "MB",                 \
                  "size of the transposition table"),                                               \
         ROW_SEED(VariantSettings),                                                                 \
-        OPT_INT("max-plies", VariantSettings, max_plies, 0, 5000, "600", "N",                      \
+        OPT_INT("max-plies", VariantSettings, plan.draws.max_plies, 0, 5000, "600", "N",           \
                 "end the game as a draw after N plies; 0: never"),                                 \
-        OPT_INT("no-capture", VariantSettings, no_capture, 0, 5000, "180", "N",                    \
+        OPT_INT("no-capture", VariantSettings, plan.draws.no_capture, 0, 5000, "180", "N",         \
                 "end a game of banqi as a draw after N plies in which no piece was captured or "   \
                 "uncovered; 0: never")
 #define VARIANT_RUN_ROWS                                                                           \
     VARIANT_PLAY_ROWS, ROW_THREADS(VariantSettings),                                               \
-        OPT_INT("opening-plies", VariantSettings, opening_plies, -1, 100, "-1", "N",               \
+        OPT_INT("opening-plies", VariantSettings, plan.opening_plies, -1, 100, "-1", "N",          \
                 "play this number of random plies at the start of each game; -1: 12 in supply, "   \
                 "none in banqi"),                                                                  \
         ROW_JSON(VariantSettings), ROW_QUIET(VariantSettings)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/variants/variant_game.h"
 
+#include <assert.h>
+
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
@@ -23,18 +25,19 @@ static void shuffle(VariantGame *game) {
     VariantTurns turns;
     variant->list(&copy, false, &turns);
     for (int i = 0; i < turns.count; i++) {
-        VariantChance chance;
         const Move move = turns.turns[i].move;
+        VariantChance chance;
+        Piece piece = 0;
         variant_chance(variant, &copy, move, &chance);
         if (!chance.all) continue;
-        int drawn = (int)random_below(&game->random, (uint64_t)chance.all), piece = 0;
+        int drawn = (int)random_below(&game->random, (uint64_t)chance.all);
         while (drawn >= chance.counts[piece]) drawn -= chance.counts[piece++];
-        game->deal[move_to(move)] = (uint8_t)piece;
-        variant->play(&copy, move, (Piece)piece);
+        game->deal[move_to(move)] = piece;
+        variant->play(&copy, move, piece);
     }
 }
 
-// Stores the key of the current position. Sets the result if the game has ended.
+// Stores the key of the current position. Sets reason and points if the game has ended.
 static void judge(VariantGame *game) {
     const Variant *variant = game->plan->game;
     VariantTurns turns;
@@ -49,39 +52,38 @@ static void judge(VariantGame *game) {
     game->points = game->player == 0 ? 0 : 2;
 }
 
-Status variant_game_reset(VariantGame *game, const VariantPlan *plan, Err *err) {
+void variant_game_reset(VariantGame *game, const VariantPlan *plan) {
     game->plan = plan;
     game->plies = 0;
     game->player = 0;
     text_reset(&game->moves);
     game->state = (VariantState){.key = 0};
-    TRY(plan->game->read(plan->start, plan->choice, &game->state, err));
+    const Status status = plan->game->read(plan->start, plan->choice, &game->state, NULL);
+    assert(status == STATUS_OK);
+    (void)status;
     judge(game);
-    return STATUS_OK;
 }
 
-Status variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index, Err *err) {
+void variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index) {
     random_init(&game->random, plan->seed, index);
     game->nodes = 0;
     do { // repeat if the random turns ended the game
-        TRY(variant_game_reset(game, plan, err));
+        variant_game_reset(game, plan);
         if (plan->game->chance) shuffle(game);
         for (int i = 0; i < plan->opening_plies && !game->reason; i++) {
             variant_game_turn(game, random_turn(game), NULL);
         }
     } while (game->reason && game->plies);
-    return STATUS_OK;
 }
 
 void variant_game_turn(VariantGame *game, Move move, const int *score) {
-    const Variant *variant = game->plan->game;
     const bool uncovers = move_from(move) == VARIANT_UNCOVER;
     const Piece piece = uncovers ? game->deal[move_to(move)] : PIECE_NONE;
     char turn[VARIANT_TURN_SIZE];
-    variant_write_turn(variant, move, piece, turn);
+    variant_write_turn(game->plan->game, move, piece, turn);
     text_add(&game->moves, "%s%s", game->moves.length ? " " : "", turn);
     if (score) text_add(&game->moves, "/%d", *score);
-    variant->play(&game->state, move, piece);
+    game->plan->game->play(&game->state, move, piece);
     game->plies++;
     if (!game->state.again) game->player = !game->player;
     judge(game);
@@ -89,20 +91,21 @@ void variant_game_turn(VariantGame *game, Move move, const int *score) {
 
 void variant_game_ask(VariantGame *game, const VariantPlayer *player, VariantSearch *search,
                       VariantReply *reply) {
+    *reply = (VariantReply){.move = 0};
     if (player->weights.random) {
-        *reply = (VariantReply){.move = random_turn(game)};
-        return;
+        reply->move = random_turn(game);
+    } else {
+        variant_search(search, &game->state, game->keys, game->plies + 1, &game->plan->draws,
+                       &player->limits, reply);
     }
-    variant_search(search, &game->state, game->keys, game->plies + 1, &game->plan->draws,
-                   &player->limits, reply);
     game->nodes += reply->nodes;
 }
 
-// Plays game `index` to its end.
-static Status play_game(VariantGame *game, const VariantPlan *plan, uint64_t index,
-                        const VariantPlayer *const players[2], Err *err) {
+// Plays a game to its end, or until Ctrl-C.
+static void play_game(VariantGame *game, const VariantPlan *plan, uint64_t index,
+                      const VariantPlayer *const players[2]) {
     VariantSearch *searches[2];
-    TRY(variant_game_begin(game, plan, index, err));
+    variant_game_begin(game, plan, index);
     for (int i = 0; i < 2; i++) {
         searches[i] = variant_search_new(plan->game, &players[i]->weights, players[i]->hash_mb);
     }
@@ -114,7 +117,6 @@ static Status play_game(VariantGame *game, const VariantPlan *plan, uint64_t ind
         variant_game_turn(game, reply.move, player.weights.random ? NULL : &reply.score);
     }
     for (int i = 0; i < 2; i++) variant_search_free(searches[i]);
-    return game->reason ? STATUS_OK : err_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
 Status variant_games_play(const VariantPlan *plan, const VariantPlayer *players[2], bool pairs,
@@ -123,7 +125,6 @@ Status variant_games_play(const VariantPlan *plan, const VariantPlayer *players[
     // Games are played in blocks and taken in order, so the result does not depend on the threads.
     const uint64_t block = 16 * (uint64_t)threads, step = pairs ? 2 : 1;
     AUTO_FREE VariantGame *games = memory_alloc(block, sizeof *games);
-    AUTO_FREE Err *errors = memory_alloc(block, sizeof *errors);
     const VariantPlayer *const order[3] = {players[0], players[1], players[0]};
     Status status = STATUS_OK;
     for (uint64_t first = range.first; first < range.end && status == STATUS_OK; first += block) {
@@ -131,13 +132,12 @@ Status variant_games_play(const VariantPlan *plan, const VariantPlayer *players[
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
         for (uint64_t i = 0; i < count; i++) {
             const uint64_t game = first + i;
-            play_game(&games[i], plan, pairs ? game / 2 : game, order + (pairs ? game % 2 : 0),
-                      &errors[i]);
+            play_game(&games[i], plan, game / step, order + game % step);
         }
         for (uint64_t i = 0; i < count && status == STATUS_OK; i += step) {
-            const Err *failed = errors[i].status != STATUS_OK ? &errors[i] : &errors[i + step - 1];
-            status = failed->status == STATUS_OK ? take(context, &games[i], err)
-                                                 : err_set(err, failed->status, "%s", failed->text);
+            const bool played = games[i].reason && games[i + step - 1].reason;
+            status = played ? take(context, &games[i], err)
+                            : err_set(err, STATUS_INTERRUPTED, "interrupted");
         }
         progress_update(progress, first + count - range.first, NULL);
     }

@@ -8,13 +8,14 @@
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/run.h"
 
+// Results of the first player, indexed by VariantGame.points.
 static const char *const results[] = {"0-1", "1/2-1/2", "1-0"};
 
 static Status file_error(const VariantStore *store, Err *err) {
     return err_set(err, STATUS_IO, "%s: %s", text_get(&store->path), strerror(errno));
 }
 
-// Compares the header of the file, counts its games, and cuts off an incomplete last line.
+// Compares the header of games.txt, counts its games, and cuts off an incomplete last line.
 static Status resume_games(VariantStore *store, const char *head, Err *err) {
     const char *path = text_get(&store->path);
     AUTO_FREE char *data = NULL;
@@ -56,10 +57,6 @@ Status variant_store_add(VariantStore *store, const VariantGame *game, Err *err)
     return written > 0 && fflush(store->file) == 0 ? STATUS_OK : file_error(store, err);
 }
 
-Status variant_store_flush(VariantStore *store, Err *err) {
-    return fsync(fileno(store->file)) == 0 ? STATUS_OK : file_error(store, err);
-}
-
 void variant_store_close(VariantStore *store) {
     if (store->file) fclose(store->file);
     run_directory_unlock(store->lock);
@@ -82,12 +79,13 @@ static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     return true;
 }
 
-// Adds the position as a row. `score` is that of the player to move.
+// Adds the position as a row, from the point of view of team 0. `points` are the first player's
+// half points, `score` is that of the player to move.
 static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number, int points,
                     int score) {
     const bool win = score > VARIANT_WIN_LEAST, loss = score < -VARIANT_WIN_LEAST;
-    const int mine = game->player == 0 ? points : 2 - points, team = game->state.team;
-    const int known = win ? 32000 : loss ? -32000 : score;
+    const int known = win ? 32000 : loss ? -32000 : score, team = game->state.team;
+    const bool first_is_team_0 = game->player == team;
     int counts[VARIANT_MAX_TERMS];
     variant_counts(game->plan->game, &game->state, counts);
     for (int i = 0; i < game->plan->game->term_count; i++) {
@@ -97,23 +95,20 @@ static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number
     }
     if (block->rows++ == 0) sparse_add_int(&block->indptr, 0);
     sparse_add_int(&block->indptr, (int64_t)block->index.count);
-    sparse_add_real(&block->result, (team ? 2 - mine : mine) / 2.0);
+    sparse_add_real(&block->result, (first_is_team_0 ? points : 2 - points) / 2.0);
     sparse_add_int(&block->score, team ? -known : known);
     sparse_add_int(&block->game, (int64_t)number);
 }
 
-// Plays the game of a line again and adds its rows.
+// Replays the game of a line and adds its rows.
 static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, SparseBlock *block,
                         VariantSums *sums, Err *err) {
     char *fields[5] = {NULL}, *word;
     for (int i = 0; i < 5; i++) fields[i] = text_next_field(&line, '\t');
-    if (!fields[4])
-        return err_set(err, STATUS_BAD_INPUT, "the line does not have the five fields of a game");
-    VariantPlan from = *plan;
-    from.start = fields[1];
+    if (!fields[4]) return err_set(err, STATUS_BAD_INPUT, "a game must have five fields");
     const uint64_t number = strtoull(fields[0], NULL, 10);
-    const int points = fields[3][0] == '0' ? 0 : fields[3][1] == '/' ? 1 : 2;
-    TRY(variant_game_reset(game, &from, err));
+    const int points = option_choice_index("0-1|1/2-1/2|1-0", fields[3]);
+    variant_game_reset(game, plan);
     while ((word = text_next_field(&fields[2], ' ')) && *word) {
         Move move;
         Piece piece;
@@ -132,8 +127,7 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
         variant_game_turn(game, move, NULL);
     }
     if (!game->reason || strcmp(game->reason, fields[4]) != 0 || game->points != points) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "game %s does not end by the rules as recorded: %s by %s", fields[0],
+        return err_set(err, STATUS_BAD_INPUT, "by the rules the game does not end with %s by %s",
                        fields[3], fields[4]);
     }
     sums->games++;
@@ -167,9 +161,8 @@ Status variant_store_rows(const VariantStore *store, const VariantPlan *plan, co
     LineReader reader;
     *sums = (VariantSums){0};
     terms.names = memory_alloc(terms.terms, sizeof *terms.names);
-    for (size_t i = 0; i < terms.terms; i++) {
-        snprintf(terms.names[i], sizeof terms.names[i], "%s", plan->game->terms[i].name);
-    }
+    for (size_t i = 0; i < terms.terms; i++) strcpy(terms.names[i], plan->game->terms[i].name);
+    if (fsync(fileno(store->file)) != 0) return file_error(store, err);
     TRY(sparse_writer_open(path, &writer, err));
     TRY(line_reader_open(&reader, text_get(&store->path), err));
     const Status status = read_games(&reader, plan, writer, sums, err);

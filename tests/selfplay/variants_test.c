@@ -124,7 +124,7 @@ static int plain_value(const Plain *plain, const VariantState *state, int ply, i
 // Plays random turns from the start of game `index`.
 static bool random_position(VariantGame *game, const VariantPlan *plan, uint64_t index, int plies) {
     VariantTurns turns;
-    variant_game_begin(game, plan, index, NULL);
+    variant_game_begin(game, plan, index);
     for (int i = 0; i < plies && !game->reason; i++) {
         plan->game->list(&game->state, false, &turns);
         const uint64_t at = random_below(&game->random, (uint64_t)turns.count);

@@ -1,127 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant selfplay, match: games of the engine against itself, and of two players.
+// paotai variant match: compares two players of another game.
 #include <math.h>
 
-#include "core/base/version.h"
-#include "core/eval/weights.h"
 #include "selfplay/engines/player_spec.h"
 #include "selfplay/stats/strength_verdict.h"
 #include "selfplay/variants/variant_command.h"
-#include "selfplay/variants/variant_store.h"
-
-// ---- selfplay -----------------------------------------------------------------------------------
-
-static const OptionRow selfplay_rows[] = {
-    OPT_RANGE(
-        "games", VariantSettings, games, "1000", "N|A:B",
-        "games to play: N games, or the games A to B - 1, so that several machines can share a run",
-        OPTION_NEUTRAL),
-    OPT_TEXT("out", VariantSettings, out, NULL, "DIR",
-             "write games.txt and rows.h5 to this directory", OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_FLAG("resume", VariantSettings, resume,
-             "continue the run in --out: play the games that are missing", OPTION_NEUTRAL),
-    VARIANT_WEIGHTS_ROW,
-    VARIANT_RUN_ROWS,
-    OPTION_END,
-};
-
-typedef struct Selfplay {
-    VariantPlan plan;
-    VariantPlayer player;
-    VariantStore store;
-    uint64_t nodes;
-} Selfplay;
-
-static Status take_game(void *context, const VariantGame *game, Err *err) {
-    Selfplay *run = context;
-    run->nodes += game->nodes;
-    return variant_store_add(&run->store, game, err);
-}
-
-// Adds all settings that determine the games (game, options, weights), as lines "# name=value".
-static void add_identity(const CommandCall *call, const Selfplay *run, Text *head) {
-    const Variant *game = run->plan.game;
-    AUTO(Text) lines = {0};
-    text_add(&lines, "game=%s\n", game->name);
-    command_options_text(call, false, &lines);
-    for (int i = 0; i < game->term_count; i++) {
-        text_add(&lines, "%s%s=", i ? " " : "weights ", game->terms[i].name);
-        text_add_real(&lines, run->player.weights.value[i]);
-    }
-    text_add(&lines, "\n");
-    weights_format_comment(lines.data, head);
-}
-
-static Status play_run(const CommandCall *call, Selfplay *run, const char *head, Err *err) {
-    const VariantSettings *settings = call->settings;
-    const VariantPlayer *players[2] = {&run->player, &run->player};
-    const OptionRange missing = {run->store.next, settings->games.end};
-    Progress progress;
-    VariantSums sums;
-    AUTO(Text) path = {0};
-    AUTO(Text) provenance = {0};
-    const uint64_t count = missing.end > missing.first ? missing.end - missing.first : 0;
-    progress_init(&progress, call->err, settings->quiet, "games", count);
-    const Status played = variant_games_play(&run->plan, players, false, missing, settings->threads,
-                                             &progress, take_game, run, err);
-    progress_finish(&progress, run->store.next - missing.first, "");
-    TRY(variant_store_flush(&run->store, played == STATUS_OK ? err : NULL));
-    record_print(call->out, settings->json, "stored %lu wanted %lu", run->store.next,
-                 settings->games.end);
-    if (played == STATUS_INTERRUPTED) {
-        return err_remedy(err, "repeat the command with --resume to play the missing games");
-    }
-    TRY(played);
-    const double seconds = progress_elapsed_s(&progress);
-    text_add(&path, "%s/rows.h5", settings->out);
-    text_add(&provenance, "program=paotai %s %s\n%s", PAOTAI_VERSION, version_revision(), head);
-    TRY(variant_store_rows(&run->store, &run->plan, text_get(&path), text_get(&provenance), &sums,
-                           err));
-    const double games = sums.games ? (double)sums.games : 1;
-    record_print(call->out, settings->json,
-                 "games %lu first_share %.4f draws %lu plies_mean %.1f rows %lu played %lu seconds "
-                 "%.1f nodes %lu",
-                 sums.games, (double)sums.points / (2 * games), sums.draws,
-                 (double)sums.plies / games, sums.rows, count, seconds, run->nodes);
-    return STATUS_OK;
-}
-
-static Status run_selfplay(const CommandCall *call, Err *err) {
-    const VariantSettings *settings = call->settings;
-    Selfplay run = {.nodes = 0};
-    AUTO(Text) head = {0};
-    TRY(variant_command_plan(call, &run.plan, err));
-    TRY(variant_command_player(call, &run.plan, settings->weights, &run.player, err));
-    add_identity(call, &run, &head);
-    Status status = variant_store_open(&run.store, settings->out, text_get(&head), settings->resume,
-                                       settings->games.first, call->err, err);
-    if (status == STATUS_OK) status = play_run(call, &run, text_get(&head), err);
-    variant_store_close(&run.store);
-    return status;
-}
-
-const Command command_variant_selfplay = {
-    .name = "variant selfplay",
-    .summary =
-        "let the engine play another game against itself; write games, and rows for 'tune --rows'",
-    .usage = "GAME",
-    .details =
-        "The game with number i depends only on the seed, i, the options and the weights. "
-        "games.txt and rows.h5 have the same bytes for any number of threads, and after an "
-        "interruption and --resume. A line of games.txt has the number, the start, the turns (each "
-        "with the uncovered piece and the score of the search), the first player's result, and the "
-        "reason for the end. A search always completes its first iteration, even if --nodes is "
-        "smaller.\n\n"
-        "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
-        "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
-    .rows = selfplay_rows,
-    .settings_size = sizeof(VariantSettings),
-    .min_args = 1,
-    .max_args = 1,
-    .run = run_selfplay,
-};
-
-// ---- match --------------------------------------------------------------------------------------
 
 static const OptionRow match_rows[] = {
     OPT_TEXT("a", VariantSettings, a, "weights=default", "PLAYER",
@@ -166,7 +49,7 @@ static Status read_player(const CommandCall *call, const VariantPlan *plan, cons
     if (spec->nodes || spec->depth) {
         player->limits = (VariantLimits){.nodes = spec->nodes, .depth = spec->depth};
     }
-    if (spec->name[0]) snprintf(player->name, sizeof player->name, "%.60s", spec->name);
+    if (spec->name[0]) player->name = spec->name;
     return STATUS_OK;
 }
 
@@ -199,16 +82,15 @@ static void add_correlation(Record *record, const Match *match) {
 }
 
 static void report_match(const CommandCall *call, Match *match) {
-    const bool json = ((const VariantSettings *)call->settings)->json;
-    const long long games = match_counts_games(&match->counts);
     StrengthVerdict verdict;
     Record record;
     AUTO(Text) text = {0};
-    record_begin(&record, call->out, json);
+    record_begin(&record, call->out, ((const VariantSettings *)call->settings)->json);
     record_add(&record, "a %s b %s", match->players[0].name, match->players[1].name);
     match_report_record(&record, &match->counts, match->sprt ? &match->report : NULL);
     add_correlation(&record, match);
-    record_add(&record, "plies_mean %.1f", (double)match->plies / (double)games);
+    record_add(&record, "plies_mean %.1f",
+               (double)match->plies / (double)match_counts_games(&match->counts));
     strength_verdict(&match->counts, match->sprt, match->sprt != NULL, &verdict);
     strength_verdict_record(&record, &verdict, true);
     text_add(&text, "A (%s) against B (%s): ", match->players[0].name, match->players[1].name);
@@ -225,8 +107,7 @@ static Status run_match(const CommandCall *call, Err *err) {
     Match match = {.counts = {.has_pairs = true, .has_games = true}};
     const VariantPlayer *players[2] = {&match.players[0], &match.players[1]};
     Progress progress;
-    AUTO(PlayerSpec) a = {.nodes = 0};
-    AUTO(PlayerSpec) b = {.nodes = 0};
+    AUTO(PlayerSpec) a = {.nodes = 0}, b = {.nodes = 0};
     TRY(sprt_read_options(call, settings->sprt_elos, settings->model, &sprt, err));
     if (settings->sprt_elos) match.sprt = &sprt;
     TRY(variant_command_plan(call, &match.plan, err));
@@ -245,21 +126,17 @@ static Status run_match(const CommandCall *call, Err *err) {
 }
 
 const Command command_variant_match = {
+    VARIANT_COMMAND,
     .name = "variant match",
     .summary = "find which of two players of another game is stronger, with error bars and SPRT",
-    .usage = "GAME",
     .details =
         "Both games of a pair have the same start, and the players exchange seats: in banqi the "
-        "start "
-        "is a shuffled board, in supply chess random turns. Results are from A's point of view. "
-        "start_correlation is the correlation of the first player's results in the two games of a "
-        "pair. It shows how much of the result the start decides.\n\n"
+        "start is a shuffled board, in supply chess random turns. Results are from A's point of "
+        "view. start_correlation is the correlation of the first player's results in the two games "
+        "of a pair. It shows how much of the result the start decides.\n\n"
         "paotai variant match banqi --a weights=banqi.tsv --b weights=classic --nodes 200 --pairs "
         "5000 --sprt 0,10 --threads 2\n"
         "paotai variant match banqi --a depth=4 --b weights=random --pairs 50",
     .rows = match_rows,
-    .settings_size = sizeof(VariantSettings),
-    .min_args = 1,
-    .max_args = 1,
     .run = run_match,
 };

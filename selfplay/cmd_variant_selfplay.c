@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// paotai variant selfplay: plays games of the engine against itself.
+#include "core/base/json.h"
+#include "core/base/version.h"
+#include "core/eval/weights.h"
+#include "selfplay/variants/variant_command.h"
+#include "selfplay/variants/variant_store.h"
+
+static const OptionRow selfplay_rows[] = {
+    OPT_RANGE(
+        "games", VariantSettings, games, "1000", "N|A:B",
+        "games to play: N games, or the games A to B - 1, so that several machines can share a run",
+        OPTION_NEUTRAL),
+    OPT_TEXT("out", VariantSettings, out, NULL, "DIR",
+             "write games.txt and rows.h5 to this directory", OPTION_REQUIRED | OPTION_NEUTRAL),
+    OPT_FLAG("resume", VariantSettings, resume,
+             "continue the run in --out: play the games that are missing", OPTION_NEUTRAL),
+    VARIANT_WEIGHTS_ROW,
+    VARIANT_RUN_ROWS,
+    OPTION_END,
+};
+
+typedef struct Selfplay {
+    VariantStore store;
+    uint64_t nodes;
+} Selfplay;
+
+static Status take_game(void *context, const VariantGame *game, Err *err) {
+    Selfplay *run = context;
+    run->nodes += game->nodes;
+    return variant_store_add(&run->store, game, err);
+}
+
+// Adds all settings that determine the games (game, options, weights), as lines "# name=value".
+static void add_identity(const CommandCall *call, const Variant *game,
+                         const VariantWeights *weights, Text *head) {
+    AUTO(Text) lines = {0};
+    text_add(&lines, "game=%s\n", game->name);
+    command_options_text(call, false, &lines);
+    for (int i = 0; i < game->term_count; i++) {
+        text_add(&lines, "%s%s=", i ? " " : "weights ", game->terms[i].name);
+        text_add_real(&lines, weights->value[i]);
+    }
+    text_add(&lines, "\n");
+    weights_format_comment(lines.data, head);
+}
+
+static Status play_run(const CommandCall *call, Selfplay *run, Err *err) {
+    const VariantSettings *settings = call->settings;
+    VariantPlan plan;
+    VariantPlayer player;
+    const VariantPlayer *players[2] = {&player, &player};
+    Progress progress;
+    VariantSums sums;
+    AUTO(Text) head = {0}, path = {0}, provenance = {0};
+    TRY(variant_command_plan(call, &plan, err));
+    TRY(variant_command_player(call, &plan, settings->weights, &player, err));
+    add_identity(call, plan.game, &player.weights, &head);
+    TRY(variant_store_open(&run->store, settings->out, text_get(&head), settings->resume,
+                           settings->games.first, call->err, err));
+    OptionRange missing = {run->store.next, settings->games.end};
+    if (missing.end < missing.first) missing.end = missing.first;
+    const uint64_t count = missing.end - missing.first;
+    progress_init(&progress, call->err, settings->quiet, "games", count);
+    const Status played = variant_games_play(&plan, players, false, missing, settings->threads,
+                                             &progress, take_game, run, err);
+    progress_finish(&progress, run->store.next - missing.first, "");
+    record_print(call->out, settings->json, "stored %lu wanted %lu", run->store.next,
+                 settings->games.end);
+    if (played == STATUS_INTERRUPTED) {
+        return err_remedy(err, "repeat the command with --resume to play the missing games");
+    }
+    TRY(played);
+    const double seconds = progress_elapsed_s(&progress);
+    text_add(&path, "%s/rows.h5", settings->out);
+    text_add(&provenance, "program=paotai %s %s\n%s", PAOTAI_VERSION, version_revision(),
+             text_get(&head));
+    TRY(variant_store_rows(&run->store, &plan, path.data, provenance.data, &sums, err));
+    const double games = sums.games ? (double)sums.games : 1;
+    record_print(call->out, settings->json,
+                 "games %lu first_share %.4f draws %lu plies_mean %.1f rows %lu played %lu seconds "
+                 "%.1f nodes %lu",
+                 sums.games, (double)sums.points / (2 * games), sums.draws,
+                 (double)sums.plies / games, sums.rows, count, seconds, run->nodes);
+    return STATUS_OK;
+}
+
+static Status run_selfplay(const CommandCall *call, Err *err) {
+    Selfplay run = {.nodes = 0};
+    const Status status = play_run(call, &run, err);
+    variant_store_close(&run.store);
+    return status;
+}
+
+const Command command_variant_selfplay = {
+    VARIANT_COMMAND,
+    .name = "variant selfplay",
+    .summary =
+        "let the engine play another game against itself; write games, and rows for 'tune --rows'",
+    .details =
+        "The game with number i depends only on the seed, i, the options and the weights. "
+        "games.txt and rows.h5 have the same bytes for any number of threads, and after an "
+        "interruption and --resume. A "
+        "line of games.txt has the number, the start, the turns (each with the uncovered piece and "
+        "the score of the search), the first player's result, and the reason for the end. A search "
+        "always completes its first iteration, even if --nodes is smaller.\n\n"
+        "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
+        "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
+    .rows = selfplay_rows,
+    .run = run_selfplay,
+};
