@@ -193,15 +193,15 @@ with open(os.path.join(TREE, "build/start.txt"), "w", encoding="utf-8") as file:
     file.write(re.sub(r"^(# se |# decided )?(safe_check|new_\w+) .*\n", "", lines, flags=re.M))
 paotai("selfplay", "--games", "400", "--seed", "1", "--weights", "build/start.txt", "--out", "build/five", "--nodes", "60", "--quiet")
 said = " ".join(paotai("tune", "build/five", "--weights", "build/start.txt", "--quiet", "--out", "build/five.txt").split())
-OTHERS = r"\((protected|new_copy|new_near) "
+OTHERS = r"(protected|new_copy|new_near) "
 for name, verdict in (("new_never", r"never: occurs in 0 of [1-9]\d* positions and in 0 of 400 games: nothing was measured"),
-                      ("new_copy", r"copy: other terms explain it completely \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain R2 0\.9\d* of it " + OTHERS),
+                      ("new_copy", r"copy: other terms explain it completely \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain 9\d\.\d % of it \(R2 0\.9\d*: " + OTHERS),
                       ("new_noise", "may be 0")):
     want(re.search(f"new_term {name} {verdict}", said), f"tune about {name}: {said}")
 for name, verdict in (("new_never", "never"), ("new_copy", "copy"), ("new_near", None), ("new_noise", None), ("safe_check", None)):
     said = paotai("ablate", "build/five", "--weights", "build/start.txt", "--terms", name, "--quiet", "--match-pairs", "4", "--nodes", "20", "--out", f"build/ablate-{name}")
     want(verdict is None or (re.search(f"^verdict {verdict}$", said, re.M) and "match_games" not in said), f"ablate about {name}: {said[-600:]}")
-    want(name != "new_near" or re.search(r"^new_near: .*near copy: other terms explain R2 0\.9\d* of it " + OTHERS, said, re.M), f"ablate about a near copy: {said[-600:]}")
+    want(name != "new_near" or re.search(r"^new_near: .*near copy: other terms explain 9\d\.\d % of it \(R2 0\.9\d*: " + OTHERS, said, re.M), f"ablate about a near copy: {said[-600:]}")
     want(name != "new_noise" or "no difference seen in the loss" in said, f"ablate about noise: {said[-600:]}")
 for name, verdicts in (("new_never", "never"), ("new_copy", "copy"), ("new_near", "drop|undecided"), ("new_noise", "drop|undecided"), ("safe_check", "keep")):
     pairs = "600" if name == "safe_check" else "20"

@@ -208,7 +208,6 @@ bool ties_describe(const Ties *ties, const RowSet *rows, Text *text) {
     if (!(ties->r2 > TIES_SOME_R2)) return false;
     ties_add_names(ties, rows, &names);
     const char *by = names.length ? names.data : "many terms together";
-    const double left = 1 - ties->r2;
     if (ties_copy(ties)) {
         text_add(text,
                  "other terms explain it completely (R2 %.4f: %s): the fits with and without it "
@@ -216,11 +215,12 @@ bool ties_describe(const Ties *ties, const RowSet *rows, Text *text) {
                  ties->r2, by);
     } else if (ties->r2 > TIES_NEAR_R2) {
         text_add(text,
-                 "other terms explain R2 %.3f of it (%s); %.1f %% is its own, so its error is "
-                 "%.1f times as large as without them",
-                 ties->r2, by, 100 * left, 1 / sqrt(left));
+                 "other terms explain %.1f %% of it (R2 %.3f: %s), so its error is %.1f times as "
+                 "large as without them",
+                 100 * ties->r2, ties->r2, by, 1 / sqrt(1 - ties->r2));
     } else {
-        text_add(text, "other terms explain R2 %.2f of it (%s)", ties->r2, by);
+        text_add(text, "other terms explain %.0f %% of it (R2 %.2f: %s)", 100 * ties->r2, ties->r2,
+                 by);
     }
     return true;
 }

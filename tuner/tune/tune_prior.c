@@ -56,10 +56,11 @@ static Status check_sd(const TuneFit *tune, const char *name, const char *kind, 
                        name, kind, settings->weights);
     }
     if (errors && !settings->quiet) {
-        fprintf(tune->call->err,
-                "--%s affects %d of %d weights: the others have a standard error in --weights %s, "
-                "which sets their prior; with --prior-errors 0 it affects all\n",
-                name, count, reach->all, settings->weights);
+        fprintf(
+            tune->call->err,
+            "--%s affects %d weights: the other weights of %s have a standard error in --weights "
+            "%s, which sets their prior; --prior-errors 0 ignores these errors\n",
+            name, count, kind, settings->weights);
     }
     return STATUS_OK;
 }
