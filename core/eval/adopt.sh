@@ -25,8 +25,8 @@ write-*.net)
     elif ! beside_default "$file"; then
         cat >&2 <<END
 adopt: $file was not trained together with the compiled default: the program would not play with it. Run one of these
-    build/paotai train DIR... --out $file            # trained together with the default
-    make adopt WEIGHTS=$file KEEP_NETWORK=1          # with the linear weights that are in it
+    build/paotai train DIR... --out $file            # trains it again, together with the default
+    make adopt WEIGHTS=$file KEEP_NETWORK=1          # plays with it and the linear weights stored in it
 END
         exit 1
     fi
@@ -39,7 +39,7 @@ write-*)
 prove-*)
     case $file in *.net) name=best ;; *) name=default ;; esac
     if [ "$(hash_of $name)" != "$(hash_of "$file")" ]; then
-        echo "adopt: the new program's $name is not $file: $(hash_of $name), not $(hash_of "$file")" >&2
+        echo "adopt: the hash of $name in the new program is $(hash_of $name), but the hash of $file is $(hash_of "$file")" >&2
         exit 1
     fi
     echo "$name $(hash_of $name)"

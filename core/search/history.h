@@ -8,7 +8,7 @@
 
 enum {
     HISTORY_LIMIT = 16384,   // largest absolute value of a history entry
-    LOW_PLY_COUNT = 4,       // number of plies next to the root for which the low-ply history is
+    LOW_PLY_COUNT = 4,       // number of plies from the root on for which the low-ply history is
                              // kept
     CONTINUATION_PLIES = 4,  // each node keeps the continuation histories of this many previous
                              // moves
