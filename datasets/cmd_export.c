@@ -8,9 +8,9 @@
 #include "datasets/formats/export_print.h"
 
 typedef struct ExportSettings {
-    int format;    // 0 auto, else 1 + index among the formats that can be written
-    int moves;     // 0 auto, else NotationSystem + 1
-    int positions; // 0 sampled, 1 all
+    int format;    // 0: auto; otherwise 1 + index among the formats that can be written
+    int moves;     // 0: auto; otherwise NotationSystem + 1
+    int positions; // 0: the sampled positions; 1: all positions
     const char *out, *weights;
     bool unscored, rows, json, quiet;
 } ExportSettings;
@@ -69,7 +69,7 @@ static Status export_all(const CommandCall *call, const GameFormat *format, Expo
     return status;
 }
 
-// Writes sparse rows to --out, or to the first argument without --out.
+// Writes sparse rows to the file --out. If --out is not given, the first argument is this file.
 static Status export_rows_file(const CommandCall *call, const ExportSettings *settings,
                                ExportReport *report, Err *err) {
     const int first = settings->out ? 0 : 1;

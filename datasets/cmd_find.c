@@ -53,9 +53,8 @@ const Command command_data_find = {
         "players. With --term each game and ply has a line, separated by tabs: game, ply, result, "
         "how "
         "often Red and Black have the term, FEN. The last lines are sums; positions counts every "
-        "occurrence. 'show --data DIR "
-        "--game N --ply P' draws a position. With #N/P after its address, the page of 'view DIR' "
-        "shows that position.",
+        "occurrence. 'show --data DIR --game N --ply P' draws the position after ply P of game N. "
+        "The page of 'view DIR' opens at this position if #N/P follows its address.",
     .rows = find_rows,
     .settings_size = sizeof(FindSettings),
     .min_args = 1,

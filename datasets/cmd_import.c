@@ -9,7 +9,7 @@
 typedef struct ImportSettings {
     int format;      // 0: auto; otherwise FormatId + 1
     int moves;       // 0: auto; otherwise NotationSystem + 1
-    ImportSpec spec; // the options below fill some members directly
+    ImportSpec spec; // some options fill its members directly; import() sets the others
     int pov;         // PointOfView of scores and results
     int threads;
     bool json, quiet;
@@ -22,8 +22,8 @@ static const OptionRow import_rows[] = {
                "read moves in this notation; auto: use the one that the file names, otherwise the "
                "first in which all moves can be read"),
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
-             "if a position has no move, store its first legal move; without this flag, such a "
-             "position is refused"),
+             "if a position has no move, store its best move (if the file has one) or its first "
+             "legal move; without this flag, such a position is refused"),
     OPT_CHOICE("pov", ImportSettings, pov, "auto", "auto|red|stm",
                "take csv scores and results from Red's side or from the side to move, in columns "
                "whose names do not end in _red or _stm; auto: from Red's side"),
@@ -132,9 +132,10 @@ const Command command_data_import = {
 #define FORMAT_WRITE(...)
 #include "datasets/formats/formats.def"
         "\nMoves can be in any notation that --moves or a tag Format names. Otherwise import uses "
-        "the first of uci, iccs, wxf, chinese, san, uci1, lalg, lau, system1, dpxq and pritchard "
-        "that reads the whole game. Scores and remarks are kept. Variations are skipped unless "
-        "--variations is given; games_varied counts the games that have some.",
+        "the first of uci, iccs, wxf, chinese, san, uci1, lalg, lau, system1, dpxq, pritchard, "
+        "globalstar, fsf-san and fsf-lan that reads the whole game. Scores and remarks are kept. "
+        "Variations are skipped unless --variations is given; games_varied counts the games that "
+        "have some.",
     .rows = import_rows,
     .settings_size = sizeof(ImportSettings),
     .max_args = -1,

@@ -176,7 +176,7 @@ class Shard:
         self.path = path
         with h5py.File(path, "r") as file:
             if file.attrs.get("format") not in ("paotai games", b"paotai games"):
-                raise ValueError(f"{path}: no shard of games")
+                raise ValueError(f"{path} is not a shard of games")
             self.names = {group: list(file[group]) for group in ("games", "plies", "positions")}
             self.lengths = {"plies": len(file["plies/move"]), "positions": len(file["positions/game"])}
             self.index = file["games/index"][:]
@@ -243,7 +243,7 @@ class Run:
         path = os.fspath(path)
         names = sorted(glob.glob(os.path.join(glob.escape(path), "shard-*.h5"))) if os.path.isdir(path) else [path]
         if not names:
-            raise FileNotFoundError(f"{path}: no shard-*.h5 there")
+            raise FileNotFoundError(f"{path} has no shards (shard-*.h5)")
         self._shards = sorted(map(Shard, names), key=lambda shard: int(shard.index[0]) if len(shard.index) else -1)
         self.games, self.plies = Columns(self._shards, "games"), Columns(self._shards, "plies")
         self.positions = Positions(self._shards, "positions")
@@ -339,7 +339,7 @@ class Rows:
     def __init__(self, path):
         with h5py.File(path, "r") as file:
             if file.attrs.get("format") not in ("paotai sparse rows", b"paotai sparse rows"):
-                raise ValueError(f"{path}: no file of sparse rows")
+                raise ValueError(f"{path} is not a file of sparse rows")
             self.__dict__.update((name, data[:]) for name, data in file.items())
             share = file.attrs.get("phase_max", 1)
         self.names = np.array([name.decode() for name in self.names])
@@ -382,7 +382,7 @@ def plot_values(path, ax=None):
     rows = [line.split(None, 11) for line in _lines(path) if line.startswith("# value ")]
     rows = [row for row in rows if row[2] != "nan"]
     if not rows:
-        raise ValueError(f"{path}: no '# value' lines: 'tune' did not write it")
+        raise ValueError(f"{path} has no lines '# value', so 'tune' did not write it")
     ax = _axes(ax, "points (a chariot is 9)", "")
     numbers, at = np.array([row[2:10] for row in rows], float), -np.arange(len(rows))
     for column, name, shift in ((0, "opening", 0.12), (2, "endgame", -0.12)):

@@ -200,7 +200,7 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
     if (move == MOVE_NONE) {
         return import_refuse(err, IMPORT_MOVE,
                              "the position has no move, but a store needs the move that was "
-                             "played; --fill-moves stores the first legal move");
+                             "played; --fill-moves stores a legal move");
     }
     PlyRecord *ply = source_game_push(source, move);
     ply->score_red = entry->score_red;
