@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of sparse rows, which tuners read. A row is a position, given by the coefficients of the
-// terms of a linear evaluation, which may be that of another program. sparse.def lists the columns;
+// terms of a linear evaluation, which may be that of another program. Scores and results are from
+// the view of the first side: Red, or White in other games. sparse.def lists the columns;
 // datasets/sparse/README.md documents them for authors of other programs.
 #pragma once
 
@@ -29,7 +30,8 @@ typedef struct SparseBlock {
     SparseColumn
 #define SPARSE_COLUMN(name, file_type, number, per, needed, absent, description) name,
 #include "datasets/sparse/sparse.def"
-        end; // not used; ends the list of members
+        end; // not a column: the list that the macro makes ends in a comma, so one more member must
+             // follow
 } SparseBlock;
 void sparse_block_clear(SparseBlock *block);
 AUTO_VALUE(SparseBlock, sparse_block_clear)
@@ -58,8 +60,8 @@ typedef struct SparseWriter SparseWriter;
 
 // Creates a file. Until sparse_writer_finish() it has a temporary name in the directory of `path`.
 Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err);
-// Appends the rows of a block. An optional column must be filled in all rows or in none. In the
-// latter case the file omits it.
+// Appends the rows of a block. An optional column must be filled in all rows or in none; the file
+// omits a column that is never filled.
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err);
 // Writes the facts about the terms, gives the file its final name, and frees the writer.
 Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, const char *provenance,
@@ -69,7 +71,8 @@ void sparse_writer_drop(SparseWriter *writer);
 AUTO_HANDLE(SparseWriter, sparse_writer_drop)
 
 // Writes a file of fitted weights: the names of the terms, their weights as an array [terms][2],
-// and the standard errors. In the array, [0] is for the middlegame and [1] for the endgame.
+// and the standard errors in the same form, or NULL if they are unknown. In the array, [0] is for
+// the middlegame and [1] for the endgame.
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err);
 // Reads a file of fitted weights. *terms receives the names, *weights an array [terms][2].

@@ -8,9 +8,8 @@
 
 enum {
     BLOCK_ROWS = 16384,
-    BLOCK_ENTRIES = 1 << 22, // largest number of entries (coefficients) in a block, so long rows
-                             // give shorter blocks
-    ROW_ENTRIES = 1 << 16,   // largest number of entries in a row
+    BLOCK_ENTRIES = 1 << 22, // a block ends with the row that makes its entries more than this
+    ROW_ENTRIES = 1 << 16,   // largest number of entries (coefficients) in a row
     MAX_TERMS = 1 << 20,
 };
 
@@ -31,7 +30,8 @@ static bool is_numeric(hid_t data_set) {
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
-// Opens a data set. Sets *data_set to -1 if it does not exist or must not be read.
+// Opens a data set. If it does not exist, sets *data_set to -1. Returns an error if it is not safe
+// to read (h5_fault()).
 static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *err) {
     *data_set = -1;
     if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return STATUS_OK;
@@ -95,7 +95,8 @@ static Status open_columns(SparseReader *reader, Err *err) {
 
 // ---- terms --------------------------------------------------------------------------------------
 
-// Copies a text of at most `size` bytes, which need not end in a zero byte.
+// Copies the name of term number i, a text of at most `size` bytes that need not end in a zero
+// byte. Returns an error if the name is empty, too long, or not valid text.
 static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t size, Err *err) {
     const size_t length = strnlen(name, size);
     char printable[SPARSE_NAME_SIZE];
@@ -168,7 +169,8 @@ static Status read_pairs(hid_t file, const char *name, size_t terms, double (**p
     }
     for (size_t i = 0; i < terms; i++) {
         if (isfinite((*pairs)[i][0]) && isfinite((*pairs)[i][1])) continue;
-        return err_set(err, STATUS_BAD_INPUT, "'%s' of term %zu is %g %g, not a number", name, i,
+        return err_set(err, STATUS_BAD_INPUT,
+                       "'%s' of term %zu is %g %g, but both numbers must be finite", name, i,
                        (*pairs)[i][0], (*pairs)[i][1]);
     }
     return STATUS_OK;
@@ -202,8 +204,7 @@ static Status check_head(hid_t file, const char *wanted, const char *what, Err *
         return err_set(err, STATUS_BAD_INPUT,
                        "the attribute 'format' is %s%s%s, not '%s', so this is not a file of %s; "
                        "see datasets/sparse/README.md",
-                       format ? "'" : "",
-                       format ? format : "missing, or not a text of fixed length",
+                       format ? "'" : "", format ? format : "missing, or not a text",
                        format ? "'" : "", wanted, what);
     }
     TRY(h5_read_u64(file, "schema_version", &version, err));

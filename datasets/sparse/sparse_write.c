@@ -205,8 +205,8 @@ Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, cons
         {"start", terms->start ? terms->start[0] : NULL,
          "middlegame and endgame weight at the start of a fit, in units"},
         {"occurrences", terms->occurrences ? terms->occurrences[0] : NULL,
-         "occurrences of each term for both sides together; and their sum, each weighted "
-         "by the phase of its row"},
+         "[term, 0]: how often the term occurs in all rows, for both sides together; [term, 1]: "
+         "the sum of these occurrences, each multiplied by the phase of its row"},
     };
     h5_lock();
     Status status = h5_write_u64(writer->file, "phase_max", (uint64_t)terms->phase_max, err);

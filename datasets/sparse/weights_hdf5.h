@@ -10,6 +10,6 @@
 // error that is 0 or negative is unknown.
 Status weights_write_hdf5(const Weights *weights, const double *errors, const char *path,
                           const char *provenance, Err *err);
-// Reads such a file and converts it to the text form of a weight file, which the caller frees. The
-// program installs this function as its WeightsReader.
+// Reads an HDF5 file of weights and converts it to the text form of a weight file, which the caller
+// frees. The program installs this function as its WeightsReader.
 Status weights_read_hdf5(const char *path, char **text, Err *err);

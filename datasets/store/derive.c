@@ -22,7 +22,7 @@ typedef struct Deriving {
     Sha256 content; // hash of the games read so far from the current shard
     const char *path;
     char content_hash[SHA256_HEX_SIZE]; // content hash that the current shard states
-    Weights weights;                    // weights with which rule.max_gap evaluates positions
+    Weights weights;                    // weights of the static evaluation for rule.max_gap
     Random random;
     SampleMethod method;
     uint64_t wanted, total;  // sample: positions still to choose, and remaining candidates
@@ -163,8 +163,8 @@ static int dedup(Deriving *deriving, const GameRecord *game, const TagRecord *ta
 
 // ---- merging -----------------------------------------------------------------------------------
 
-// Copies the provenance of the first source to a merged run, if all sources have the same identity.
-// Otherwise the error message names two shards that differ.
+// Copies kind, command, seed, options and identity of the first source to a merged run. Returns an
+// error that names two shards if not all sources have the same identity.
 static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *made, Err *err) {
     OptionRange requested = {0, 0};
     for (size_t i = 0; i < store_shard_count(sources); i++) {

@@ -61,7 +61,8 @@ typedef struct DeriveSpec {
 
     // dedup: drop positions that occurred before. Positions are compared by a 64-bit hash.
     bool mirrored; // treat a position and its left-right mirror image as equal
-    bool games;    // also drop games whose start position and moves occurred before
+    bool games; // also drop a game if an earlier one has the same start position and moves, or is
+                // its mirror image
 
     // split: fractions of the games for the outputs valid and test. The choice depends only on the
     // seed, the start position and the moves. Copies and mirror images of a game go to the same
@@ -79,9 +80,10 @@ typedef struct DeriveReport {
 
 // Makes the runs that `spec` describes from the run directories and shards in the call's arguments.
 // The provenance of an output has the rules and weights of the sources and names the sources. If
-// all sources of a merge have the same identity, the merged run gets their whole provenance. A
-// merge is refused if sources cover the same games or have different identities; the message names
-// the shards and the difference.
+// all sources of a merge have the same identity, the merged run also gets their kind, command,
+// seed, options and identity. A merge is refused if sources cover the same games (unless `renumber`
+// is set) or have different identities (unless `any` or `renumber` is set). The message names the
+// shards and the difference.
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);
 

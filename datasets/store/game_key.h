@@ -34,7 +34,7 @@ AUTO_VALUE(KeySet, key_set_clear)
 // Identifies a game together with the variations that follow it.
 typedef struct GameTree {
     uint64_t game;   // index of the game in its run
-    uint32_t source; // index of the run or file that holds the game
+    uint32_t source; // number of the run or file that has the game, from 0 in the order of reading
     uint64_t split;  // hash of the game's content, below 2^63; decides whether the game and its
                      // variations belong to the training or the validation set
 } GameTree;
@@ -52,7 +52,8 @@ typedef struct GameTree {
 // copy and never makes a later game a copy.
 enum { NEAR_KEYS = 2, NEAR_MIN_PLIES = 20 };
 typedef struct GameKey {
-    uint64_t game, tree, split; // index of the game; the members `game` and `split` of its GameTree
+    uint64_t game, tree, split; // index of the game, and the members `game` and `split` of the
+                                // GameTree to which it belongs
     uint64_t key;               // content hash, equal for mirror images; 0 if the game has no moves
     uint64_t near[NEAR_KEYS];   // hashes of the game's first moves; near copies have one in common;
                                 // 0: not used

@@ -37,7 +37,8 @@ typedef struct Openings {
     FILE *out;
     Node *nodes; // nodes of the tree; nodes[0] is the start position
     size_t count, capacity;
-    Player *players; // at first one entry per game and side, after merging one per name
+    Player *players; // one entry per game and side while games are read; print_players() merges the
+                     // entries of a name
     size_t player_count, player_capacity;
     uint64_t games, other_starts;
     uint64_t open;                 // number of games without a result; no other count includes them
@@ -75,10 +76,10 @@ static double tally_elo(const Tally *tally, double *error95) {
     return isnan(*error95) ? NAN : 400 * log10(s / (1 - s));
 }
 
-// Returns a move or its left-right mirror image, so that mirrored lines become equal. The choice is
-// made in symmetric positions: the origin of the move (or, if that is on the middle file, its
-// target) gets the square with the higher number, as in printed books. *turned stores the choice
-// for the following moves, until a position is symmetric again.
+// Returns a move or its left-right mirror image, so that a line and its mirror image become equal.
+// In a symmetric position, it chooses the one with the origin nearer to file i, as in printed
+// books. If the origin is on the middle file, the target decides. *turned stores the choice. It
+// applies to the following moves, until a position is symmetric again.
 static Move canonical(const Position *position, Move move, bool *turned) {
     const Move image = move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
     Position mirrored;

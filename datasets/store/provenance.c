@@ -211,8 +211,9 @@ static bool made_by_old_search(const char *kind, const char *version) {
 static bool has_old_scores(const ProvenanceTexts *made) {
     enum { DEPTH = 16 };
     if (!made->kind) return false;
-    // A derived store keeps the scores of its sources. Its text `source` is nested: between the
-    // lines kind= and version= of a source stand the lines of the sources of that source.
+    // A derived store keeps the scores of its sources. Its text `source` has the provenance of each
+    // source, from a line kind= to a line version=. If a source is itself derived, the provenance
+    // of its own sources stands between these two lines.
     const char *kinds[DEPTH];
     int depth = 0;
     bool derived = false;

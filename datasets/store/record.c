@@ -81,7 +81,7 @@ Piece slot_piece(int slot) {
     return slot_pieces[slot];
 }
 
-// Returns true if the slot before this one is for the same piece type and side.
+// Returns true if the previous slot is for a piece of the same type and side.
 static bool slot_follows(int slot) {
     return slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];
 }

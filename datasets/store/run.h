@@ -10,9 +10,10 @@
 
 // Starts the identity of a run: a text of "name=value" lines with everything that decides the
 // games. Two runs are equal if their identities are equal. This function writes the kind of the run
-// and the options without OPTION_NEUTRAL. The command then adds what neutral options refer to:
-// hashes of weights, books and sources, and the players' settings. Paths, thread counts, times and
-// the program's revision are not part of the identity. Every shard stores it (Provenance.identity).
+// and the options that decide the games, which are all options without the flag OPTION_NEUTRAL. The
+// command then adds the hashes of weights, books and sources, and the players' settings, because
+// their options hold only names or paths. Paths, thread counts, times and the program's revision
+// are not part of the identity. Every shard stores it (Provenance.identity).
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
 // Compares two identities. Returns false if they are equal. Otherwise stores the first pair of
@@ -93,15 +94,16 @@ void rules_to_text(const Rules *rules, Text *text);
 Status rules_from_text(const char *text, Rules *rules, Err *err);
 
 // Appends "NAME sha256 HEX", where NAME is the file name without folders, and HEX is the hash of
-// the file's content.
+// the file's content. A pipe or device is not read, and the text says that it is not a regular
+// file.
 Status source_to_text(const char *path, Text *text, Err *err);
 
 // Starts the provenance of a run with the command, its options and the identity. The command adds
 // the other texts and the seed.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
 // Adds the sources from which a run is derived: their rules and weights, and their provenance in
-// `source`. If a source has the same provenance as the previous one, only its name is added.
-// Returns STATUS_MISMATCH if the sources have different rules.
+// `source`. If a source has the same provenance as the previous one, only its name, counts and
+// content hash are added. Returns STATUS_MISMATCH if the sources have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
 // Reads the provenance that all files share. A text that differs between files becomes "(several)".

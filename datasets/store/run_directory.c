@@ -18,8 +18,8 @@ bool is_shard_name(const char *name) {
     return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
 }
 
-// Orders shards by the number of their first game, which is part of the file name. Names of equal
-// length compare as texts; a longer name has a larger number.
+// Orders shards by the number of their first game, which is part of the file name. Numbers with
+// equally many digits are compared as texts; a number with more digits is larger.
 static int compare_paths(const void *a, const void *b) {
     const char *x = *(char *const *)a, *y = *(char *const *)b;
     const char *dash_x = strchr(strrchr(x, '/'), '-') + 1;

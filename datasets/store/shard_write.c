@@ -103,7 +103,7 @@ static Status write_file(const char *path, const FileSpec *spec, Err *err) {
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
         return h5_fail(err, STATUS_IO, path);
     }
-    // Fails if the path exists, because it may be a link to another file.
+    // Never write to an existing path, because it may be a link to another file.
     unlink(path);
     const hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (file < 0) return h5_fail(err, STATUS_IO, path);

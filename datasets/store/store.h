@@ -29,7 +29,8 @@ typedef struct Provenance {
     Text identity; // "name=value" lines of everything that decides the games; see run.h
     Text rules;    // rules of the referee, as rules_to_text() writes them
     Text weights;  // names and hashes of the players' weights
-    Text source;   // names and SHA-256 of imported files and of the opening book
+    Text source;   // names and SHA-256 of imported files and of the opening book, or the provenance
+                   // of the runs from which this one is derived
 } Provenance;
 void provenance_clear(Provenance *provenance);
 AUTO_VALUE(Provenance, provenance_clear)
@@ -64,9 +65,9 @@ Status shard_reader_open(const char *path, ShardReader **reader, Err *err);
 void shard_reader_close(ShardReader *reader);
 AUTO_HANDLE(ShardReader, shard_reader_close)
 const ShardHead *shard_reader_head(const ShardReader *reader);
-// Reads the next block: at least one game, and about max_plies plies. If max_plies is 0, reads all
-// remaining games. The batch is empty at the end of the shard. The caller calls game_batch_check()
-// and clears the batch.
+// Reads the next block: at least one game, and at most max_plies plies unless the first game is
+// longer. If max_plies is 0, reads all remaining games. The batch is empty at the end of the shard.
+// The caller calls game_batch_check() and clears the batch.
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err);
 // Compares the hash of the games with the attribute content_hash. Returns STATUS_CORRUPT if they
 // differ. Does nothing until the last game was read; must not be called again after that.

@@ -11,7 +11,7 @@
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 
-// A growing list of 64-bit keys of positions or games. It serves to count the distinct ones.
+// A growing list of 64-bit keys of positions or games, to count how many of them are distinct.
 typedef struct Keys {
     uint64_t *keys;
     size_t count, capacity;

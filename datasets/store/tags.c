@@ -27,7 +27,7 @@ static bool is_name(const char *name, size_t size) {
     return length > 0 && length < size;
 }
 
-// Ends the name in a record whose name is continued from the previous record.
+// First character of the name in a record that continues the name in the previous record.
 enum { NAME_MORE = '+' };
 
 // Reads the name of a tag, which may take several records. Moves *at past these records.

@@ -11,15 +11,16 @@
 // in a comment end with '\n'.
 #define TAG_REMARK "Remark"
 bool tag_is_remark(const char *name);
-enum { TAG_REMARK_MAX = 1 << 20, TAG_VALUE_MAX = 4096 }; // largest length of a remark, bytes
-// Name of the tag that marks a game as a variation. Its value is the number of plies that the
-// variation shares with its game.
+// Largest length of a remark, and of the value of any other tag, in bytes.
+enum { TAG_REMARK_MAX = 1 << 20, TAG_VALUE_MAX = 4096 };
+// Name of the tag that marks a game as a variation. Its value is the number of plies before the
+// first move of the variation, counted from the start of the main line.
 #define TAG_VARIATION "VariationPly"
 // Name of the tag that identifies the game from which a variation branches. Its value is
 // game_content_key() of that game, without mirror images, in hexadecimal.
 #define TAG_VARIATION_OF "VariationOf"
-// Name of the tag that holds faults and claimed results of the players in a match. PGN shows it as
-// a comment.
+// Name of the tag that matches write: it describes faults of the players and results that they
+// claimed. PGN shows it as a comment.
 #define TAG_NOTE "ContestNote"
 
 enum {
@@ -33,9 +34,10 @@ typedef struct TagList {
 } TagList;
 void tag_list_clear(TagList *tags);
 
-// Adds a tag. Invalid bytes become '?', control characters become blanks, and trailing blanks are
-// removed. A value is cut after 4096 bytes, a remark after TAG_REMARK_MAX bytes. Returns false, and
-// adds nothing, if the tag exists already, or if its name is not 1 to 255 letters, digits and '_'.
+// Adds a tag. Invalid bytes become '?', control characters become blanks (except line ends in a
+// remark), and trailing blanks are removed. A value is cut after TAG_VALUE_MAX bytes, a remark
+// after TAG_REMARK_MAX bytes. Returns false, and adds nothing, if the tag exists already, or if its
+// name is not 1 to 255 letters, digits and '_'.
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
 
 // Returns the number at the beginning of a tag's value, or `none` if there is no such tag.

@@ -21,7 +21,8 @@ typedef void VerifyFault(void *context, const char *path, const char *what);
 
 // Verifies a store by replaying all games. For every game it checks that the start position and all
 // moves are legal, and that side, result and reason are those of the referee. For imported games it
-// checks end_ply and end_reason instead. A game must not continue after its end, and the sampled
+// checks the columns end_ply and end_reason instead of result and reason. Other games must not
+// continue after their end. In games with odds it checks that the odds allow each move. The sampled
 // positions must be exactly those of the replay. For every shard it checks the range of its games,
 // that no two shards overlap, and the content hash. Faults are reported and counted; the function
 // still returns STATUS_OK.
