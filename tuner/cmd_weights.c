@@ -131,7 +131,7 @@ WEIGHTS_COMMAND(
 WEIGHTS_COMMAND(
     diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,
     "Each line has term[entry], then middlegame and endgame of the first set, of the second set, "
-    "and of their difference.");
+    "and of the second minus the first.");
 WEIGHTS_COMMAND(
     hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
     "The hash of a weight set covers the names and values of the terms that are not 0, so a new "

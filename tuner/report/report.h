@@ -34,9 +34,10 @@ typedef struct ReportSource {
 // setup.threads. The caller frees *text, the text of its file with the record of its fit.
 Status report_read_set(const char *name, Weights *weights, char **text, ReportSource *source,
                        Err *err);
-// Loads the games of the runs, or, of a large run, only those that the fit keeps for test or
-// validation. Sets rows, data (which points into *names) and fitted_rows of *source. With `unseen`,
-// refuses a run that the file of the weights or of the network names as its data.
+// Loads the games of the runs, or, of large runs, only the measured ones: the test games of the
+// fit, or its validation games if it keeps no test games. Sets rows, data (which points into
+// *names) and fitted_rows of *source. With `unseen`, refuses a run that the file of the weights or
+// of the network names as its data.
 Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *source, RowSet *rows,
                         Text *names, Err *err);
 // Reads the network with which the report compares the weights. The caller frees *network.

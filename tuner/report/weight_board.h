@@ -6,8 +6,8 @@
 #include "core/board/types.h"
 #include "core/eval/weights.h"
 
-// Appends both boards of a table as text: middlegame left, endgame right, the own side at the
-// bottom.
+// Appends both boards of a table as text, with the own side at the bottom: the middlegame left and
+// the endgame right, or the endgame below if a number is too long for that.
 void term_board_text(const Weights *weights, const WeightTerm *term, Text *text);
 
 // One board of a table as a picture. The style sheet of the page (core/base/page.css) has its
