@@ -126,7 +126,7 @@ int main(int argc, char **argv) {
     if (mpi_rank() == 0) {
         int status = run(argc, argv);
         if (fflush(stdout) != 0 && status == 0) {
-            fprintf(stderr, "paotai: standard output: %s\n", strerror(errno));
+            fprintf(stderr, "paotai: cannot write to standard output: %s\n", strerror(errno));
             status = 1;
         }
         return ranks_end(status);

@@ -51,8 +51,8 @@ Status position_from_fen(Position *position, const char *fen, Err *err);
 // Returns the length of the board field at the beginning of a text: letters, digits and nine
 // slashes, and "[...]" at the end. Returns 0 if the text does not begin with a board field.
 size_t fen_board_length(const char *text, size_t length);
-// Returns the length of the FEN at the beginning of a text: the board, then at most a side, dashes
-// and counters. The board may have errors.
+// Returns the length of the FEN at the beginning of a text: the board, and the side,
+// dashes and counters that follow it, if any. The board may have errors.
 size_t fen_length(const char *text, size_t length);
 
 // Splits a line that contains a position and its moves: "FEN moves h2e2 h9g7", "fen FEN [moves

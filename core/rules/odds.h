@@ -94,7 +94,7 @@ ALWAYS_INLINE bool odds_active(const OddsState *state) {
 bool odds_state_allows(const OddsState *state, const Position *position, Move legal_move);
 
 // Returns true if the handicap allows a legal move. Extra moves must stay within their reach, and
-// only the last one may give check. Iron men may not be captured.
+// only the last one may give check. Iron men are protected as OddsIron says.
 ALWAYS_INLINE bool odds_move_allowed(const OddsState *state, const Position *position,
                                      Move legal_move) {
     return !odds_active(state) || odds_state_allows(state, position, legal_move);
