@@ -29,12 +29,14 @@ enum {
 };
 
 typedef struct SearchLimits {
-    int depth;            // depth of the last iteration; 0: MAX_PLY - 1
-    uint64_t nodes;       // stop at exactly this many nodes; 0: no limit
-    int64_t soft_ms;      // start no new iteration after this time; 0: no limit
-    int64_t hard_ms;      // stop at this time; 0: no limit
-    int mate;             // stop when either side has a mate in at most this many moves; 0: off
-    int multi_pv;         // number of principal variations to search; 0 means 1
+    int depth;       // depth of the last iteration; 0: the largest, MAX_PLY - 8
+    uint64_t nodes;  // stop at exactly this many nodes; 0: no limit
+    int64_t soft_ms; // planned time: start no new iteration after 40 to 200 % of it, depending
+                     // on how stable the best move is; 0: no limit
+    int64_t hard_ms; // stop at this time; 0: no limit
+    int mate;        // stop when either side has a mate in at most this many moves, or at depth
+                     // 4 * mate + 6; 0: off
+    int multi_pv;    // number of principal variations to search; 0 means 1
     const MoveList *only; // search only these root moves, which must be legal; NULL: all
     const OddsState
         *odds; // handicap that applies at the root and is obeyed in the whole tree; may be NULL
@@ -63,7 +65,8 @@ typedef struct SearchResult {
 
 typedef struct Search Search;
 
-// A function that is called after each finished line of each iteration. Index 0 is the best line.
+// A function that is called after each finished iteration, once for each line. Index 0 is the best
+// line.
 typedef void SearchReport(void *context, const Search *search, const SearchLine *line, int index,
                           uint64_t nodes, int64_t time_ns);
 // A function that is called with each position of the tree whose static evaluation is computed, but

@@ -236,9 +236,9 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
 
 // Returns the value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
-// Returns the value of the node at stack[ply] from the view of the side that made the last move.
-// After an extra move of a handicap, the same side is to move, so neither score nor window is
-// negated.
+// Returns the value of the child node at stack[ply + 1] from the view of the side to move at
+// stack[ply]. After an extra move of a handicap, the same side is to move at both plies, so neither
+// score nor window is negated.
 int search_child(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
 
 // ---- the root: search_root.c ------------------------------------------------------------------

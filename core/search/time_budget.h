@@ -13,7 +13,7 @@ typedef struct TimeLeft {
 
 // The time that one move may use. Both members are > 0.
 typedef struct TimeBudget {
-    int64_t soft_ms; // no new iteration begins after this time
+    int64_t soft_ms; // planned time, see SearchLimits.soft_ms
     int64_t hard_ms; // the search stops at this time
 } TimeBudget;
 
