@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant list, show, perft: lists the other games, shows a position, counts turns.
+// paotai variant list, show: lists the other games, shows a position with its evaluation.
 #include <math.h>
 
-#include "core/base/clock.h"
 #include "core/base/json.h"
 #include "selfplay/variants/variant_command.h"
 
@@ -76,91 +75,4 @@ const Command command_variant_show = {
     .details = "paotai variant show banqi --rules taiwan",
     .rows = show_rows,
     .run = run_show,
-};
-
-// ---- perft --------------------------------------------------------------------------------------
-
-static const OptionRow perft_rows[] = {
-    OPT_INT("depth", VariantSettings, player.limits.depth, 1, 20, "3", "N",
-            "depth of the count in plies"),
-    VARIANT_START_ROWS,
-    OPT_TEXT("suite", VariantSettings, suite, NULL, "FILE",
-             "compare the counts with the known counts in this file, which has lines "
-             "'fen<TAB>depth<TAB>nodes'"),
-    ROW_JSON(VariantSettings),
-    OPTION_END,
-};
-
-// Counts the turns of a row "fen<TAB>depth<TAB>nodes". *expected becomes the count in the row.
-static Status count_row(const VariantPlan *plan, char *line, uint64_t *nodes, uint64_t *expected,
-                        Err *err) {
-    const char *fen = text_next_field(&line, '\t'), *depth = text_next_field(&line, '\t');
-    const char *known = text_next_field(&line, '\t');
-    VariantState state = {.key = 0};
-    long long plies;
-    if (!known) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "a row must have fen, depth and nodes, separated by tabs, not '%.40s'", fen);
-    }
-    TRY(parse_int(depth, 0, 20, &plies, "depth", err));
-    TRY(parse_u64(known, expected, "nodes", err));
-    TRY(plan->game->read(fen, plan->choice, &state, err));
-    *nodes = variant_perft(plan->game, &state, (int)plies);
-    return STATUS_OK;
-}
-
-static Status check_suite(const CommandCall *call, const VariantPlan *plan, Err *err) {
-    const VariantSettings *settings = call->settings;
-    LineReader suite;
-    int passed = 0, failed = 0;
-    TRY(line_reader_open(&suite, settings->suite, err));
-    while (line_reader_next_record(&suite)) {
-        uint64_t nodes = 0, expected = 0;
-        Err bad = {0};
-        if (strncmp(suite.line, "fen\t", 4) == 0) continue; // header
-        const bool read = count_row(plan, suite.line, &nodes, &expected, &bad) == STATUS_OK;
-        *(read && nodes == expected ? &passed : &failed) += 1;
-        if (!read) {
-            record_bad_line(call->out, settings->json, suite.number, bad.text);
-        } else if (nodes != expected) {
-            record_row(call->out, settings->json,
-                       "FAIL line {line}%zu: {nodes}%llu, expected {expected}%llu: {fen}%s\n",
-                       suite.number, (unsigned long long)nodes, (unsigned long long)expected,
-                       suite.line);
-        }
-    }
-    TRY(line_reader_close(&suite, err));
-    record_row(call->out, settings->json, "{passed}%d passed, {failed}%d failed\n", passed, failed);
-    if (passed + failed > 0) return failed ? STATUS_REPORTED : STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%s: the file contains no rows", settings->suite);
-}
-
-static Status run_perft(const CommandCall *call, Err *err) {
-    const VariantSettings *settings = call->settings;
-    const double start = clock_now_s();
-    VariantPlan plan;
-    VariantState state = {.key = 0};
-    TRY(variant_command_plan(call, &plan, err));
-    if (settings->suite) {
-        TRY(command_refuse(call, "depth fen", "has no effect with --suite", err));
-        return check_suite(call, &plan, err);
-    }
-    TRY(plan.game->read(plan.start, plan.choice, &state, err));
-    const uint64_t nodes = variant_perft(plan.game, &state, settings->player.limits.depth);
-    const double seconds = clock_now_s() - start;
-    record_row(call->out, settings->json, "nodes {nodes}%llu ms {ms}%.0f nps {nps}%.0f\n",
-               (unsigned long long)nodes, seconds * 1e3, (double)nodes / (seconds + 1e-9));
-    return STATUS_OK;
-}
-
-const Command command_variant_perft = {
-    VARIANT_COMMAND,
-    .name = "variant perft",
-    .summary = "count sequences of turns of another game, or check a suite of known counts",
-    .details =
-        "A turn that uncovers a piece counts once for each kind of piece that may appear.\n\n"
-        "paotai variant perft supply --depth 3\n"
-        "paotai variant perft banqi --rules taiwan --suite tests/data/banqi_taiwan.tsv",
-    .rows = perft_rows,
-    .run = run_perft,
 };

@@ -44,7 +44,6 @@ static void play_turn(Table *table, Move move) {
 static void obey(Table *table, const char *word) {
     const Variant *variant = table->variant;
     VariantTurns turns;
-    VariantReply reply;
     Move move;
     Piece piece;
     Err err = {0};
@@ -56,7 +55,7 @@ static void obey(Table *table, const char *word) {
             fprintf(table->out, "%s%c", turn, i + 1 < turns.count ? ' ' : '\n');
         }
     } else if (strcmp(word, "hint") == 0) {
-        variant_game_ask(&table->game, &table->player, table->search, &reply);
+        const VariantReply reply = variant_game_ask(&table->game, &table->player, table->search);
         variant_write_turn(variant, reply.move, PIECE_NONE, turn);
         fprintf(table->out, "hint %s, score %d\n", turn, reply.score);
     } else if (variant_read_turn(variant, &table->game.state, word, &move, &piece, &err)) {
@@ -77,8 +76,7 @@ static Status converse(Table *table, int seat, Err *err) {
     fprintf(table->out, "you are %s. %s", table->variant->seats[seat], help);
     while (!game->reason && !interrupt_requested()) {
         if (game->state.seat != seat) {
-            VariantReply reply;
-            variant_game_ask(game, &table->player, table->search, &reply);
+            const VariantReply reply = variant_game_ask(game, &table->player, table->search);
             if (!interrupt_requested()) play_turn(table, reply.move);
             continue;
         }

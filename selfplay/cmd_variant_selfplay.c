@@ -20,17 +20,6 @@ static const OptionRow selfplay_rows[] = {
     OPTION_END,
 };
 
-typedef struct Selfplay {
-    VariantStore store;
-    uint64_t nodes;
-} Selfplay;
-
-static Status take_game(void *context, const VariantGame *game, Err *err) {
-    Selfplay *run = context;
-    run->nodes += game->nodes;
-    return variant_store_add(&run->store, game, err);
-}
-
 // Adds all settings that determine the games (game, options, weights), as lines "# name=value".
 static void add_identity(const CommandCall *call, const Variant *game,
                          const VariantWeights *weights, Text *head) {
@@ -45,27 +34,28 @@ static void add_identity(const CommandCall *call, const Variant *game,
     weights_format_comment(lines.data, head);
 }
 
-static Status play_run(const CommandCall *call, Selfplay *run, Err *err) {
+static Status run_selfplay(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
     VariantPlan plan;
     VariantPlayer player;
     const VariantPlayer *players[2] = {&player, &player};
     Progress progress;
     VariantSums sums;
+    AUTO(VariantStore) store = {.lock = NULL};
     AUTO(Text) head = {0}, path = {0}, provenance = {0};
     TRY(variant_command_plan(call, &plan, err));
     TRY(variant_command_player(call, &plan, settings->weights, &player, err));
     add_identity(call, plan.game, &player.weights, &head);
-    TRY(variant_store_open(&run->store, settings->out, text_get(&head), settings->resume,
+    TRY(variant_store_open(&store, settings->out, text_get(&head), settings->resume,
                            settings->games.first, call->err, err));
-    OptionRange missing = {run->store.next, settings->games.end};
+    OptionRange missing = {store.next, settings->games.end};
     if (missing.end < missing.first) missing.end = missing.first;
     const uint64_t count = missing.end - missing.first;
     progress_init(&progress, call->err, settings->quiet, "games", count);
     const Status played = variant_games_play(&plan, players, false, missing, settings->threads,
-                                             &progress, take_game, run, err);
-    progress_finish(&progress, run->store.next - missing.first, "");
-    record_print(call->out, settings->json, "stored %lu wanted %lu", run->store.next,
+                                             &progress, variant_store_add, &store, err);
+    progress_finish(&progress, store.next - missing.first, "");
+    record_print(call->out, settings->json, "stored %lu wanted %lu", store.next,
                  settings->games.end);
     if (played == STATUS_INTERRUPTED) {
         return err_remedy(err, "repeat the command with --resume to play the missing games");
@@ -75,21 +65,14 @@ static Status play_run(const CommandCall *call, Selfplay *run, Err *err) {
     text_add(&path, "%s/rows.h5", settings->out);
     text_add(&provenance, "program=paotai %s %s\n%s", PAOTAI_VERSION, version_revision(),
              text_get(&head));
-    TRY(variant_store_rows(&run->store, &plan, path.data, provenance.data, &sums, err));
+    TRY(variant_store_rows(&store, &plan, path.data, provenance.data, &sums, err));
     const double games = sums.games ? (double)sums.games : 1;
     record_print(call->out, settings->json,
                  "games %lu first_share %.4f draws %lu plies_mean %.1f rows %lu played %lu seconds "
                  "%.1f nodes %lu",
                  sums.games, (double)sums.points / (2 * games), sums.draws,
-                 (double)sums.plies / games, sums.rows, count, seconds, run->nodes);
+                 (double)sums.plies / games, sums.rows, count, seconds, store.nodes);
     return STATUS_OK;
-}
-
-static Status run_selfplay(const CommandCall *call, Err *err) {
-    Selfplay run = {.nodes = 0};
-    const Status status = play_run(call, &run, err);
-    variant_store_close(&run.store);
-    return status;
 }
 
 const Command command_variant_selfplay = {

@@ -234,10 +234,10 @@ static int negamax(VariantSearch *s, int ply, int depth, int alpha, int beta) {
     return best;
 }
 
-void variant_search(VariantSearch *s, const VariantState *state, const uint64_t *keys, size_t count,
-                    const VariantDraws *draws, const VariantLimits *limits, VariantReply *reply) {
+VariantReply variant_search(VariantSearch *s, const VariantState *state, const uint64_t *keys,
+                            size_t count, const VariantDraws *draws, const VariantLimits *limits) {
     const VariantTurns *list = &s->lists[0];
-    *reply = (VariantReply){.move = 0};
+    VariantReply reply = {.score = -VARIANT_WIN};
     s->draws = draws;
     s->limits = limits;
     s->end_s = limits->movetime_s > 0 ? clock_now_s() + limits->movetime_s : 0;
@@ -250,21 +250,22 @@ void variant_search(VariantSearch *s, const VariantState *state, const uint64_t 
     memset(s->killers, 0, sizeof s->killers);
     tt_new_search(s->tt);
     list_turns(s, 0, false);
-    reply->score = list->count ? 0 : -VARIANT_WIN;
-    reply->move = list->count ? list->turns[0].move : 0;
-    const int most = !list->count ? 0 : limits->depth ? limits->depth : MAX_PLY / 2;
+    if (list->count == 0) return reply;
+    reply.move = list->turns[0].move;
+    const int most = limits->depth ? limits->depth : MAX_PLY / 2;
     for (int depth = 1; depth <= most; depth++) {
         s->best = 0;
         const int score = negamax(s, 0, depth, -INFINITE, INFINITE);
         // The best turn of the last iteration is searched first, so an interrupted iteration can
         // only replace it by a better one.
-        if (s->best) reply->move = s->best;
+        if (s->best) reply.move = s->best;
         if (s->stopped) break;
-        reply->score = score;
-        reply->depth = depth;
+        reply.score = score;
+        reply.depth = depth;
         s->may_stop = true;
         if (score > VARIANT_WIN_LEAST || score < -VARIANT_WIN_LEAST) break;
         if (list->count == 1 && !limits->depth) break; // there is no choice
     }
-    reply->nodes = s->nodes;
+    reply.nodes = s->nodes;
+    return reply;
 }

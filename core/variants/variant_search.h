@@ -36,9 +36,8 @@ VariantSearch *variant_search_new(const Variant *game, const VariantWeights *wei
 void variant_search_free(VariantSearch *search); // ignores NULL
 
 // Searches a position. `keys` has the keys of all `count` positions of the game up to this one.
-void variant_search(VariantSearch *search, const VariantState *state, const uint64_t *keys,
-                    size_t count, const VariantDraws *draws, const VariantLimits *limits,
-                    VariantReply *reply);
+VariantReply variant_search(VariantSearch *search, const VariantState *state, const uint64_t *keys,
+                            size_t count, const VariantDraws *draws, const VariantLimits *limits);
 
 // Returns the reason why a game is drawn, or NULL if it is not. `keys` has the keys of its `count`
 // positions, `quiet` is the number of plies since the last irreversible turn. The game is drawn if

@@ -58,9 +58,7 @@ void variant_game_reset(VariantGame *game, const VariantPlan *plan) {
     game->player = 0;
     text_reset(&game->moves);
     game->state = (VariantState){.key = 0};
-    const Status status = plan->game->read(plan->start, plan->choice, &game->state, NULL);
-    assert(status == STATUS_OK);
-    (void)status;
+    if (plan->game->read(plan->start, plan->choice, &game->state, NULL)) assert(false);
     judge(game);
 }
 
@@ -89,16 +87,13 @@ void variant_game_turn(VariantGame *game, Move move, const int *score) {
     judge(game);
 }
 
-void variant_game_ask(VariantGame *game, const VariantPlayer *player, VariantSearch *search,
-                      VariantReply *reply) {
-    *reply = (VariantReply){.move = 0};
-    if (player->weights.random) {
-        reply->move = random_turn(game);
-    } else {
-        variant_search(search, &game->state, game->keys, game->plies + 1, &game->plan->draws,
-                       &player->limits, reply);
-    }
-    game->nodes += reply->nodes;
+VariantReply variant_game_ask(VariantGame *game, const VariantPlayer *player,
+                              VariantSearch *search) {
+    if (player->weights.random) return (VariantReply){.move = random_turn(game)};
+    const VariantReply reply = variant_search(search, &game->state, game->keys, game->plies + 1,
+                                              &game->plan->draws, &player->limits);
+    game->nodes += reply.nodes;
+    return reply;
 }
 
 // Plays a game to its end, or until Ctrl-C.
@@ -110,10 +105,9 @@ static void play_game(VariantGame *game, const VariantPlan *plan, uint64_t index
         searches[i] = variant_search_new(plan->game, &players[i]->weights, players[i]->hash_mb);
     }
     while (!game->reason && !interrupt_requested()) {
-        VariantReply reply;
         VariantPlayer player = *players[game->player];
         player.limits.seed = random_mix(plan->seed ^ random_mix(2 * index + 1));
-        variant_game_ask(game, &player, searches[game->player], &reply);
+        const VariantReply reply = variant_game_ask(game, &player, searches[game->player]);
         variant_game_turn(game, reply.move, player.weights.random ? NULL : &reply.score);
     }
     for (int i = 0; i < 2; i++) variant_search_free(searches[i]);

@@ -49,8 +49,8 @@ void variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t ind
 // the point of view of the player who moves; it may be NULL.
 void variant_game_turn(VariantGame *game, Move move, const int *score);
 // Lets a player choose a turn, but does not play it.
-void variant_game_ask(VariantGame *game, const VariantPlayer *player, VariantSearch *search,
-                      VariantReply *reply);
+VariantReply variant_game_ask(VariantGame *game, const VariantPlayer *player,
+                              VariantSearch *search);
 
 // Receives the next finished game, or the next two games of a pair. Any status except STATUS_OK
 // ends the run.

@@ -50,7 +50,9 @@ Status variant_store_open(VariantStore *store, const char *dir, const char *head
     return store->file ? STATUS_OK : file_error(store, err);
 }
 
-Status variant_store_add(VariantStore *store, const VariantGame *game, Err *err) {
+Status variant_store_add(void *context, const VariantGame *game, Err *err) {
+    VariantStore *store = context;
+    store->nodes += game->nodes;
     const int written =
         fprintf(store->file, "%llu\t%s\t%s\t%s\t%s\n", (unsigned long long)store->next++,
                 game->plan->start, text_get(&game->moves), results[game->points], game->reason);

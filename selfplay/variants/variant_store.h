@@ -11,8 +11,9 @@
 typedef struct VariantStore {
     RunLock *lock;
     FILE *file;
-    Text path;     // path of games.txt
-    uint64_t next; // number of the first game that is not stored
+    Text path;      // path of games.txt
+    uint64_t next;  // number of the first game that is not stored
+    uint64_t nodes; // nodes of the games that were added
 } VariantStore;
 
 // Opens the run of a directory for games from number `first` on. `head` is the header, which tells
@@ -20,8 +21,8 @@ typedef struct VariantStore {
 // incomplete last line is removed. Returns STATUS_BUSY if another process uses the directory.
 Status variant_store_open(VariantStore *store, const char *dir, const char *head, bool resume,
                           uint64_t first, FILE *tell, Err *err);
-// Appends the line of a finished game.
-Status variant_store_add(VariantStore *store, const VariantGame *game, Err *err);
+// Appends the line of a finished game. A VariantTake whose context is the VariantStore.
+VariantTake variant_store_add;
 void variant_store_close(VariantStore *store);
 AUTO_VALUE(VariantStore, variant_store_close)
 

@@ -138,9 +138,8 @@ static void compare(TestContext *t, const Plain *plain, const VariantState *stat
     VariantSearch *search = variant_search_new(plain->game, &plain->weights, 0.5);
     for (int depth = 1; depth <= most; depth++) {
         const VariantLimits limits = {.depth = depth};
-        VariantReply reply;
         // Do not pass the earlier positions, because plain_value() knows no repetition.
-        variant_search(search, state, &state->key, 1, &none, &limits, &reply);
+        const VariantReply reply = variant_search(search, state, &state->key, 1, &none, &limits);
         CHECK_INT(reply.score, plain_value(plain, state, 0, depth));
         CHECK(reply.depth == depth || reply.score > VARIANT_WIN_LEAST);
     }
@@ -207,10 +206,11 @@ void test_variants_star1(TestContext *t) {
     CHECK_MSG(compared > 10, "only %d positions", compared);
 }
 
-static void ask(VariantGame *game, const VariantPlayer *player, VariantReply *reply) {
+static VariantReply ask(VariantGame *game, const VariantPlayer *player) {
     VariantSearch *search = variant_search_new(game->plan->game, &player->weights, 1);
-    variant_game_ask(game, player, search, reply);
+    const VariantReply reply = variant_game_ask(game, player, search);
     variant_search_free(search);
+    return reply;
 }
 
 // Exchanges pieces that lie face down. The engine must not see them: its turn and score stay equal.
@@ -225,7 +225,7 @@ void test_variants_hidden(TestContext *t) {
         VariantReply replies[2];
         int moved = 0;
         if (!random_position(&game, &plan, index, 6 + (int)index)) continue;
-        ask(&game, &player, &replies[0]);
+        replies[0] = ask(&game, &player);
         banqi->list(&game.state, false, &turns);
         for (int i = 0, last = -1; i < turns.count; i++) {
             const int to = move_to(turns.turns[i].move);
@@ -237,7 +237,7 @@ void test_variants_hidden(TestContext *t) {
             last = to;
         }
         CHECK_MSG(moved > 2, "only %d pieces changed places", moved);
-        ask(&game, &player, &replies[1]);
+        replies[1] = ask(&game, &player);
         CHECK_INT(replies[1].move, replies[0].move);
         CHECK_INT(replies[1].score, replies[0].score);
     }
