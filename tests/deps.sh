@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need (run)
-# or that only developers need (dev). Does nothing if all are installed, and never asks
-# questions.tests/deps.sh check: fails if the compiler does not find the libraries, and prints the
-# remedy.
+# or that only developers need (dev). Does nothing if all are installed, and never asks questions.
+# tests/deps.sh check: fails if the compiler does not find the libraries, and prints the remedy.
 set -u
 
 # Each line has a package and its purpose.

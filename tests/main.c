@@ -133,7 +133,7 @@ static int run_here(const Test *test) {
     return context.skip ? TEST_SKIPPED : TEST_PASSED;
 }
 
-// A test in a process of its own. Its output is held back until earlier tests are done.
+// A test that runs in a process of its own. Its output is held back until earlier tests are done.
 typedef struct Job {
     const Test *test;
     pid_t child;

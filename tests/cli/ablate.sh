@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai ablate: fits with and without terms, their match, each group in turn, resumed runs.
+# Tests paotai ablate: fits with and without terms, the match between these fits, each group of
+# terms in turn, and resumed runs.
 set -u
 . tests/checks.sh
 "$PAOTAI" selfplay --games 300 --nodes 200 --seed 7 --threads 2 --quiet --out "$out/games" >/dev/null
@@ -18,14 +19,14 @@ check ablate_value "the value has no error" grep -qE '^soldiers_linked\[0\].mg +
 check ablate_table "the verdict does not name the table, or the table not its columns" sh -c "grep -qx 'table $out/two/terms.tsv' '$out/two.txt' &&
     grep -q '^terms	loss_change	loss_change_se	elo	elo_ci95_low	elo_ci95_high	' '$out/two/terms.tsv' &&
     grep -q '^soldiers_linked	' '$out/two/terms.tsv'"
-# --prior-errors 0 is the default. With --prior-errors 2 the errors of the default hold both fits,
-# and the verdict says so.
+# --prior-errors 0 is the default. With --prior-errors 2 both fits use the errors of the default
+# weights as prior, and the verdict says so.
 ablate --terms soldiers_linked --out "$out/free" --prior-errors 0 >"$out/free.txt"
 ablate --terms soldiers_linked --out "$out/held" --prior-errors 2 >"$out/held.txt"
 check ablate_free "--prior-errors 0 is not the default" cmp "$out/free/with.txt" "$out/two/with.txt"
 check ablate_held "the verdict does not say what held the fits" grep -q 'the prior of both fits is 2 times the errors of default (--prior-errors)$' "$out/held.txt"
-# A term that never occurs: no two soldiers across the river are linked in the first 24 plies. No
-# value is measured, and no match is played.
+# In the first 24 plies no soldiers across the river are linked, so this term never occurs: no value
+# is measured, and no match is played.
 "$PAOTAI" data export --format moves --quiet "$out/games" 2>/dev/null | cut -d " " -f 1-24 >"$out/cut.moves"
 "$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
 "$PAOTAI" ablate "$out/cut" --terms soldiers_linked --match-pairs 5 --nodes 20 --out "$out/never" --quiet >"$out/never.txt"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai analyse: its output, the order of its lines, and equal output for any number of threads.
+# Tests paotai analyse: its output, the order of its lines, and equal output for any number of
+# threads.
 import json
 import os
 import re
@@ -60,7 +61,8 @@ out = analyse("--nodes", "200000", "--threads", "2", os.path.join(DATA, "mates.e
 solved, of = map(int, re.fullmatch(r"solved (\d+) of (\d+)", out[-1]).groups())
 check("analyse_epd_suite", of == 24 and solved == 24, out[-1])
 
-# An external program: its last score, from Red's side, with its line up to the first illegal move.
+# For an external program, analyse prints the last score of the program, from Red's side, and its
+# line up to the first illegal move.
 MOCK = f"cmd={os.path.dirname(PAOTAI)}/paotai-test --mock "
 BLACK = START + "\th2e2"
 for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
@@ -77,7 +79,8 @@ wrong = [analyse("--player", player, *more, lines=[START]) for player, more in
          ((MOCK + "uci,depth=1", ["--multipv", "2"]), (MOCK + "uci,depth=1", ["--static"]), ("threads=2", []), ("nosuch=1", []))]
 check("analyse_player_usage", [done.returncode for done in wrong] == [2] * 4, [done.stderr for done in wrong])
 
-# Tactics of the given moves and of the line, as rows and in JSON.
+# --explain names the tactics in the given moves and in the best line, on lines of their own and in
+# JSON.
 with open(os.path.join(DATA, "tactics.tsv"), encoding="ascii") as file:
     suite = [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
 named = [json.loads(line).get("tactics", ["played 1 0000 -"]) for line in

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Binary files: MXQ, libraries of CCBridge 2.1, the example of the author of XQF; damaged and
-# truncated files.
+# Tests the import of binary files: MXQ, libraries of CCBridge 2.1, the example of the author of
+# XQF, and damaged and truncated files.
 import re
 
 import records

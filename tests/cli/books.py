@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opening books as FEN lists, EPD and PGN: information about them, and games from them in sequence
-# and at random.
+# Tests opening books as FEN lists, EPD and PGN: book info, and games that use the openings in
+# sequence and at random.
 import os
 import re
 
@@ -72,8 +72,8 @@ for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20
     if name == "match":
         same("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
 
-# Unbalanced books: Red's score lies within the window, by our engine or by a program that always
-# reports -25.
+# book make --window makes unbalanced books: Red's score lies within the window, whether our engine
+# computes it or a program that always reports -25.
 make = ["book", "make", "--count", "6", "--plies", "6", "--weights", "classic", "--quiet", "--threads", "2"]
 red = scratch("red.epd")
 for name, window, low, high, nodes, more in (("red", "80:120", 80, 120, "6000", ("--plies", "9")), ("even", "60", -60, 60, "3000", ("--plies", "9")),

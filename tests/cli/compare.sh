@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/compare on our program, a program with wrong counts, a missing program, and the engines
-# installed on this machine.
+# Tests bench/compare with our program, a program with wrong counts, a missing program, and the
+# engines installed on this machine.
 set -u
 . tests/checks.sh
 # compare OPTION...: runs a very short comparison; output to $out/said and $out/err.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# match and tournament --pgn: the file holds all games of the store completely, once and in order,
-# with scores and times, after any kind of end and --resume.
+# Tests match and tournament with --pgn: the file contains each game of the store completely, once
+# and in order, with scores and times, after any kind of end and after --resume.
 import os
 import re
 import shutil
@@ -78,7 +78,8 @@ same("pgn_keeps", [now[number] == old[number][1] for number in range(4)], [True]
 same("pgn_completes", [(searched(now[number]), timed(now[number])) for number in range(4, 6)],
       [(searched(old[number][1]), timed(old[number][1])) for number in range(4, 6)])
 
-# A tournament without one game, which is then played: the PGN has all games in order.
+# One shard of a finished tournament is deleted. When its games have been played again, the PGN has
+# all games in order.
 TOURNAMENT = ["tournament", "nodes=40", "nodes=50", "weights=classic", *PLAY, "--rounds", "2", "--out", scratch("cup"), "--pgn",
               scratch("cup.pgn"), "--resume"]
 paotai(*TOURNAMENT)

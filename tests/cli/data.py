@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data import, info and verify as scripts call them.
+# Tests data import, info and verify as scripts call them.
 import hashlib
 import json
 import os

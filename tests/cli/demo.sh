@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A very small demo: it runs to its end, its summary has every part, and it writes only in its
+# Tests a very small demo: it runs to its end, its summary has every part, and it writes only in its
 # directory.
 set -u
 . tests/checks.sh

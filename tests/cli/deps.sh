@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/deps.sh in simulated systems: PATH has fake dpkg-query, apt-get, id and sudo.
+# Tests tests/deps.sh in simulated systems: PATH has fake dpkg-query, apt-get, id and sudo.
 # shellcheck disable=SC2016 # the fake programs expand their own variables
 set -u
 . tests/checks.sh

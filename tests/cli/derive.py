@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data merge, filter, sample, dedup, split and export on a small self-play run.
+# Tests data merge, filter, sample, dedup, split and export on a small self-play run.
 import csv
 import io
 import os

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai engine-check on good and bad mock engines, and on our own engine.
+# Tests paotai engine-check on good and bad mock engines, and on our own engine.
 set -u
 . tests/checks.sh
 mock="cmd=${PAOTAI%/*}/paotai-test --mock"
-# In XBoard's protocol silence is an answer. The timeouts are long because the machine may be busy.
+# In XBoard's protocol a program may end the handshake by silence. The timeouts are long because the
+# machine may be busy.
 patient=proto=cecp,quirk=start_ms:300000,quirk=silence_ms:300000
 cecp="$mock cecp,$patient"
 

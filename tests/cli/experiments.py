@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/experiments: every script has its entry in experiments.md, and one of them runs on a tiny
-# run from end to end.
+# Tests bench/experiments: every script has its entry in experiments.md, and one of them runs
+# completely with a tiny run.
 import glob
 import os
 import re

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Behaviour that users know from other programs: a hint for a misspelt word, one line per game,
-# standings during a run.
+# Tests behaviour that users know from other programs: a hint for a misspelt word, one line per
+# game, standings during a run.
 set -u
 . tests/checks.sh
 refuse habits_option_by_other_name 2 'did you mean --threads?' "$PAOTAI" match --concurrency 2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The store as other programs read it: the example lines and tables of datasets/README.md, the
+# Tests the store as other programs read it: the example lines and tables of datasets/README.md, the
 # content hash computed by its description, and files that are no valid shards.
 import glob
 import hashlib
@@ -28,7 +28,7 @@ snippet = re.search(r"^```python\n(.*?)^```", README, re.M | re.S)[1]
 done = subprocess.run([sys.executable, write("snippet.py", snippet), RUN], capture_output=True, text=True)
 same("h5py_snippet", (snippet.count("\n") <= 10, sum(map(int, re.findall(r"\((\d+), 10, 9\) ", done.stdout)))), (True, int(info["positions"])))
 
-# ---- what README says of a run, without the program ------------------------------------------------
+# ---- datasets/README.md read without the program --------------------------------------------------
 ORDER = {}
 for group, column in re.findall(r"^\| `/(\w+)/(\w+)` ", README, re.M):
     if group != "tags" and column != "time_ms":  # self-play has neither
@@ -78,7 +78,7 @@ for name in sorted(glob.glob(RUN + "/shard-*.h5")):
 want(outer.hexdigest() == info["content_hash"], f"content hash {outer.hexdigest()}, not {info['content_hash']}")
 report("h5py_as_documented")
 
-# ---- what is no shard of ours ------------------------------------------------------------------------
+# ---- files that are no valid shards ---------------------------------------------------------------
 SHARD = min(glob.glob(RUN + "/shard-*.h5"))
 
 
@@ -127,7 +127,7 @@ def virtual(f, name, held):
 
 
 DAMAGED = "parts of the data are damaged, missing"
-# No file reads another one, whatever it may be, and none loads code.
+# Changed files are refused with the reason. None makes the program read another file or load code.
 for name, words, change in (
         ("newer_schema", "schema_version 3.*this program reads only 2.*that wrote the file", attribute("schema_version", np.uint64(3))),
         ("older_schema", "schema_version 1.*this program reads only 2.*that wrote the file", attribute("schema_version", np.uint64(1))),

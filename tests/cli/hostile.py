@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nothing foreign reaches a shell, a page or a terminal unescaped: names of players, engines,
-revisions, files and folders, comments and records with quotes, $(), newlines, escape sequences
+"""Tests that no text from outside reaches a shell, a page or a terminal unescaped: names of players,
+engines, revisions, files and folders, comments and records with quotes, $(), newlines, escape sequences
 and HTML."""
 import os
 import re

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data info and show: consistent counts, repeated positions, the moves of a game.
+# Tests data info and show: consistent counts, repeated positions, the moves of a game.
 set -u
 . tests/checks.sh
 value() { sed -n "s/^$2 //p" "$out/$1.txt"; }
@@ -31,7 +31,7 @@ ok info_positions_add_up "$positions: $(grep '^positions_' "$out/run.txt"; bars 
 [ "$(bars run 'different positions by how often they occur')" -eq "$(value run different_positions)" ] &&
     [ $(($(value run different_positions) + $(value run repeated_positions))) -eq "$positions" ]
 ok info_repeats_add_up "$(grep -e different -e repeated "$out/run.txt")" $?
-# The run merged with itself: every position occurs twice as often.
+# If a run is merged with itself, every position occurs twice as often.
 "$PAOTAI" data merge --renumber --quiet --out "$out/twice" "$out/run" "$out/run" >/dev/null && "$PAOTAI" data info --quiet "$out/twice" >"$out/twice.txt"
 [ "$(value twice different_positions)" = "$(value run different_positions)" ] && [ "$(value twice most_repeated)" -eq $((2 * $(value run most_repeated))) ] &&
     ! grep -q '^# *once' "$out/twice.txt"
@@ -46,7 +46,8 @@ ok info_different_games "$(grep -e '^games' -e different "$out/run.txt" "$out/tw
 "$PAOTAI" data info --quiet --json "$out/run" >"$out/json.txt" && [ "$(wc -l <"$out/json.txt")" -eq 1 ] && grep -q '"positions_endgame":[0-9]' "$out/json.txt"
 ok info_json "$(cat "$out/json.txt")" $?
 
-# An unfinished output of a command, as kill -9 leaves it (faults.py).
+# A command that was killed with kill -9 leaves an unfinished run, which data info reports (see
+# faults.py).
 cp -r "$out/run" "$out/half" && printf 'data import' >"$out/half/.unfinished"
 "$PAOTAI" data info --quiet "$out/half" >"$out/half.txt" 2>"$out/said" && grep -qx 'unfinished data import' "$out/half.txt" &&
     grep -q "because 'paotai data import' was stopped" "$out/said" && ! grep -q unfinished "$out/run.txt"

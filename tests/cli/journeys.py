@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Journeys of a user from the first step to the last, in a copy of the tree. The copy starts with
-# the objects of the tested build, so that make compiles only changed files. Each last step is
-# judged by its effect: scores of a search over UCI, hashes, results of games.
+# Tests journeys: sequences of commands that a user runs, each from the first step to the last, in a
+# copy of the tree. The copy starts with the objects of the tested build, so that make compiles only
+# changed files. Each last step is judged by its effect: scores of a search over UCI, hashes,
+# results of games.
 #   1 term, games, fit, adopt, play        a term of one weight (the README's own), a table, a mobility term; then the
 #     verdicts of tune, ablate and term about noise, copies, a term that never occurs, and a useful one
 #   2 train, adopt, play                   and KEEP_NETWORK=1
@@ -163,8 +164,9 @@ identity = [re.findall("^provenance_identity .*", paotai("data", "info", f"build
 want(identity[0] == identity[1] and identity[0], f"a new term of 0 changes the identity of a run: {identity}")
 report("journeys_new_terms_are_0")
 
-# The first step of `term`: with the term at 0 the program plays as the latest commit without it.
-# The build of that commit is the program from before the change, which this `make` delivers.
+# The first step of `term`: with the term at 0 the program plays as the latest commit without it. A
+# fake `make` stands for the build of that commit: it copies the program that was built before the
+# change.
 os.makedirs(os.path.join(TREE, "build/bin"))
 with open(os.path.join(TREE, "build/bin/make"), "w", encoding="utf-8") as file:
     file.write(f"#!/bin/sh\nmkdir -p build/release && cp '{TREE}/build/old' build/release/paotai\n")
@@ -291,7 +293,7 @@ said = step_one("--rev", after)
 want(re.search(rf"^same_play no\nsame_play_commit {after}\n", said, re.M) and f"with the term at weight 0 the program does not play like commit {after}" in said, f"a changed search: {said[:900]}")
 status, said = compare("HEAD", "HEAD")
 want(status != 0 and "have the same files: nothing would be measured" in said, f"one revision twice: exit {status}: {said}")
-# The working tree against its commit: no hash is typed.
+# The working tree plays against its commit, and no commit hash is given.
 edit("core/search/see.c", "150, 900, 450", "700, 900, 450")
 status, said = compare("HEAD", "worktree")
 benches = re.findall(r"^[ab]_bench (\d+)$", said, re.M)

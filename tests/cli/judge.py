@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai judge: fields, errors in the place of their record, exit status, --first, --explain.
+# Tests paotai judge: its fields, errors in the place of their record, exit status, --first and
+# --explain.
 import re
 
 from checks import START, finish, outcome, same, scratch, write
@@ -27,7 +28,7 @@ for name, words, lines in (("verdicts", [path], VERDICTS), ("first", ["--first",
 same("judge_max_checks", outcome("judge", "--rules", "literal", "--max-checks", "4", path)[1].splitlines()[1], "none\t-")
 same("judge_check_run_explained", outcome("judge", "--rules", "literal", "--check-run", "3", "--explain", row)[1].count("# 4 checks in a row by the same piece"), 1)
 
-# Bad records: an error in their place, the other records are judged, exit status 1.
+# A bad record gets an error in its place, the other records are judged, and the exit status is 1.
 status, out, _ = outcome("judge", stdin=f"{START}\th2e2 h9g8\nno fen\n{START}\th2e2\n{START}\ta0a9\n{START}\th2e2\th9g7\n4k4/9/9/9/9/9/9/9/9/4K4 w\n")
 same("judge_errors", (status, re.sub("(?m)^(error\tline \\d+: ).*", r"\1", out).splitlines(), "line 1: ply 2: h9g8 " in out),
      (1, [f"error\tline {line}: " if line != 3 else "none\t-" for line in range(1, 7)], True))

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/levels measures three levels and writes their table. A second run plays no game again.
+# Tests that bench/levels measures three levels and writes their table, and that a second run plays
+# no game again.
 set -u
 . tests/checks.sh
 

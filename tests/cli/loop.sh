@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai loop: two tiny generations give the same log and weights in one run and after repeated
-# kills. Weights that pass the gate play in the next generation; rejected weights do not. Refusals.
+# Tests paotai loop: two tiny generations give the same log and weights in one run and after
+# repeated kills. Weights that pass the gate play in the next generation; rejected weights do not.
+# Wrong calls are refused.
 set -u
 . tests/checks.sh
 case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI ;; esac
@@ -98,7 +99,7 @@ refuse loop_not_ours 2 "holds log.md, but no run to continue" "$PAOTAI" loop --o
 refuse loop_not_ours_resumed 2 "holds log.md, but no run to continue" "$PAOTAI" loop --resume --out mine
 check loop_not_ours_kept "it wrote there" [ "$(ls mine) $(cat mine/log.md)" = "log.md mine" ]
 refuse loop_of_games 2 "holds games, but no run to continue" "$PAOTAI" loop --out run/gen-001/games
-# Killed between its first two files: the second one is written again.
+# If the loop was killed between its first two files, the second one is written again.
 mkdir begun && cp run/loop.txt begun
 check loop_half_begun "it does not go on" "$PAOTAI" "$@" --generations 1 --out begun --resume
 check loop_half_begun_same "another start" cmp run/start.txt begun/start.txt

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai match and tournament with programs that fail in every way: each failure costs one game, the
-# counts are right, the run continues, and no process is left.
+# Tests paotai match and tournament with programs that fail in every way: each failure costs one
+# game, the counts are right, the run continues, and no process is left.
 set -u
 . tests/checks.sh
 tests=${PAOTAI%/*}/paotai-test

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The output of `paotai match`: equal for any number of threads, also if a test stops it; its keys
-# as text and as JSON; the live table on a terminal and plain lines in a pipe.
+# Tests the output of `paotai match`: equal for any number of threads, also if a test stops it; its
+# keys as text and as JSON; the live table on a terminal and plain lines in a pipe.
 import json
 import os
 import re

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/measure prints its measurements and leaves no files.
+# Tests that bench/measure prints its measurements and leaves no files.
 set -u
 failures=0
 out=$PAOTAI_SCRATCH/out

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The program on ranks (make MPI=1): results are equal bit by bit for any number of ranks and
-# threads, also on simulated hosts. Killed ranks and launchers; directories that are not shared.
+# Tests the program on several MPI ranks (make MPI=1): results are equal bit by bit for any number
+# of ranks and threads, also on simulated hosts. Also tests killed ranks and launchers, and
+# directories that are not shared.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip mpi "builds a second program: make test-full"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Adding an evaluation term as core/README.md describes: one line of weights.def and one add(). In a
-# copy of the tree, a term that depends on several pieces is fitted correctly, and the recovery test
-# passes with it. (recipes.py adds a term of a single kind, journeys.py noise, copies and a term
-# that never occurs.)
+# Tests how an evaluation term is added, as core/README.md describes it: one line of weights.def and
+# one add(). In a copy of the tree, a term that depends on several pieces is fitted correctly, and
+# the recovery test passes with it. (recipes.py adds a term of a single kind, journeys.py noise,
+# copies and a term that never occurs.)
 set -u
 failures=0
 out=$PAOTAI_SCRATCH

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The commands notation, show and odds: golden output, errors in the place of their record, exit
-# statuses.
+# Tests the commands notation, show and odds: known output, errors in the place of their record, and
+# exit statuses.
 import json
 import os
 import re
@@ -27,8 +27,8 @@ status, out, _ = outcome("notation", "--from", "auto", "--game", stdin=f"{START}
 want((status, "ply 3" in out) == (1, True), f"the error of the system that comes furthest: {out}")
 report("notation_systems")
 
-# Records: comments and blank lines are skipped; a bad record is an error in its place, and the
-# others are converted.
+# Comments and blank lines are skipped. A bad record gets an error in its place, and the others are
+# converted.
 records = "\n".join([
     "# a comment", "", f"{START}\th2e2", f"{START}\th2e3", "not a FEN\th2e2", START, f"{START}\th2e2\tmore",
     f"{START}\t", f"{START}\tg3g4\r", f"{START}\ta0a1",

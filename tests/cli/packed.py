@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Packed games: every kind of archive, broken, encrypted and hostile archives, memory.
+# Tests packed games: every kind of archive, broken, encrypted and hostile archives, and the memory
+# that they need.
 import bz2
 import gzip
 import io

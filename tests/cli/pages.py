@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages of running commands (--page): what they show while the command runs, at its end, after kill -9 and after --resume; that they
-do not change the games; and in a browser that they reload themselves, keep their place and say when nobody writes them."""
+"""Tests the pages of running commands (--page): what they show while the command runs, at its end, after
+kill -9 and after --resume, and that they do not change the games. In a browser, they must reload
+themselves, keep the scroll position, and say when no program updates them any more."""
 import os
 import re
 import signal
@@ -16,12 +17,12 @@ HTML = "{http://www.w3.org/1999/xhtml}"
 
 
 def text_of(node):
-    """Returns the text of a node with the minus sign, the plus-minus sign and the space of the output."""
+    """Returns the text of a node, with -, +- and blanks as in the output instead of the page's signs."""
     return "".join(node.itertext()).replace("\u2212", "-").replace("\u00b1", "+-").replace("\u00a0", " ")
 
 
 class Page:
-    """A page, which must be whole and well-formed."""
+    """A page read from its file. It must be complete and well-formed."""
 
     def __init__(self, name):
         self.text = read(name)
@@ -94,14 +95,14 @@ want_same(page.cards["LLR"][:len(f"{float(out['llr']):.2f}")], f"{float(out['llr
 want(len(re.findall("[ML]", curve)) > 5 or "every game" in page.cards["Elo of A"], f"the curve has only the new pairs: {curve}")
 report("page_match_resumed")
 
-# Ctrl-C, and a failure.
+# After Ctrl-C and after a failure the page says what happened.
 child = start(*MATCH, "--pairs", "100000", "--page", scratch("i.html"))
 wait_for("i.html", lambda page: page.cards["games"].split()[0] != "0", child)
 child.send_signal(signal.SIGINT)
 child.communicate()
 same("page_match_interrupted", (Page("i.html").state, "interrupted" in Page("i.html").words), ("stopped", True))
 
-# A folder that vanishes: the results are printed, and the failure is told.
+# If the folder of the page disappears, the results are printed, and a message names the failure.
 os.makedirs(scratch("gone"))
 child = start(*MATCH, "--pairs", "40", "--page", scratch("gone/g.html"))
 wait_for("gone/g.html", lambda page: True, child)

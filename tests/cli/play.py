@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai play through a pipe: moves in any notation, commands, ends with their reasons, PGN, clean
-# exit. On a pseudo-terminal: prompt, colours, Ctrl-C.
+# Tests paotai play through a pipe (moves in any notation, commands, ends of games with their
+# reasons, PGN, a clean exit) and on a pseudo-terminal (prompt, colours, Ctrl-C).
 import os
 import pty
 import re
@@ -33,7 +33,7 @@ for text in ("h2e2", "H2-E2", "h3-e3", "C2.5", "c2=5", "炮二平五", "砲二�
     want(len(moves(out)) == 2 and moves(out)[1][0] == "Black", f"{text} is not answered")
 report("play_notations")
 
-# The board as text.
+# The board is drawn as text.
 out = talk(["c2.5"], "--pieces", "letters", *LEVEL)
 want_same(out.count("RIVER"), 0, "the river in letters")
 want_same(out.count("R I V E R"), 2, "boards: at the beginning and after the answer")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Transcripts of UCI, UCCI and Cyclone sessions: the program's answers, independent of timing."""
+"""Tests sessions of UCI, UCCI and Cyclone: the program's answers, independent of timing."""
 import functools
 import os
 import queue
@@ -184,9 +184,10 @@ def uci_mates():
 
 
 def uci_limits():
-    """Searches that end before they begin, at the limits of the rules, or with nothing to find."""
+    """Tests searches with hardly any nodes, near the limits of the rules, or without a good move."""
     engine = uci()
-    # Stopped before a move was searched: the free capture, not the first move of the list.
+    # A search that ends before a move was searched answers with a capture that wins a piece, not
+    # with the first move of the list.
     engine.send("position fen 3k5/9/9/9/9/9/9/R7r/9/4K4 w - - 0 1")
     want(engine.ask("go nodes 1", "^bestmove").startswith("bestmove a2i2"), "go nodes 1 plays any move")
     engine.send("position fen 4k4/9/9/9/9/9/r8/9/9/R2K5 w - - 0 1")  # all other moves lose the chariot or win nothing

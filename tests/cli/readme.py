@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The READMEs of the rooms: the program accepts all shown commands; all named options, files and
-# links exist; the first README is short.
+# Tests the READMEs: the program accepts all shown commands; all named options, files and links
+# exist; the first README is short.
 import glob
 import os
 import re

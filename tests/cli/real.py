@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Real games, exported to every format and imported again. Each difference must be counted by the
-# export.
+# Tests real games, which are exported to every format and imported again. The export must count
+# each difference.
 import os
 import re
 import shutil

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The recipes of README.md. Commands begin in the first column of a block; their output is indented,
-# in order, and "..." stands for any text. Blocks that call make run in a copy of the tree, in
-# test-full.
+# Tests the recipes of README.md. Commands begin in the first column of a block; their output is
+# indented, in order, and "..." stands for any text. Blocks that call make run in a copy of the
+# tree, in test-full.
 import os
 import re
 import shutil

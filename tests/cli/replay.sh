@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every fuzzer of this build processes its seeds and changed copies of them. The file of seeds is
-# unpacked and packed without loss.
+# Tests that every fuzzer of this build processes its seeds and changed copies of them, and that the
+# file of seeds is unpacked and packed without loss.
 set -u
 . tests/checks.sh
 count=200

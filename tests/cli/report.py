@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""paotai report: the page has all pictures, is well-formed, refers to nothing outside, and has
+"""Tests paotai report: the page has all pictures, is well-formed, refers to nothing outside, and has
 the numbers of tune --measure. In test-full, with Chromium, nothing overflows or is cut off."""
 import os
 import re
@@ -56,7 +56,7 @@ def check_page(name, path):
     check(f"{name}_boards", boards == [2] * len(TABLES), f"boards: {boards}")
     keys = text.count("class='board legend'")
     check(f"{name}_one_scale", keys == 1, f"{keys} scales of colour")
-    # Half a board for pieces that never leave their half.
+    # Pieces that never leave their half of the board are drawn on half a board.
     heights = [float(found[f"board-table_{table}"].find(f".//{SVG}svg").get("viewBox").split()[3]) for table in TABLES]
     half = [table for table, height in zip(TABLES, heights) if height < 400]
     check(f"{name}_halves", half == ["general", "advisor", "elephant", "soldier", "soldier_crossed"], f"half boards: {half}")
@@ -272,7 +272,7 @@ for name in COUNTS:
     if name in KINDS and KINDS[name] not in [row[0] for row in cells(figure)]:
         wrong.append((name, "numbers"))
 check("report_entries", not wrong, wrong)
-# Letters as wide as on a phone.
+# The names must fit even if letters are as wide as on a phone (6.8 units).
 cut = [text.text for figure in later.values() for text in figure.iter(f"{SVG}text") if text.get("text-anchor") == "end" and float(text.get("x")) < 6.8 * len(text.text)]
 check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
@@ -368,7 +368,7 @@ done = run("report", "--games", f"{SCRATCH}/no.html", "--out", f"{SCRATCH}/x.htm
 check("report_games_of_what", "--games needs --data" in done.stderr and not os.path.exists(f"{SCRATCH}/no.html"), done.stderr)
 check("report_names_all", f"{SCRATCH}/run, {SCRATCH}/other" in read(f"{SCRATCH}/two.html"), "the second run is not named")
 
-# Weights without a fit, and no games: the page says what is missing.
+# If the weights come from no fit and no games are given, the page says what is missing.
 run("report", "classic", "--out", f"{SCRATCH}/classic.html", "--quiet")
 text = read(f"{SCRATCH}/classic.html")
 ElementTree.fromstring(text.split("\n", 1)[1])

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai rescore: equal content for any number of threads and shards and after --resume; other
-# weights and programs; one process per run directory. tests/crash.py tests kills.
+# Tests paotai rescore: equal content for any number of threads and shards and after --resume, other
+# weights and programs, and one process per run directory. tests/crash.py tests kills.
 set -u
 . tests/checks.sh
 mock="cmd=${PAOTAI}-test --mock uci"
@@ -38,7 +38,7 @@ $other --games 25:40 --out "$out/ranges" >/dev/null && $other --games 3:12 --out
     grep -q '^already 24$' "$out/ranges.txt"
 ok rescore_ranges "ranges are another run: $(cat "$out/ranges.txt")" $?
 
-# A source with missing games between and inside its shards.
+# The source may lack games between and inside its shards.
 "$PAOTAI" data filter --min-ply 60 --drop-empty --shard-games 5 --out "$out/gaps" --quiet "$out/source" >/dev/null
 rm "$(find "$out/gaps" -name "shard-*.h5" | sort | sed -n 2p)"
 $PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 --threads 2 --out "$out/gaps-scored" >/dev/null &&
@@ -70,14 +70,14 @@ $score --player tc=10,nodes=0 --out "$out/clock" >/dev/null 2>"$out/clock.err"
 [ $? -eq 2 ] && grep -q 'st=' "$out/clock.err" && [ ! -e "$out/clock" ]
 ok rescore_no_clock "$(cat "$out/clock.err")" $?
 
-# Handicaps, and games of other players.
+# Games with extra moves keep their content if they are searched with the same settings.
 $play --games 4 --odds 3moves --out "$out/odds" >/dev/null &&
     $PAOTAI rescore "$out/odds" --quiet --plies played --nodes 60 --weights classic --out "$out/odds-scored" >/dev/null &&
     [ "$(hash_of "$out/odds")" = "$(hash_of "$out/odds-scored")" ] &&
     $PAOTAI rescore "$out/odds" --quiet --nodes 60 --out "$out/odds-all" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-all" >/dev/null
 ok rescore_odds "games with extra moves" $?
 
-# Another program as engine: one that crashes sometimes, and one that always crashes.
+# Another program searches: one that crashes sometimes, and one that always crashes.
 $score --player "$mock,proto=uci,nodes=10" --threads 2 --out "$out/mock" >"$out/mock.txt" && "$PAOTAI" data verify --quiet "$out/mock" >/dev/null &&
     grep -q '^unanswered 0$' "$out/mock.txt" && "$PAOTAI" show --data "$out/mock" --game 3 >/dev/null &&
     "$PAOTAI" data info "$out/mock" | grep -q '^provenance_weights .*uci'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai analyse --review: what each move lost, the same for every form of the input and every
+# Tests paotai analyse --review: what each move lost, the same for every form of the input and every
 # number of threads, and its page.
 import gzip
 import json
@@ -14,7 +14,8 @@ MATE = "3k5/4aP3/9/2R6/9/9/9/5Kc2/9/7c1 w - - 0 1"  # f8e8 mates in 3 (tests/dat
 NODES = ("--nodes", "5000", "--quiet")
 GAMES = [("1-0", START, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6"),
          ("0-1", START, "b2e2 h7e7 b0c2 h9g7 a0b0 i9h9"),
-         # Black puts a chariot where Red's takes it; Red does not take; Black does not take.
+         # Black moves a chariot to a point where Red's chariot can capture it. Red does not capture
+         # it, and then Black does not capture Red's.
          ("1-0", "3k5/9/9/9/9/9/8r/R8/9/4K4 b - - 0 1", "i3i2 e0e1 i2i9"),
          ("1/2-1/2", MATE, "c6c2 g2c2"), ("1-0", MATE, "f8e8")]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Scores decided by the rules: wins by repetition that the end of the game confirms or refutes, and
-# scores of an older search.
+# Tests scores that the rules decide: wins by repetition that the end of the game confirms or
+# refutes, and scores of an older search.
 import glob
 import re
 import shutil

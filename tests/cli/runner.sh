@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/run.sh itself, on scripts that end in every possible way.
+# Tests tests/run.sh itself, with scripts that end in every possible way.
 # shellcheck disable=SC2016 # the scripts expand their own variables
 set -u
 build=$PAOTAI_SCRATCH/build scripts=$PAOTAI_SCRATCH/scripts

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Identity of runs, the games that a resumed run plays, and the files and messages that an
+# Tests the identity of runs, the games that a resumed run plays, and the files and messages that an
 # interrupted run leaves.
 import glob
 import os
@@ -30,7 +30,7 @@ def content(run):
     return good("data", "info", "--quiet", run)["content_hash"]
 
 
-# ---- the same, or not ---------------------------------------------------------------------------
+# ---- which options make a different run ----------------------------------------------------------
 SELFPLAY = ("selfplay", "--nodes", "40", "--seed", "5", "--max-plies", "80", "--opening-nodes", "100", "--quiet")
 good("weights", "convert", "--out", "one.txt", "classic")
 shutil.copy("one.txt", "other.txt")
@@ -54,7 +54,7 @@ good(*MATCH, "--pairs", "3", "--out", "pgn", "--pgn", "b.pgn", "--resume")
 done = paotai("data", "merge", "--quiet", "--out", "merged-pgn", "pgn")
 check("runs_merge_pgn", done.returncode == 0, done.stderr)
 
-# ---- a match with gaps --------------------------------------------------------------------------
+# ---- matches in which shards are missing ---------------------------------------------------------
 whole = good(*MATCH, "--pairs", "8", "--out", "match")
 shutil.copytree("match", "gaps")
 for first in (2, 8):
@@ -69,7 +69,7 @@ again = good(*MATCH, "--pairs", "400", "--sprt", "0,300", "--out", "sprt", "--re
 check("runs_match_gap_sprt", [again[key] for key in ("games", "llr", "decision")] == [stopped[key] for key in ("games", "llr", "decision")],
       (stopped, again))
 
-# ---- killed in the middle -----------------------------------------------------------------------
+# ---- runs that were killed -----------------------------------------------------------------------
 def refused(done, part, said=None):
     return done.returncode == 1 and re.search(f"{part} is incomplete, because 'paotai data .*rm {part}/.unfinished", said or done.stderr)
 
@@ -100,7 +100,7 @@ for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid
     again = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
     check(name + "_again", done.returncode == 0 and again.returncode == 2, again.stderr)
 
-# ---- what the dead leave is swept ---------------------------------------------------------------
+# ---- temporary files of killed processes are removed ---------------------------------------------
 SPSA = ("spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--probe-pairs", "0",
         "--check-pairs", "0", "--nodes", "20", "--opening-nodes", "0", "--quiet",
         "--out", "spsa")
@@ -115,7 +115,7 @@ good(*SPSA, "--resume")
 good(*LOOP, "--resume")
 check("runs_swept", not [path for path in left if os.path.exists(path)], [path for path in left if os.path.exists(path)])
 
-# ---- the exit status of what a signal ended -----------------------------------------------------
+# ---- exit status of a command that a signal ended ------------------------------------------------
 MANY = ("--out", "ended", "--quiet", "--nodes", "50", "--opening-nodes", "50")
 good(*SELFPLAY, "--games", "400", "--nodes", "20", "--out", "games")
 with open("many.moves", "w", encoding="ascii") as moves:
@@ -203,7 +203,7 @@ for name, words, given, expected in (("passive", THREADS, {}, "passive"), ("acti
     child.wait()
     check("runs_wait_" + name, policy == expected, policy)
 
-# ---- little stack for the threads ---------------------------------------------------------------
+# ---- a stack size that is too small for the threads ----------------------------------------------
 # libgomp reads the size before main() begins, so the program raises it and executes itself again.
 small = subprocess.Popen([PAOTAI, "perft", "9", "--threads", "2"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                          env={**os.environ, "OMP_STACKSIZE": " 16 k", "GOMP_STACKSIZE": "2M"})

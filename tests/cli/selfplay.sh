@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai selfplay: equal content for any number of threads, in ranges and after --resume; books.
-# tests/crash.py tests kills.
+# Tests paotai selfplay: equal content for any number of threads, in ranges and after --resume, and
+# games from books. tests/crash.py tests kills.
 set -u
 . tests/checks.sh
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"

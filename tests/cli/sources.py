@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Weights that cannot be loaded: each kind of source is broken, and each command that reads weights
-# is tried. Commands must end with status 1 and name the file; UCI and UCCI keep their weights.
+# Tests weights that cannot be loaded: each kind of source is broken, and each command that reads
+# weights is tried. Commands must end with status 1 and name the file; UCI and UCCI keep their
+# weights.
 import hashlib
 import os
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai sprt: its keys as text and as JSON, extreme counts, refusals, plans.
+# Tests paotai sprt: its keys as text and as JSON, extreme counts, refusals, plans.
 # tests/selfplay/stats_test.c has known answers.
 import itertools
 import json

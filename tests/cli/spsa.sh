@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai spsa with games: the same log for any number of threads, in one run and after kills; its
-# outputs and refusals.
+# Tests paotai spsa with games: the same log for any number of threads, in one run and after kills;
+# its outputs and refusals.
 set -u
 . tests/checks.sh
 words='--param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 --check-pairs 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tags of game records: the store keeps them; show, filter and export use them.
+# Tests the tags of game records: the store keeps them; show, filter and export use them.
 import json
 import os
 import re
@@ -64,7 +64,7 @@ for name in ("gbk", "big5"):
     paotai("data", "import", "--out", scratch(name), write(name + ".pgn", text.encode(name)))
     same("tags_" + name, [pair for pair in pairs_of(export(name))[0] if pair[0] == "Red"], [("Red", "胡荣华" if name == "gbk" else "胡榮華")])
 paotai("data", "import", "--out", scratch("hostile"), write("hostile.pgn", pgn(HOSTILE)))
-# ---- the reason of the end, where the moves bear it out; of games that a tag alone names no player comes out
+# ---- the reason in the tag Termination: it is kept if the result and the moves agree with it
 ENDS = [("resignation", "0-1", "0-1"), ("resignation", "1-0", "1-0"), ("agreed_draw", "1/2-1/2", "1/2-1/2"), ("checkmate", "1-0", "1-0"), ("max_plies", "1-0", "1-0")]
 ends = "".join(f'[Result "{result}"]\n[Termination "{reason}"]\n\n1. h2e2 h9g7 {end}\n\n' for reason, result, end in ENDS)
 paotai("data", "import", "--out", scratch("ends"), write("ends.pgn", ends))
@@ -73,7 +73,7 @@ same("tags_reason", sorted(reasons), [("agreed_draw", "1"), ("imported", "3"), (
 same("tags_reason_out", re.findall(r'^\[(?:Termination|Red) "(.*)"\]', export("ends"), re.M), [word for reason, _, _ in ENDS for word in ("?", reason)])
 same("tags_reason_verify", paotai("data", "verify", scratch("ends")).returncode, 0)
 
-# ---- a place in other formats
+# ---- tags in the formats of other programs
 PLACES = {"xqf": "Event Site Date Red Black", "cbr": "Event Site Date Round Red Black RedTeam BlackTeam RedElo BlackElo",
           "dhtmlxq": "Event Site Date Round Red Black RedTeam BlackTeam RedElo BlackElo ECCO Opening"}
 for form, names in PLACES.items():
@@ -107,7 +107,7 @@ for words in (["show", "--data", scratch("hostile"), "--game", "0"], ["data", "i
     same(f"tags_hostile_{words[0]}_{words[1]}", (re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", out), "two" in out, "NNN" in out), ([], False, False))
 same("tags_hostile_verify", paotai("data", "verify", scratch("hostile")).returncode, 0)
 
-# ---- chosen by
+# ---- games chosen by their tags: data filter
 FILTERS = {"player": (["--player", "胡荣华"], 2), "player_red": (["--tag", "Red=胡荣华"], 1), "letters": (["--tag", "ecco=c4"], 1),
            "two": (["--tag", "ECCO=C", "--tag", "Event=2000"], 0), "elo": (["--min-elo", "2500"], 1), "elo_high": (["--min-elo", "2601"], 0),
            "from": (["--min-year", "2000"], 1), "to": (["--max-year", "2000"], 1), "none": (["--player", "nobody"], 0)}
@@ -129,7 +129,7 @@ for number, (line, value) in enumerate(QUOTED.items()):
     told = json.loads(paotai("show", "--data", scratch(f"quoted{number}"), "--game", "0", "--json").stdout)
     same(f"tags_quoted_{number}", told.get("Event"), value)
 
-# ---- from run to run
+# ---- commands that make a run from a run keep the tags
 paotai("data", "import", "--shard-games", "1", "--sample", "all", "--sample-after", "0", "--out", scratch("small"), games)
 same("tags_any_shards", (export("small"), info("small")["content_hash"]), (export("run"), info("run")["content_hash"]))
 paotai("data", "merge", "--renumber", "--quiet", "--out", scratch("merged"), scratch("filter-from"), scratch("run"))
@@ -143,7 +143,7 @@ same("tags_rescore", pairs_of(export("rescored")), [PAIRS, OTHER, BARE])
 for run in ("run", "merged", "once", "rescored", "parts/train", "parts/valid"):
     same("tags_verify_" + run.replace("/", "_"), paotai("data", "verify", "--quiet", scratch(run)).returncode, 0)
 
-# ---- the file
+# ---- the group /tags of the HDF5 file
 run = module.Run(scratch("run"))
 same("tags_module", [list(run[at].tags.items()) for at in range(3)], [PAIRS, [pair for pair in OTHER if pair[1] != "?"], []])
 shard = next(name for name in os.listdir(scratch("run")) if name.startswith("shard-"))

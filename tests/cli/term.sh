@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# term: the whole step on a few games, which it plays and keeps. new_terms.sh adds terms to the
-# source.
+# Tests paotai term: all its steps on a few games, which it plays and keeps. new_terms.sh adds terms
+# to the source.
 set -u
 . tests/checks.sh
 term() { "$PAOTAI" term "$@" --rev none --quiet --nodes 20 --out "$out/term" --threads 2; }
@@ -50,8 +50,8 @@ check term_own_page "--page does not act" sh -c "[ -s '$out/own.html' ] && [ ! -
 term soldiers_linked "$out/cut" >"$out/cut.txt"
 check term_few "a term in too few games is fitted, or its search is not told" sh -c "grep -qx 'verdict undecided' '$out/cut.txt' && ! grep -q '^loss_change' '$out/cut.txt' &&
     grep -qE '^soldiers_linked: occurs in [0-9]+ of .*; a search of the bench positions meets it in [1-9][0-9]* of ' '$out/cut.txt'"
-# Ctrl-C among the games and in the match keeps what is finished; the same command continues and
-# finds what an undisturbed run finds.
+# After Ctrl-C during self-play or during the match the finished games are kept. The same command
+# then continues, with the result of an uninterrupted run.
 long() { # DIR: more work than fits between two looks at it
     set -- "$PAOTAI" term hanging --rev none --quiet --nodes 20 --games 400 --match-pairs 100 --sprt=-5,0.5 --out "$out/$1"
     "$@"

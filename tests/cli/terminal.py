@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Progress of long work on a terminal, read by a screen with a given number of columns.
+# Tests the progress of long work on a terminal. A simulated screen with a given number of columns
+# reads it.
 import re
 
 from checks import finish, has_terminals, paotai, report, scratch, screen, want, write

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Texts that people paste, and files of PlayOK and Club Xiangqi.
+# Tests the import of texts that people paste, and of files of PlayOK and Club Xiangqi.
 from checks import START, finish, paotai, same, scratch, values, write
 
 MOVES = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7"
@@ -73,7 +73,8 @@ same("texts_fen_zero", (done.returncode, values(done.stdout).get("plies")), (0, 
 done = paotai("data", "import", "--out", scratch("zero-epd"), stdin=f'{START.split(" 0 1")[0]} hmvc 0; fmvn 0; sm h2e2; c9 "1-0";\n')
 same("texts_epd_zero", (done.returncode, values(done.stdout).get("plies")), (0, "1"))
 
-# No line of moves is read as a label. For each text: the plies of its games.
+# No line of moves is read as a tag. Each row has a name, the numbers of plies of the games, and the
+# text.
 for name, plies, text in (
         ("brace", ["4"], '[Result "1-0"]\n\n{Opening: central} 1. H2-E2 H9-G7\n2. H0-G2 B9-C7 1-0\n'),
         ("bracket", ["3"], "(注：开局) 1. H2-E2 H9-G7\n2. H0-G2 1-0\n"),

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# --json of the small commands: one object per line, with the names and values of the plain output.
+# Tests --json of the small commands: one object per line, with the names and values of the plain
+# output.
 import json
 
 from checks import START, check, finish, paotai, same, values

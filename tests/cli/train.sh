@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# paotai train on a small run: equal bits for any number of threads, also after an interruption. The
-# network plays wherever a weight set can be named.
+# Tests paotai train on a small run: equal bits for any number of threads, also after an
+# interruption. The network plays wherever a weight set can be named.
 set -u
 . tests/checks.sh
 
@@ -87,7 +87,7 @@ refuse train_resume_other 1 "belongs to a fit with other games or options" train
 check train_match "it does not play a match: $(tail -n 1 "$out/match.txt")" grep -q '^verdict' "$out/match.txt"
 "$PAOTAI" selfplay --games 2 --nodes 50 --weights "$out/t1.net" --quiet --out "$out/own" >/dev/null 2>"$out/own.err"
 check train_selfplay "self-play does not say which network played" sh -c "'$PAOTAI' data info '$out/own' | grep -q '$hash'"
-# The network as teacher of the linear evaluation.
+# The linear evaluation is fitted to scores of searches with the network.
 "$PAOTAI" rescore "$out/run" --weights "$out/t1.net" --nodes 50 --quiet --out "$out/taught" >/dev/null 2>"$out/taught.err" &&
     "$PAOTAI" tune "$out/taught" --weights default --quiet --out "$out/taught.fit" >"$out/taught.txt" 2>>"$out/taught.err"
 check train_teacher "rescore with it, then tune: $(head -n 1 "$out/taught.err")" sh -c "'$PAOTAI' data info '$out/taught' | grep -q '$hash' && grep -qx 'converged yes' '$out/taught.txt'"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Positions for tuners and trainers: FEN [0.5], FEN | score | 0.5, and the binary form of
+# Tests positions for tuners and trainers: FEN [0.5], FEN | score | 0.5, and the binary form of
 # variant-nnue-tools.
 import re
 import struct

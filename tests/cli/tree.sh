@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks of the whole tree: file sizes, licence lines, no machine paths, README tables,
-# self-contained headers, the list of make targets, the scripts.
+# Checks the whole tree: file sizes, licence lines, no machine paths, README tables, self-contained
+# headers, the list of make targets, the scripts.
 set -u
 . tests/checks.sh
 files=$PAOTAI_SCRATCH/files

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Random trees of moves with remarks, written by tests/records.py: import reads them, export writes
-# them as trees again.
+# Tests random trees of moves with remarks, which tests/records.py writes: import reads them, and
+# export writes them as trees again.
 import glob
 import os
 import random

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tune and weights on a small run: equal bits for any number of threads, the promises of the
-# outputs, and a message for every bad input.
+# Tests tune and weights on a small run: equal bits for any number of threads, the claims that the
+# outputs make, and a message for every bad input.
 set -u
 . tests/checks.sh
 
@@ -42,8 +42,8 @@ check tune_frozen_stay "weights that are not fitted have moved" sh -c "
 check tune_explained "a term that frozen ones explain is not told from one that they do not" sh -c "
     awk '/^explained guards_horse/ { a = \$3 } /^explained safe_check/ { b = \$3 } END { exit !(a > 0.5 && b > 0 && b < 0.5) }' '$out/tied.txt' &&
     grep -q \"^guards_horse: .* --fit 'guards_horse,\" '$out/tied.err' && ! grep -q '^safe_check' '$out/tied.err'"
-# The errors of `default` hold a fit that starts from it; the errors in a weight file hold a fit
-# from that file.
+# A fit that starts from `default` uses its errors as prior; a fit that starts from a weight file
+# uses the errors in that file.
 moved() {
     "$PAOTAI" weights diff default "$1" | awk -F '\t' '{ split($4, d, " "); sum += d[1] * d[1] + d[2] * d[2] } END { print int(sum) }'
 }

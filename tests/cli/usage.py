@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every command: its help names every option, and a wrong command line exits with 2 and one useful
-# line.
+# Tests the command line of every command: its help names every option, and a wrong command line
+# exits with 2 and one useful line.
 import itertools
 import os
 import re
@@ -36,7 +36,7 @@ want(commands and list(commands) == listed, f"--completion has {list(commands)},
 report("usage_completion")
 
 wrong("'no-such-command'.*--help", "no-such-command")
-# Tables that are larger than any machine's memory.
+# --hash refuses tables that are larger than the memory.
 for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
                             ("analyse", "65536", "--threads", "4096", "/dev/null")):
     if (os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20) * 3 // 4 > int(value):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`paotai variant`: perft against known counts and ffish (make test-full), refusals, equal games
+"""Tests paotai variant: perft against known counts and ffish (make test-full), refusals, equal games
 for any number of threads and after a kill, the fit of rows, matches, and a game in the terminal."""
 import importlib
 import os

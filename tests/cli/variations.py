@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# data import --variations: each line of a game's tree becomes a game, and no position counts twice.
+# Tests data import --variations: each line of a game's tree becomes a game, and no position counts
+# twice.
 import csv
 import json
 import os
@@ -107,7 +108,7 @@ for line in games("played"):
 path = write("trees.pgn", "\n".join(trees))
 load("lines", path)
 load("whole", "--variations", path)
-# With trees in several shards.
+# These games are also stored in shards of seven games, so that trees continue in the next shard.
 paotai("data", "merge", "--shard-games", "7", "--quiet", "--out", scratch("trees"), scratch("whole"))
 fits = {}
 parts = sorted(name for name in os.listdir(scratch("trees")) if name.endswith(".h5"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""paotai view: the page holds the games of a run or a file like `data export`, and hostile names
-do nothing. With Chromium, a game is clicked through: moves in five notations, positions as FEN,
+"""Tests paotai view: the page contains the games of a run or a file as `data export` writes them, and
+hostile names have no effect. With Chromium, a game is clicked through: moves in five notations, positions as FEN,
 filters, keys, a line of scores for each player; nothing overflows on a phone."""
 import csv
 import html
@@ -89,7 +89,7 @@ want([len(game["l"].split(" ")) for game in games_of(page_of(scratch("written.ht
 want("written" not in re.search('<select id="notation".*?</select>', page_of(scratch("deep.html")), re.S)[0], "a notation nobody asked for")
 report("view_notation")
 
-# A file, with games without a result.
+# view reads a file whose games have scores, no result, or an illegal move.
 write("x.pgn", f'[Event "Cup"]\n[Red "{HOSTILE}"]\n[Black "B \\" b"]\n[Result "*"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n'
       '[Red "x"]\n[Result "1-0"]\n\n1. h2e2 {+0.50/7} h9g7 {-M3/4} 1-0\n\n[Result "0-1"]\n\n1. h2h8 0-1\n')
 run("view", scratch("x.pgn"), "--quiet", "--out", scratch("x.html"), status=1)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Files and positions from the Internet: FENs of chess sites, positions with moves, PGN on one line
-# or in HTML pages.
+# Tests files and positions as the Internet has them: FENs of chess sites, positions with moves, PGN
+# on one line or in HTML pages.
 import os
 import re
 import shutil

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""No old wording in the tree. The guard, tests/words.py, refuses each kind of it at its line."""
+"""Tests that the tree has no wording that tests/words.py refuses, and that tests/words.py refuses each
+kind of it and names the line."""
 import os
 import subprocess
 import sys

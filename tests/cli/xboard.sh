@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whole games under a real user interface: XBoard on its own display, our engine through uci2wb, as
-# Red by UCCI and as Black by UCI (Cyclone), against hoixiangqi. If ImageMagick is installed, a
-# picture of each board is kept in build/xboard/. Runs only in make test-full.
+# Tests whole games under a real user interface: XBoard on its own display. Our engine plays through
+# uci2wb, as Red by UCCI and as Black by UCI (Cyclone), against hoixiangqi. If ImageMagick is
+# installed, a picture of each board is kept in build/xboard/. Runs only in make test-full.
 set -u
 PATH=$PATH:/usr/games
 . tests/checks.sh

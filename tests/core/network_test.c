@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of the neural network: its score beside the linear evaluation, and its file.
+// Tests of the neural network: its score, which is added to the linear evaluation, and its file.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

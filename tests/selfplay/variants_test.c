@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The other games: captures, the search compared with plain expectimax, hidden pieces, and texts.
+// Tests the games other than xiangqi: captures, the search compared with plain expectimax, hidden
+// pieces, and texts.
 #include "core/board/position.h"
 #include "selfplay/variants/variant_game.h"
 #include "tests/test.h"
@@ -183,7 +184,7 @@ void test_variants_star1(TestContext *t) {
     VariantGame game = {.plan = NULL};
     VariantState state = {.key = 0};
     int compared = 0;
-    // A win beside a turn that uncovers, which cannot be better.
+    // One turn wins. Another turn uncovers a piece, which cannot be better.
     variant_weights_load(plain.game, 0, "default", &plain.weights, NULL);
     plain.game->read("Pk6/8/8/?7[P] r 0 30", 0, &state, NULL);
     compare(t, &plain, &state, 2);

@@ -159,8 +159,8 @@ void test_tuner_minimum(TestContext *t) {
     }
 }
 
-// All scores favour the side to move by 35 units. The link estimates this bonus, and the fit to the
-// scores does not attribute it to Red.
+// All scores favour the side to move by 35 units. The link function (from scores to expected
+// results) contains this bonus, and the fit to the scores does not attribute it to Red.
 void test_tuner_mover(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -181,8 +181,8 @@ void test_tuner_mover(TestContext *t) {
     CHECK_MSG(fabs(setup.k_score - k) < 0.1 * k, "k_score %.5f", setup.k_score);
 }
 
-// A lead wins less often when few pieces remain. The link has the right slope in every phase that
-// occurs, and continues smoothly beyond.
+// A lead wins less often when few pieces remain. The link function (from scores to expected
+// results) has the right slope in every phase that occurs, and continues smoothly beyond.
 void test_tuner_link(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -387,8 +387,8 @@ void test_tuner_identify(TestContext *t) {
         }
         directions += identity.directions[tie];
     }
-    // 24 directions are certain: for each group of pieces one less than the number of such terms,
-    // in both phases, and the table of the general.
+    // At least 24 directions must be found: for each group of pieces one less than the number of
+    // terms that every piece has exactly once, in both phases, and the table of the general.
     CHECK_MSG(directions >= 24, "%d directions change nothing", directions);
     CHECK_INT(identity.rank, identity.active - directions);
 }
