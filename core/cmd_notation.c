@@ -18,7 +18,8 @@ typedef struct NotationSettings {
 static Status convert_record(const NotationSettings *settings, LineReader *reader, Text *out,
                              Err *err) {
     if (strlen(reader->line) != reader->length) {
-        return err_set(err, STATUS_BAD_INPUT, "byte %zu is zero", strlen(reader->line) + 1);
+        return err_set(err, STATUS_BAD_INPUT, "byte %zu of the line is zero, so it is not text",
+                       strlen(reader->line) + 1);
     }
     char *cursor = reader->line, *moves = NULL;
     const char *fen = NULL;

@@ -193,8 +193,8 @@ Status position_from_fen(Position *position, const char *fen, Err *err) {
     }
     for (int i = 2; i < count - 2; i++) {
         if (lengths[i] != 1 || words[i][0] != '-') {
-            return err_set(err, STATUS_BAD_INPUT, "field %d: '%.*s' is not '-'", i + 1,
-                           (int)(lengths[i] < 40 ? lengths[i] : 40), words[i]);
+            return err_set(err, STATUS_BAD_INPUT, "field %d of the FEN must be '-', not '%.*s'",
+                           i + 1, (int)(lengths[i] < 40 ? lengths[i] : 40), words[i]);
         }
     }
     unsigned halfmove = 0, fullmove = 1;

@@ -111,8 +111,8 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
     sscanf(text + end, "- - %4hu %*9u %n", &state->quiet, &tail);
     if (!two && (!one || text[end + tail])) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "a position of supply is 'BOARD[HAND] | BOARD[HAND] 1r' (or 2r, 1b, 2b), or "
-                       "one board 'BOARD[HAND] w': '%.80s'",
+                       "'%.80s' does not have the form of a position of supply, BOARD[HAND] | "
+                       "BOARD[HAND] 1r (or 2r, 1b, 2b), or of one board, BOARD[HAND] w",
                        text);
     }
     const int seat = option_choice_index(two ? "1r|2r|1b|2b" : "w|r|b", turn);

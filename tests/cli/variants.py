@@ -51,7 +51,7 @@ perft_ffish()
 
 # ---- bad input -----------------------------------------------------------------------------------
 BAD = (
-    ("supply", BANQI_START, "a position of supply is 'BOARD"),
+    ("supply", BANQI_START, "a position of supply, BOARD"),
     ("supply", one.replace("PCr", "K"), "too many 'K': 1 in hands"),
     ("supply", one.replace("PCr", "RRR"), "too many 'R': 3 in hands and 2 on boards, at most 4"),
     ("supply", one.replace("PCr", "x"), "hand: 'x' (character 2) is no piece"),
