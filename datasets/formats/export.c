@@ -68,8 +68,8 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
     return STATUS_OK;
 }
 
-// The text is "1 NAME HASH, 2 NAME PROFILE ..." for a match. For other runs it is "NAME HASH", and
-// all players have this name.
+// In a match or tournament, `weights` is "1 NAME HASH, 2 NAME PROFILE ...". In other runs it is
+// "NAME HASH", and all players have this name.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size) {
     char mark[16];
     snprintf(mark, sizeof mark, ", %u ", number);

@@ -26,7 +26,7 @@ typedef struct Find {
     size_t seen, capacity;
     Weights weights; // weights for evaluate_traced(); any will do, because the counts in a trace do
                      // not depend on them
-    bool terms[WEIGHT_COUNT]; // indices of the weight pairs that fit the pattern
+    bool terms[WEIGHT_COUNT]; // terms[i] is set if the pattern fits the term of weight pair i
     uint64_t lines;           // number of lines printed in a search for a term
     uint64_t games, positions, results[3], scored;
     double score_sum;

@@ -34,8 +34,9 @@ static const CbrLayout layouts[] = {
     {2076, 2112, 2116, 2120, 2214}, // offsets in version 2
 };
 
-// Offsets of the texts in version 2. In version 1 these offsets are 128 bytes smaller. Those above
-// 1500 are 256 bytes smaller, because version 1 has no texts for judge and recorder.
+// Offsets of the texts in version 2. In version 1, offsets below 1500 are smaller by 128 bytes.
+// Offsets above 1500 are smaller by 256 bytes, because version 1 has no texts for judge and
+// recorder.
 static const TagPlace places[] = {
     {"Title", 180, 128},     {"Event", 692, 64},      {"Round", 756, 64},
     {"Date", 884, 64},       {"Site", 948, 64},       {"TimeControl", 1012, 64},

@@ -106,7 +106,8 @@ static bool result_of_name(const char *path, int8_t *result) {
     return false;
 }
 
-// If our own writer wrote a variation without a result, the variation has no result.
+// Call it for a game without a result. If our own writer wrote the game as a variation (tag
+// VariationOf), sets the result to unknown and returns true.
 static bool is_open_line(SourceGame *source) {
     AUTO(Text) of = {0};
     if (!tag_value(source->tags.list, source->tags.count, TAG_VARIATION_OF, &of)) return false;
@@ -211,7 +212,7 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
                              UINT16_MAX);
     }
     tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
-    tag_list_remove(tags, "Termination"); // the reason applies only to the main line
+    tag_list_remove(tags, "Termination"); // its end reason is that of the main line
     tag_list_append(tags, line->remarks.list, line->remarks.count);
     const Judgement end = rules_judge(&spec->rules, &source->game);
     // The result of the game does not apply to a variation, because its moves were not played.

@@ -34,8 +34,8 @@ typedef struct ImportSpec {
                          // `unknown`
     int sample_after;    // sample no position before this ply, nor after the ply at which the rules
                          // end the game
-    // True if the user gave --sample, and --sample-after. For files of positions instead of games,
-    // the defaults of these options are `all` and 0.
+    // Set if the user gave --sample or --sample-after, respectively. In files of positions, an
+    // option that was not given has the value `all` or 0 instead of its usual default.
     bool sample_given, sample_after_given;
     int shard_games;
     int threads;
@@ -50,8 +50,9 @@ typedef struct ImportReport {
                             // contain no game
     uint64_t ends[END_REASON_COUNT]; // number of kept games by the reason for which the referee
                                      // ends them
-    PassedOver passed;               // files in folders and archives that were not read
-    uint64_t unsampled;              // number of kept games without a sampled position
+    PassedOver passed; // files in folders and archives that were not read because of the endings of
+                       // their names
+    uint64_t unsampled; // number of kept games without a sampled position
     // If the file states no result: number of games judged by the referee, and stored as draws.
     uint64_t by_referee, as_draws;
     uint64_t by_name;        // number of games whose result was found in the file name

@@ -136,7 +136,7 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
         archive_read_has_encrypted_entries(archive) > 0) {
         return refuse_encrypted(err);
     }
-    // libarchive uses these two error codes if the content is damaged.
+    // libarchive uses EILSEQ and EINVAL if the content is damaged.
     if (code > 0 && code != EILSEQ && code != EINVAL) {
         return err_set(err, STATUS_IO, "the file cannot be read: %s", why);
     }

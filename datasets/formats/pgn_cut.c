@@ -308,7 +308,7 @@ bool cut_pgn(SourceReader *reader) {
         } else {
             source_reader_take_part(reader, piece.text, piece.length);
         }
-        // This word ends a game in a .wxf file.
+        // The word }END ends a game in a .wxf file.
         if (!*cut.first_tag && strstr(view.line, "}END")) break;
     }
     text_clear(&cut.decoded);

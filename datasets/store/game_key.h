@@ -47,9 +47,9 @@ typedef struct GameTree {
 // Two games are near copies if they have the same start position and begin with the same moves.
 // These moves must be at least about three quarters of the longer game, at least NEAR_MIN_PLIES
 // plies, and more than its opening. One of the games may be mirrored, have its colours exchanged,
-// or both. Near copies are dropped, because their last moves are not independent data either.
-// Variations are not searched for near copies. A game without moves or sampled positions is never a
-// copy and never makes a later game a copy.
+// or both. Near copies are dropped, because the positions after their common moves are not
+// independent data either. Variations are not searched for near copies. A game without moves or
+// sampled positions is never a copy and never makes a later game a copy.
 enum { NEAR_KEYS = 2, NEAR_MIN_PLIES = 20 };
 typedef struct GameKey {
     uint64_t game, tree, split; // index of the game, and the members `game` and `split` of the

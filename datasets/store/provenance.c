@@ -176,13 +176,13 @@ static Status add_source(Provenance *origin, const char *path, Text *before, Err
     describe_made(&texts, &made);
     const bool alike = made.length > 0 && strcmp(made.data, text_get(before)) == 0;
     store_digest(store, digest);
-    text_add(&origin->source,
-             "from %s: games %llu, positions %llu, shards %llu with content "
-             "hashes of sha256 %s%s\n",
-             slash && slash[1] ? slash + 1 : path, (unsigned long long)store_game_count(store),
-             (unsigned long long)store_position_count(store),
-             (unsigned long long)store_shard_count(store), digest,
-             alike ? ", made like the one before" : "");
+    text_add(
+        &origin->source,
+        "from %s: games %llu, positions %llu, shards %llu, sha256 of their content hashes %s%s\n",
+        slash && slash[1] ? slash + 1 : path, (unsigned long long)store_game_count(store),
+        (unsigned long long)store_position_count(store),
+        (unsigned long long)store_shard_count(store), digest,
+        alike ? ", made like the one before" : "");
     if (texts.rules && !alike) write_made(&texts, requested, &origin->source);
     text_reset(before);
     text_add(before, "%s", text_get(&made));
