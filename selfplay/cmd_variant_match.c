@@ -8,7 +8,7 @@
 
 static const OptionRow match_rows[] = {
     OPT_TEXT("a", VariantSettings, a, "weights=default", "PLAYER",
-             "player A: 'weights=NAME|FILE,nodes=N,depth=N,name=NAME', all optional"),
+             "player A: 'weights=NAME|FILE,nodes=N,depth=N,name=NAME'; each key is optional"),
     OPT_TEXT("b", VariantSettings, b, "weights=classic", "PLAYER",
              "player B, with the same keys as --a"),
     OPT_ROW("pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",

@@ -23,7 +23,8 @@ typedef struct Table {
     VariantGame game;
 } Table;
 
-static const char help[] = "Type a turn, 'moves' (lists your legal turns), 'hint' or 'quit'.\n";
+static const char help[] =
+    "Type a turn, 'moves' (lists your legal turns), 'hint', 'rules' or 'quit'.\n";
 
 static void show_board(const Table *table) {
     AUTO(Text) text = {0};
@@ -48,7 +49,13 @@ static void obey(Table *table, const char *word) {
     Piece piece;
     Err err = {0};
     char turn[VARIANT_TURN_SIZE];
-    if (strcmp(word, "moves") == 0) {
+    AUTO(Text) rules = {0};
+    if (!*word) {
+        fputs(help, table->out);
+    } else if (strcmp(word, "rules") == 0) {
+        text_add_wrapped(&rules, variant->rules);
+        fputs(rules.data, table->out);
+    } else if (strcmp(word, "moves") == 0) {
         variant->list(&table->game.state, false, &turns);
         for (int i = 0; i < turns.count; i++) {
             variant_write_turn(variant, turns.turns[i].move, PIECE_NONE, turn);
@@ -57,7 +64,7 @@ static void obey(Table *table, const char *word) {
     } else if (strcmp(word, "hint") == 0) {
         const VariantReply reply = variant_game_ask(&table->game, &table->player, table->search);
         variant_write_turn(variant, reply.move, PIECE_NONE, turn);
-        fprintf(table->out, "hint %s, score %d\n", turn, reply.score);
+        fprintf(table->out, "hint %s, score %d for your side\n", turn, reply.score);
     } else if (variant_read_turn(variant, &table->game.state, word, &move, &piece, &err)) {
         fprintf(table->out, "%s. %s", err.text, help);
     } else {
@@ -68,12 +75,15 @@ static void obey(Table *table, const char *word) {
 // Plays the other seats with the engine, and reads the turns of `seat` from the input.
 static Status converse(Table *table, int seat, Err *err) {
     static const char *const results[] = {"you lose", "a draw", "you win"};
+    const char *const *seats = table->variant->seats;
     VariantGame *game = &table->game;
     LineReader reader;
     size_t shown = SIZE_MAX; // ply of the board that was shown last
     int human = 0;           // the human's index of a player (VariantGame.player)
     TRY(line_reader_open(&reader, NULL, err));
-    fprintf(table->out, "you are %s. %s", table->variant->seats[seat], help);
+    fprintf(table->out, "You have seat %s. The order of turns is", seats[seat]);
+    for (int i = 0; seats[i]; i++) fprintf(table->out, " %s", seats[i]);
+    fprintf(table->out, ". The engine plays the other seats. %s", help);
     while (!game->reason && !interrupt_requested()) {
         if (game->state.seat != seat) {
             const VariantReply reply = variant_game_ask(game, &table->player, table->search);
@@ -82,7 +92,7 @@ static Status converse(Table *table, int seat, Err *err) {
         }
         if (shown != game->plies) {
             show_board(table);
-            fprintf(table->out, "%s to move\n", table->variant->seats[seat]);
+            fprintf(table->out, "%s to move\n", seats[seat]);
         }
         shown = game->plies;
         human = game->player;
@@ -131,7 +141,8 @@ const Command command_variant_play = {
     .name = "variant play",
     .summary = "play another game against the engine in the terminal",
     .details = "An input line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece), "
-               "'moves', 'hint' or 'quit'. In supply chess the engine plays the other three seats, "
+               "'moves', 'hint', 'rules' or 'quit'. In supply chess the engine plays the other "
+               "three seats, "
                "including your partner. --seed selects the shuffled board of banqi.\n\n"
                "paotai variant play banqi --rules taiwan --seed 7\n"
                "paotai variant play supply --seat 2b --nodes 5000",

@@ -14,13 +14,14 @@ enum { HONGKONG, TAIWAN };
 enum { UNKNOWN = SIDE_COUNT }; // side to move before the first turn: no player owns a colour yet
 
 typedef struct Banqi {
-    uint8_t board[SQUARES];          // EMPTY, FACE_DOWN or a Piece; a1 is 0, b1 is 1
-    uint8_t bag[PIECE_COUNT];        // number of face-down pieces of each kind
-    uint8_t living[PIECE_COUNT + 1]; // number of pieces of each kind that are not captured
-    uint8_t stm;                     // side to move: a Side, or UNKNOWN
-    uint8_t choice;                  // rule set: HONGKONG or TAIWAN
-    uint16_t number;                 // number of the next turn, 1 at the start
-    uint64_t key;                    // hash of board and bag
+    uint8_t board[SQUARES];   // EMPTY, FACE_DOWN or a Piece; a1 is 0, b1 is 1
+    uint8_t bag[PIECE_COUNT]; // number of face-down pieces of each kind
+    uint8_t living[PIECE_COUNT +
+                   1]; // pieces of each kind that are not captured; not kept for FACE_DOWN
+    uint8_t stm;       // side to move: a Side, or UNKNOWN
+    uint8_t choice;    // rule set: HONGKONG or TAIWAN
+    uint16_t number;   // number of the next turn, 1 at the start
+    uint64_t key;      // hash of board and bag
 } Banqi;
 _Static_assert(sizeof(Banqi) <= VARIANT_STATE_SIZE, "the state fits");
 
@@ -38,7 +39,7 @@ static bool face_up(uint8_t piece) {
 }
 
 // Returns true if a piece type can capture another one on an adjacent square: its own type and all
-// types of lower or equal rank. Exceptions: the general does not capture soldiers, only soldiers
+// types of lower rank. Exceptions: the general does not capture soldiers, only soldiers
 // and the other general capture the general, and the cannon of Taiwan captures only by jumping.
 static bool captures(int choice, PieceType type, PieceType victim) {
     if (type == GENERAL) return victim != SOLDIER;
@@ -99,11 +100,13 @@ static Status count_pieces(Banqi *b, Err *err) {
         in_bag += b->bag[piece];
         b->living[piece] = (uint8_t)(b->living[piece] + b->bag[piece]);
         if (b->living[piece] <= most[piece_type(piece)]) continue;
-        return err_set(err, STATUS_BAD_INPUT, "board and bag have %d of '%c', not at most %d",
-                       b->living[piece], variant_letters[piece], most[piece_type(piece)]);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "too many '%c': %d on the board and in the bag, at most %d",
+                       variant_letters[piece], b->living[piece], most[piece_type(piece)]);
     }
     if (in_bag == b->living[FACE_DOWN]) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "bag: %d pieces for %d face-down squares", in_bag,
+    return err_set(err, STATUS_BAD_INPUT,
+                   "bag: it has %d pieces, but %d are face down on the board", in_bag,
                    b->living[FACE_DOWN]);
 }
 
@@ -123,7 +126,7 @@ static Status read_banqi(const char *text, int choice, VariantState *state, Err 
     const int stm = option_choice_index("r|b|-", side);
     if (stm < 0 || (stm == UNKNOWN && strspn(board, "?/") != SQUARES + ROWS - 1)) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "side: '%s' is not r or b, or - before the first turn", side);
+                       "side: '%s' must be r or b, or - if all pieces are face down", side);
     }
     TRY(parse_int(plies, 0, 10000, &value, "plies", err));
     state->quiet = (uint16_t)value;
@@ -220,8 +223,8 @@ static void play_banqi(VariantState *state, Move move, Piece piece) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-// Columns: hand-set value, then values fitted to 2,000 games of the hand-set values: by the rules
-// of Hong Kong (E-088) and of Taiwan (E-090).
+// The numbers of a row are the hand-set value and two values that were fitted to 2,000 games played
+// with the hand-set values: by the rules of Hong Kong (E-088) and of Taiwan (E-090).
 #define TERMS(X)                                                                                   \
     X(general, "general, face up", 100, 156, 123)                                                  \
     X(advisor, "advisor, face up", 100, 46.8, 119)                                                 \
@@ -274,7 +277,8 @@ static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     counts[b->stm][TERM_turn] = 1;
 }
 
-#define HIDDEN_ROW "????????" // apart from the slash: two question marks and a slash are a trigraph
+// The slashes between the rows are separate strings, because the compiler reads ??/ as a trigraph.
+#define HIDDEN_ROW "????????"
 const Variant variant_banqi = {
     .name = "banqi",
     .summary = "half-board blind chess: all pieces begin face down on 4 x 8 squares",

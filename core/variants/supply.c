@@ -16,7 +16,7 @@ enum { BOARDS = 2, SEATS = 4 };
 typedef struct Supply {
     Position boards[BOARDS];
     uint8_t hands[BOARDS][PIECE_COUNT]; // number of pieces of each kind in the hands at a board
-    int board_count;                    // 2, or 1
+    int board_count;                    // 2; 1 for a game of two players
 } Supply;
 _Static_assert(sizeof(Supply) <= VARIANT_STATE_SIZE, "the state fits");
 
@@ -94,9 +94,8 @@ static Status check_state(const Supply *s, Err *err) {
         const Side waiting = side_other((Side)s->boards[b].stm);
         if (!position_general_attacked(&s->boards[b], waiting)) continue;
         return err_set(err, STATUS_BAD_INPUT,
-                       "board %d: %s is in check, or the generals face each other, and %s moves "
-                       "there next",
-                       b + 1, side_name(waiting), side_name(side_other(waiting)));
+                       "board %d: %s moves next, but can capture the general of %s", b + 1,
+                       side_name(side_other(waiting)), side_name(waiting));
     }
     return STATUS_OK;
 }
@@ -111,8 +110,8 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
     sscanf(text + end, "- - %4hu %*9u %n", &state->quiet, &tail);
     if (!two && (!one || text[end + tail])) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "'%.80s' does not have the form of a position of supply, BOARD[HAND] | "
-                       "BOARD[HAND] 1r (or 2r, 1b, 2b), or of one board, BOARD[HAND] w",
+                       "'%.80s' does not have the form of a position of supply chess, BOARD[HAND] "
+                       "| BOARD[HAND] 1r (or 2r, 1b, 2b), or of one board, BOARD[HAND] w (or b)",
                        text);
     }
     const int seat = option_choice_index(two ? "1r|2r|1b|2b" : "w|r|b", turn);
@@ -129,7 +128,7 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
                                            s->hands[b], err);
         if (status == STATUS_OK) status = fill_board(board, p, err);
         if (status != STATUS_OK) return err_prefix(err, "board %d", b + 1);
-        // In a game of two boards Black is next on board b at the seats b + 1 and b + 2.
+        // On board b of two, Black moves next while the seat to move is b + 1 or b + 2.
         p->stm = two ? (seat + 3 - b) % SEATS < 2 : seat == 2;
         if (p->stm == BLACK) p->key ^= attack_tables.zobrist_black_to_move;
     }
@@ -173,8 +172,8 @@ static void add(VariantTurns *turns, int from, Bitboard targets, const Position 
     }
 }
 
-// Returns the targets of `targets` that are legal for the piece on point `from`, or for a drop if
-// `from` is VARIANT_DROP + type. The piece must not be a general.
+// Returns the legal ones of `targets` for the piece on point `from`, which is not a general. For a
+// drop, `from` is VARIANT_DROP + type.
 static Bitboard legal_targets(const Position *p, int from, Bitboard targets) {
     const Side us = (Side)p->stm, them = side_other(us);
     const bool drop = from >= VARIANT_DROP;
@@ -248,8 +247,8 @@ static void play_supply(VariantState *state, Move move, Piece piece) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-// The first number of a row is the hand-set value, from the documents' table. The second is fitted
-// to 2,000 games that were played with the hand-set values (E-087).
+// The numbers of a row are the hand-set value and a value that was fitted to 2,000 games played
+// with the hand-set values (E-087).
 #define TERMS(X)                                                                                   \
     X(advisor, "advisor on the board", 200, 5.8)                                                   \
     X(elephant, "elephant on the board", 200, -1.7)                                                \
@@ -284,7 +283,8 @@ static void trace_player(const Supply *s, int b, Side us, int *counts) {
     for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
         Bitboard rest = position_pieces(p, us, (PieceType)type);
         const int count = bb_count(rest);
-        const bool moves_far = type >= HORSE && type < SOLDIER; // terms given_ and mobility_ exist
+        const bool moves_far =
+            type >= HORSE && type < SOLDIER; // only these have given_ and mobility_
         counts[TERM_hand_advisor + type - ADVISOR] += s->hands[b][piece_make(us, (PieceType)type)];
         counts[TERM_advisor + type - ADVISOR] += count;
         if (moves_far && count > 2) counts[TERM_given_horse + type - HORSE] += count - 2;

@@ -100,13 +100,16 @@ Status variant_read_turn(const Variant *game, const VariantState *state, const c
     VariantTurns turns;
     VariantChance chance;
     const char *shown = strchr(text, '=');
+    char wanted[VARIANT_TURN_SIZE];
+    snprintf(wanted, sizeof wanted, "%s", text);
+    if (text[0] && text[1] == '@') wanted[0] = variant_letters[piece_type(piece_of(text[0]))];
     *piece = shown ? piece_of(shown[1]) : PIECE_NONE;
     game->list(state, false, &turns);
     for (int i = 0; i < turns.count; i++) {
         char turn[VARIANT_TURN_SIZE];
         *move = turns.turns[i].move;
         variant_write_turn(game, *move, *piece, turn);
-        if (strcmp(turn, text) != 0) continue;
+        if (strcmp(turn, wanted) != 0) continue;
         variant_chance(game, state, *move, &chance);
         if (!*piece || chance.counts[*piece]) return STATUS_OK;
     }
@@ -133,8 +136,9 @@ Status variant_read_board(const char *text, int columns, int rows, bool hidden, 
         row -= next;
     }
     if (row > 0 || column < columns) {
-        return err_set(err, STATUS_BAD_INPUT, "board: ends in row %d of %d, after %d of %d points",
-                       rows - row, rows, column, columns);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "board: the text ends in row %d of %d, after %d of %d points", rows - row,
+                       rows, column, columns);
     }
     if (!*open) return STATUS_OK;
     for (at = open + 1; piece_of(*at) && counts[piece_of(*at)] < UINT8_MAX; at++) {
@@ -182,10 +186,11 @@ static Status read_line(const Variant *game, char *line, VariantWeights *weights
     if (strcmp(name, "term") == 0) return STATUS_OK; // header line
     while (term < game->term_count && strcmp(game->terms[term].name, name) != 0) term++;
     if (term == game->term_count) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "'%.40s' is no term of %s; the weights are text, as 'tune --rows FILE.h5 "
-                       "--out FILE.tsv' writes it ('paotai variant show %s' lists the terms)",
-                       name, game->name, game->name);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "'%.40s' is no term of %s ('paotai variant show %s' lists the terms); a file "
+            "of weights is a text that 'tune --rows FILE.h5 --out FILE.tsv' writes",
+            name, game->name, game->name);
     }
     if (!value) return err_set(err, STATUS_BAD_INPUT, "%s has no tab and value after it", name);
     TRY(parse_real(value, -1e6, 1e6, &weights->value[term], name, err));
@@ -204,7 +209,8 @@ Status variant_weights_load(const Variant *game, int choice, const char *name,
     }
     if (known >= 0) return STATUS_OK;
     Status status = line_reader_open(&reader, name, err);
-    if (status != STATUS_OK) return err_prefix(err, "weights ('classic', 'default' or a file)");
+    if (status != STATUS_OK)
+        return err_prefix(err, "weights ('classic', 'default', 'random' or a file)");
     while (status == STATUS_OK && line_reader_next_record(&reader)) {
         status = read_line(game, reader.line, weights, err);
     }

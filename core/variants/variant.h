@@ -95,7 +95,7 @@ const Variant *variant_at(int i);
 // Returns the game with this name. If there is none, returns NULL and sets *err (STATUS_USAGE).
 const Variant *variant_by_name(const char *name, Err *err);
 
-// Fills *chance for any turn.
+// Fills *chance for any turn of any game.
 void variant_chance(const Variant *game, const VariantState *state, Move move,
                     VariantChance *chance);
 // Counts the sequences of `depth` turns. A turn counts once for each kind of piece that it may
@@ -113,8 +113,8 @@ extern const char variant_letters[]; // letter of each Piece, and of FACE_DOWN
 // Writes a turn: "h2e2", or "R@e3" for a drop, or "a1" for uncovering. If `piece` is given, appends
 // the uncovered piece: "a1=R".
 void variant_write_turn(const Variant *game, Move move, Piece piece, char text[VARIANT_TURN_SIZE]);
-// Finds the legal turn with this text. *piece becomes PIECE_NONE if the text names no uncovered
-// piece.
+// Finds the legal turn with this text. A drop can have any letter of the piece that a FEN can have
+// ("H@e3", "n@e3"). *piece becomes PIECE_NONE if the text names no uncovered piece.
 Status variant_read_turn(const Variant *game, const VariantState *state, const char *text,
                          Move *move, Piece *piece, Err *err);
 

@@ -17,12 +17,12 @@ struct VariantSearch {
     const VariantLimits *limits;
     double end_s;
     uint64_t nodes;
-    bool may_stop, stopped; // may_stop: the first iteration is complete
+    bool may_stop, stopped; // may_stop is set after the first iteration
     VariantState states[MAX_PLY + 1];
     VariantTurns lists[MAX_PLY + 1];
     uint64_t *keys; // keys of the positions of the game, then of the searched line
     size_t key_count, key_capacity;
-    int32_t history[HISTORY_SIZE]; // beta cutoffs by a quiet turn, weighted by depth
+    int32_t history[HISTORY_SIZE]; // score of each quiet turn for beta cutoffs; grows with depth
     Move killers[MAX_PLY + 1];
     Move best; // best turn at the root
 };
@@ -91,7 +91,7 @@ static int search_turn(VariantSearch *s, int ply, int depth, Move move, int alph
     VariantChance chance;
     variant_chance(s->game, &s->states[ply], move, &chance);
     if (!chance.all) return search_child(s, ply, depth, move, PIECE_NONE, alpha, beta);
-    int sum = 0, left = chance.all; // left: outcomes that are not searched
+    int sum = 0, left = chance.all; // number of outcomes not yet searched
     for (Piece piece = 0; piece < PIECE_COUNT; piece++) {
         const int weight = chance.counts[piece];
         if (!weight) continue;
@@ -130,7 +130,7 @@ static int search_numbered(VariantSearch *s, int ply, int depth, int i, int alph
 }
 
 // Lists the turns of a node. At the root their order is random, so that among turns with equal
-// scores not always the same one is played. Returns what Variant.list returns.
+// scores not always the same one is played. Returns the value of Variant.list().
 static bool list_turns(VariantSearch *s, int ply, bool noisy) {
     VariantTurns *list = &s->lists[ply];
     Random random;
@@ -151,7 +151,7 @@ static int turn_value(const VariantSearch *s, int ply, Move first, VariantTurn t
     return turn.move == s->killers[ply] ? 1 << 28 : s->history[turn.move];
 }
 
-// Moves the best of the turns from number i on to place i. `first` precedes all other turns.
+// Moves the most promising of the turns i, i + 1, ... to place i. `first` precedes all other turns.
 static void pick_turn(VariantSearch *s, int ply, Move first, int i) {
     VariantTurn *turns = s->lists[ply].turns;
     int best = i, best_value = turn_value(s, ply, first, turns[i]);
@@ -264,7 +264,7 @@ VariantReply variant_search(VariantSearch *s, const VariantState *state, const u
         reply.depth = depth;
         s->may_stop = true;
         if (score > VARIANT_WIN_LEAST || score < -VARIANT_WIN_LEAST) break;
-        if (list->count == 1 && !limits->depth) break; // there is no choice
+        if (list->count == 1 && !limits->depth) break; // the only legal turn
     }
     reply.nodes = s->nodes;
     return reply;

@@ -8,7 +8,7 @@
 
 #include "core/variants/variant.h"
 
-// The draws that options of a command define.
+// Limits after which a game is a draw.
 typedef struct VariantDraws {
     int max_plies;  // longest game in plies; 0: no limit
     int no_capture; // plies without capture and uncovering; 0: no limit
@@ -16,8 +16,8 @@ typedef struct VariantDraws {
 
 typedef struct VariantLimits {
     uint64_t nodes;          // 0: no limit. The first iteration is always completed
-    int depth;               // 0: no limit
-    double movetime_s;       // 0: no limit
+    int depth;               // in plies; 0: no limit
+    double movetime_s;       // in seconds; 0: no limit
     const atomic_bool *stop; // the search ends when this becomes true; may be NULL
     uint64_t seed;           // decides between turns with equal scores
 } VariantLimits;

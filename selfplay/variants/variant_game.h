@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game of a variant, and engine players who play games to their end.
+// Games of a variant, and engine players that play them to the end.
 #pragma once
 
 #include "core/base/options.h"
@@ -27,12 +27,13 @@ typedef struct VariantPlayer {
 typedef struct VariantGame {
     const VariantPlan *plan; // borrowed
     VariantState state;
-    uint64_t *keys; // keys of the positions so far: plies + 1 numbers
+    uint64_t *keys; // keys of all positions since the start: plies + 1 numbers
     size_t plies, capacity;
     Random random;
     uint8_t deal[128];  // the face-down piece on each square; read only when a turn uncovers it
     Text moves;         // "a1=R/12 a2b2/-3 ...": the number is the score of the search
-    int player;         // player to move: 0 made the first turn of the game, 1 is the opponent
+    int player;         // player to move: 0 made the first turn, 1 is the opponent. A player
+                        // has all seats of a team
     int points;         // half points of player 0 at the end: 0, 1 or 2
     const char *reason; // why the game ended; NULL if it has not ended
     uint64_t nodes;     // nodes of all searches

@@ -129,8 +129,9 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
         variant_game_turn(game, move, NULL);
     }
     if (!game->reason || strcmp(game->reason, fields[4]) != 0 || game->points != points) {
-        return err_set(err, STATUS_BAD_INPUT, "by the rules the game does not end with %s by %s",
-                       fields[3], fields[4]);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the turns do not lead to the recorded result %s (%s)", fields[3],
+                       fields[4]);
     }
     sums->games++;
     sums->points += (uint64_t)points;

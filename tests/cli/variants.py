@@ -51,7 +51,7 @@ perft_ffish()
 
 # ---- bad input -----------------------------------------------------------------------------------
 BAD = (
-    ("supply", BANQI_START, "a position of supply, BOARD"),
+    ("supply", BANQI_START, "a position of supply chess, BOARD"),
     ("supply", one.replace("PCr", "K"), "too many 'K': 1 in hands"),
     ("supply", one.replace("PCr", "RRR"), "too many 'R': 3 in hands and 2 on boards, at most 4"),
     ("supply", one.replace("PCr", "x"), "hand: 'x' (character 2) is no piece"),
@@ -59,16 +59,16 @@ BAD = (
     ("supply", one.replace("/9/9/", "/9/8/"), "the board has 10 rows of 9"),
     ("supply", one.replace("9/9/P", "9/1A7/P"), "advisor cannot stand on b4"),
     ("supply", one.replace("RNBAK", "RNBA1"), "Red has 0 generals"),
-    ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] w - - 0 1", "generals face each other"),
+    ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] w - - 0 1", "board 1: Red moves next, but can capture the general of Black"),
     ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 1r", "board 1: "),
     ("supply", "4k4/9/9/9/9/9/9/9/9/3K5[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 3r", "turn: '3r' is not 1r"),
     ("banqi", START, "a position of banqi, BOARD"),
-    ("banqi", "KK6/8/8/8[] r 0 1", "have 2 of 'K', not at most 1"),
-    ("banqi", "K7/8/8/8[k] r 0 1", "bag: 1 pieces for 0 face-down squares"),
+    ("banqi", "KK6/8/8/8[] r 0 1", "too many 'K': 2 on the board and in the bag, at most 1"),
+    ("banqi", "K7/8/8/8[k] r 0 1", "bag: it has 1 pieces, but 0 are face down"),
     ("banqi", "K7/8/8/9[] r 0 1", "the board has 4 rows of 8"),
     ("banqi", "K7/8/8[] r 0 1", "ends in row 3 of 4"),
-    ("banqi", "K7/8/8/8[] - 0 1", "side: '-' is not"),
-    ("banqi", "K7/8/8/8[] w 0 1", "side: 'w' is not"),
+    ("banqi", "K7/8/8/8[] - 0 1", "side: '-' must be r or b"),
+    ("banqi", "K7/8/8/8[] w 0 1", "side: 'w' must be r or b"),
     ("banqi", "K7/8/8/8[] r x 1", "plies: 'x'"),
     ("banqi", "K7/8/8/8[] r 0 0", "turn: 0 "),
 )
@@ -225,10 +225,13 @@ def play(game, *options):
 
 for game, seat in (("banqi", "2"), ("supply", "2b")):
     said, status = play(game, "--seat", seat, "--nodes", "30", "--pieces", "letters", "--max-plies", "300")
-    want(status == 0 and f"you are {seat}. " in said and "z9" in said and re.search(r"^game over: (you win|you lose|a draw) \(\w+\)$", said, re.M), f"{game}: {status} {said[-400:]}")
+    want(status == 0 and f"You have seat {seat}. The order of turns is " in said and "none of the" in said and "z9" in said and re.search(r"^game over: (you win|you lose|a draw) \(\w+\)$", said, re.M), f"{game}: {status} {said[-400:]}")
 done = paotai("variant", "play", "supply", "--seat", "3r")
 want(done.returncode == 2 and "--seat: '3r' is no seat of supply" in done.stderr, done.stderr)
 done = paotai("variant", "play", "banqi", stdin="quit\n")
 want(done.returncode == 0 and "not finished" in done.stdout, done.stdout)
+ENDING = "4k4/9/9/9/9/9/9/9/9/3K5"
+done = paotai("variant", "play", "supply", "--fen", f"{ENDING}[NR] | {ENDING}[n] 1r", "--nodes", "20", stdin="rules\n\nH@e3\nquit\n")
+want("Team one is Red" in done.stdout and "1r plays N@e3" in done.stdout and done.stdout.count("Type a turn") == 2, done.stdout)
 report("variants_play")
 finish()
