@@ -211,7 +211,8 @@ void tournament_page_update(TournamentShow *show, const ContestResult *result) {
     if (result->games > 0) {
         AUTO_FREE const char **names = memory_alloc((size_t)spec->player_count, sizeof *names);
         for (int i = 0; i < spec->player_count; i++) names[i] = spec->players[i].spec.name;
-        tournament_verdict_add(spec, result, &facts.verdict);
+        standings_verdict_add(names, spec->player_count, result->pairings, result->pairing_count,
+                              &facts.verdict);
         add_leader(show, result, &facts);
         live_begin_row(&facts.body);
         standings_add(&facts.body, names, spec->player_count, result->pairings,

@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "selfplay/contest/contest_options.h"
+#include "selfplay/pages/standings.h"
 
 SideMeans side_means(const SideTally *tally) {
     const double moves = tally->moves ? (double)tally->moves : 1.0;
@@ -356,39 +357,6 @@ static void print_player(const TournamentShow *show, const ContestResult *result
     record_end(&record);
 }
 
-void tournament_verdict_add(const ContestSpec *spec, const ContestResult *result, Text *text) {
-    const int players = spec->player_count;
-    AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
-    AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
-    int loose = -1, level = 0;
-    // The first fit finds the leader, the second one the errors of the differences from it.
-    for (int pass = 0; pass < 2; pass++) {
-        const int anchor = pass == 0 ? 0 : order[0];
-        if (ratings_fit(result->pairings, result->pairing_count, players, anchor, 0, ratings,
-                        &loose, NULL) != STATUS_OK) {
-            return;
-        }
-        if (pass == 0) ratings_order(ratings, players, order);
-    }
-    for (int i = 1; i < players; i++) {
-        level += ratings[order[i]].elo + ratings[order[i]].error95 >= 0;
-    }
-    const Rating *second = &ratings[order[1]];
-    const char *leader = spec->players[order[0]].spec.name;
-    if (level == 0) {
-        text_add(text, "%s leads by more than the error:", leader);
-    } else {
-        text_add(text, "not decided: %s leads,", leader);
-    }
-    text_add(text, " %.1f +- %.1f Elo above %s", -second->elo, second->error95,
-             spec->players[order[1]].spec.name);
-    if (level > 1) {
-        text_add(text, "; %d of the other %d players may be as strong as the leader", level,
-                 players - 1);
-    }
-    text_add(text, " (%llu games, 95 %%)", (unsigned long long)result->games);
-}
-
 Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err) {
     const int players = show->spec->player_count;
     AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
@@ -418,7 +386,9 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     record_add(&record, "games %lu", result->games);
     if (show->json) contest_add_conditions(show->spec, &record);
     AUTO(Text) verdict = {0};
-    tournament_verdict_add(show->spec, result, &verdict);
+    AUTO_FREE const char **names = memory_alloc((size_t)players, sizeof *names);
+    for (int i = 0; i < players; i++) names[i] = show->spec->players[i].spec.name;
+    standings_verdict_add(names, players, result->pairings, result->pairing_count, &verdict);
     if (verdict.length) record_add(&record, "verdict %s", verdict.data);
     record_end(&record);
     return status;

@@ -74,10 +74,6 @@ typedef struct TournamentShow {
 // A callback of type ContestDone whose context is a TournamentShow. On a terminal it shows the
 // table of results below the progress line. Also updates the page.
 ContestDone tournament_report_game;
-// Appends the verdict in one sentence. It names the player with the highest rating and says whether
-// its lead over every other player is larger than the 95 % error of the difference. Appends nothing
-// if no chain of games connects some players.
-void tournament_verdict_add(const ContestSpec *spec, const ContestResult *result, Text *text);
 // Prints the results of the pairings, the rated players and the verdict. Returns STATUS_NUMERIC if
 // no chain of games connects some player to the anchor.
 Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err);

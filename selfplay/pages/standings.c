@@ -68,3 +68,30 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
                       "no finite ratings. One draw was added to each of these pairings."
                     : "");
 }
+
+void standings_verdict_add(const char *const *names, int players, const PairingCounts *counts,
+                           size_t pairings, Text *text) {
+    AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
+    AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
+    int loose = -1, level = 0;
+    long long games = 0;
+    // The first fit finds the leader, the second one the errors of the differences from it.
+    for (int pass = 0; pass < 2; pass++) {
+        const int anchor = pass == 0 ? 0 : order[0];
+        if (ratings_fit(counts, pairings, players, anchor, 0, ratings, &loose, NULL) != STATUS_OK) {
+            return;
+        }
+        if (pass == 0) ratings_order(ratings, players, order);
+    }
+    for (int i = 1; i < players; i++) {
+        level += ratings[order[i]].elo + ratings[order[i]].error95 >= 0;
+    }
+    for (int i = 0; i < players; i++) games += ratings[i].games;
+    const Rating *second = &ratings[order[1]];
+    text_add(text,
+             level == 0 ? "%s leads by more than the error: %.1f +- %.1f Elo above %s"
+                        : "not decided: %s leads, %.1f +- %.1f Elo above %s",
+             names[order[0]], -second->elo, second->error95, names[order[1]]);
+    if (level > 1) text_add(text, "; %d of %d players may be as strong", level, players - 1);
+    text_add(text, " (%lld games, 95 %%)", games / 2);
+}

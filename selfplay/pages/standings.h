@@ -8,5 +8,10 @@
 // Appends a figure with the table, and what the ratings are relative to. names[i] is player i.
 void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
                    size_t pairings, int anchor, double anchor_elo);
+// Appends the verdict of a tournament in one sentence. It names the player with the highest rating
+// and says whether its lead over every other player is larger than the 95 % error of the
+// difference. Appends nothing if no chain of games connects some players.
+void standings_verdict_add(const char *const *names, int players, const PairingCounts *counts,
+                           size_t pairings, Text *text);
 // Appends the name of a player, which viewer.html shortens.
 void standings_add_name(Text *html, const char *name);

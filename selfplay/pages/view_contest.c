@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The section of the page about a contest: standings, and curves of Elo and LLR by opening pairs.
 #include "core/base/memory.h"
+#include "core/base/page.h"
 #include "selfplay/contest/stored_contest.h"
 #include "selfplay/pages/match_curve.h"
 #include "selfplay/pages/standings.h"
@@ -25,12 +26,29 @@ static void add_match(Text *html, const StoredContest *contest) {
     if (test) match_curve_draw_llr(curve, &counts, test, html);
 }
 
+static void add_verdict(Text *html, const StoredContest *contest, const char *const *names) {
+    AUTO(Text) verdict = {0};
+    if (!contest->match) {
+        standings_verdict_add(names, contest->player_count, contest->counts, contest->count,
+                              &verdict);
+    } else if (contest->pairs.length > 0) {
+        MatchOutcome outcome;
+        stored_match_outcome(contest, &outcome);
+        match_outcome_add_short(&outcome, &verdict);
+    }
+    if (verdict.length == 0) return;
+    text_add(html, "<p class='verdict'>");
+    page_add_prose(html, verdict.data);
+    text_add(html, "</p>\n");
+}
+
 Status view_add_contest(const char *run, Text *html, Err *err) {
     AUTO(StoredContest) contest = {0};
     TRY(stored_contest_read(run, &contest, err));
     if (contest.player_count < 2) return STATUS_OK;
     AUTO_FREE const char **names = memory_alloc((size_t)contest.player_count, sizeof *names);
     for (int i = 0; i < contest.player_count; i++) names[i] = contest.names[i];
+    add_verdict(html, &contest, names);
     text_add(html, "<div class='pictures'>\n");
     standings_add(html, names, contest.player_count, contest.counts, contest.count, contest.anchor,
                   contest.anchor_elo);
