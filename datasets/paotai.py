@@ -393,7 +393,7 @@ def plot_values(path, ax=None):
 
 
 def plot_weights(path, term="", most=30, ax=None):
-    """Draws the largest weights in a weight file whose names contain `term`, with 95 % confidence intervals, in units."""
+    """Reads a weight file. Draws its largest weights with `term` in their names, in units, with 95 % confidence intervals."""
     table = weights(path)
     table = table[np.char.find(table["name"], term) >= 0]
     table = table[np.argsort(-np.maximum(abs(table["mg"]), abs(table["eg"])), kind="stable")][:most]

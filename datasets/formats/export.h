@@ -24,7 +24,7 @@ typedef struct ExportReport {
     uint64_t games, plies, bytes;
     uint64_t variations; // number of games that were written as variations of another game
     uint64_t lost[EXPORT_LOSS_COUNT]; // amount of data of each kind that the format cannot hold, or
-                                      // only shortened
+                                      // only in a shortened form
     uint64_t copies;    // sparse rows: number of games omitted because an earlier game has the same
                         // start and moves
     uint64_t positions; // formats of positions: number of positions written

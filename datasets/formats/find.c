@@ -177,7 +177,8 @@ static bool has_term(const Find *find, const Position *position, int *red, int *
     return found;
 }
 
-// Appends the score of a ply, unless it is unknown or a mate. `ply` is NULL at the end of a game.
+// Adds the score of a ply to the sum of scores, unless it is unknown or a mate. `ply` is NULL at
+// the end of a game.
 static void add_score(Find *find, const PlyRecord *ply) {
     if (!ply || ply->score_red == SCORE_UNKNOWN || ply->mate_red) return;
     find->scored++;

@@ -19,7 +19,8 @@ static const char prefix[] = "[DhtmlXQ", end_prefix[] = "[/DhtmlXQ";
 
 // ---- cutting -----------------------------------------------------------------------------------
 
-// Returns true if a line has the tag [DhtmlXQ] or [DhtmlXQiFrame], which encloses a game.
+// Returns true if a line has a tag that encloses a game, such as [DhtmlXQ] or [DhtmlXQiFrame].
+// `tag` is `prefix` for opening tags and end_prefix for closing tags.
 static bool has_block_tag(const char *line, const char *tag) {
     for (const char *at = line; (at = strstr(at, tag)); at++) {
         if (at[strlen(tag)] != '_') return true;
@@ -130,8 +131,8 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     return good ? IMPORT_KEPT : IMPORT_START;
 }
 
-// Writes the tag with the remark after ply N of a line: commentN in the main line, commentK_N in
-// variation K.
+// Writes the name of the tag that holds the remark after ply N of a line: commentN in the main
+// line, commentK_N in variation K.
 static void name_comment(unsigned number, unsigned ply, char name[32]) {
     if (number) {
         snprintf(name, 32, "comment%u_%u", number, ply);

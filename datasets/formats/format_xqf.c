@@ -151,10 +151,10 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
                        Err *err) {
     Xqf xqf = {.data = (const uint8_t *)text->data, .length = text->length};
     if (xqf.length < XQF_HEAD_SIZE || memcmp(xqf.data, "XQ", 2) != 0) {
-        return import_refuse(
-            err, IMPORT_FIELDS,
-            "the file is not an XQF file: it is shorter than the header of %d bytes",
-            XQF_HEAD_SIZE);
+        return import_refuse(err, IMPORT_FIELDS,
+                             "the file is not an XQF file: it does not begin with 'XQ', or is "
+                             "shorter than the header of %d bytes",
+                             XQF_HEAD_SIZE);
     }
     xqf.version = xqf.data[XQF_VERSION_AT];
     xqf.at = XQF_HEAD_SIZE;

@@ -8,7 +8,7 @@
 
 enum {
     BLOCK_ROWS = 16384,
-    BLOCK_ENTRIES = 1 << 22, // a block ends with the row that makes its entries more than this
+    BLOCK_ENTRIES = 1 << 22, // a block ends after the row with which it has more entries than this
     ROW_ENTRIES = 1 << 16,   // largest number of entries (coefficients) in a row
     MAX_TERMS = 1 << 20,
 };
@@ -425,7 +425,7 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
         block->game.ints[i] = (int64_t)(first + i);
     }
-    // If the file has no column `split`, games are split by their number.
+    // If the file has no column `split`, the number of the game takes its place.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_split] < 0; i++) {
         block->split.ints[i] = block->game.ints[i];
     }

@@ -18,7 +18,7 @@ enum { DERIVE_SPLITS = 3 };
 // Names of the sub-directories that DERIVE_SPLIT writes.
 extern const char *const derive_splits[DERIVE_SPLITS];
 
-// Selects the positions to which a rule applies: the sampled ones, or those before all plies.
+// Selects the positions to which a rule applies: the sampled ones, or the position before each ply.
 typedef enum RuleFrom { RULE_FROM_SAMPLED, RULE_FROM_PLIES } RuleFrom;
 
 // Conditions for keeping a position. All of them must hold.

@@ -18,8 +18,8 @@ typedef struct Filters {
 } Filters;
 
 // Reads the list of filters. Returns false unless all of them are deflate, shuffle or fletcher32.
-// The other filters of HDF5 (nbit, scaleoffset, szip) trust the file too much, and for an unknown
-// filter HDF5 would load code that the file names.
+// The other filters of HDF5 (nbit, scaleoffset, szip) are not safe on damaged data, and for an
+// unknown filter HDF5 would load code that the file names.
 static bool read_filters(hid_t list, Filters *filters) {
     filters->count = H5Pget_nfilters(list);
     if (filters->count < 0 || filters->count > MAX_FILTERS) return false;

@@ -253,8 +253,8 @@ static int by_name(const void *a, const void *b) {
     return strcmp(((const Player *)a)->name, ((const Player *)b)->name);
 }
 
-// Orders players by points per game. This is also the order of Elo, but it exists for players who
-// won or lost all games.
+// Orders players by points per game. The order by Elo would be the same, but players who won or
+// lost all their games have no Elo.
 static int by_share(const void *a, const void *b) {
     const Player *x = a, *y = b;
     const double first = tally_share(&x->tally), second = tally_share(&y->tally);

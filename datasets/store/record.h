@@ -12,7 +12,8 @@
 // Result of a variation that does not end by the rules: unknown. Its reason is END_IMPORTED.
 enum { RESULT_NONE = 2 };
 
-// Score of a ply that was not searched, because it belongs to the opening or to an imported game.
+// Score of a ply that was not searched, because it belongs to the opening or to an imported game
+// without scores.
 #define SCORE_UNKNOWN INT16_MIN
 
 typedef struct GameRecord {
@@ -78,7 +79,8 @@ void *game_batch_rows(const GameBatch *batch, GroupId id, size_t *count);
 
 // Replays the games and sets all values that follow from their moves: the columns start_*, the side
 // of each ply, the sampled positions, and the game index of each tag. Returns STATUS_BAD_INPUT if a
-// move cannot be played or if the indices of the games do not ascend.
+// move cannot be played, if a game has more than 65535 plies, or if the indices of the games do not
+// ascend.
 Status game_batch_derive(GameBatch *batch, Err *err);
 // Assigns the plies, positions and tags that were read from a file to their games, by setting the
 // first_* members and the counts. Returns STATUS_CORRUPT if the numbers do not match.
