@@ -106,7 +106,7 @@ for name in ("x", "match"):
 report("view_hostile_names")
 text = page_of(scratch("match.html"))
 check("view_match", "<h3>Standings</h3>" in text and "id='elo-title'" in text and "id='llr-title'" in text, "no standings, or no curves")
-check("view_match_verdict", re.search(r"<p class='verdict'>[^<]* Elo[^<]* \(\d+\xa0games, 95\xa0%", text), "no verdict of the match")
+check("view_match_verdict", re.search(r"<p class='verdict'>[^<]*\xa0Elo[^<]* \(\d+\xa0games, 95\xa0%", text), "no verdict of the match")
 check("view_match_first", 0 < text.find("<h3>Standings</h3>") < text.find('id="rows"'), "the standings do not stand before the list of games")
 chart = re.search("<h3>Elo of <b class='player'>(.*)</b> against <b class='player'>(.*)</b></h3>", text)
 check("view_match_named", chart and html.unescape(chart[1]) == HOSTILE and chart[2] == "default", chart and chart.groups())
