@@ -76,6 +76,8 @@ ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) 
 # `make V=1` prints full commands.
 Q := $(if $(V),,@)
 PROCESSORS := $(shell nproc 2>/dev/null || echo 1)
+# Option of a make that compiles for another target: all processors, unless -jN was given.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(PROCESSORS))
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
@@ -162,11 +164,11 @@ demo: deps ## play, fit and match three generations of weights in about five min
 	@sh bench/demo.sh $(B)/paotai build/demo
 
 test: deps ## run the tests that need only this repository and Debian (ONLY=PATTERN selects some)
-	@$(MAKE) all
+	@$(MAKE) $(PARALLEL) all
 	@sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
 test-full: deps ## run all tests, also those that need the shared data, npm or other engines
-	@$(MAKE) all
+	@$(MAKE) $(PARALLEL) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
 crash-test: all ## kill self-play, rescore, match and tournament runs KILLS (1000) times; fail if a game that was reported as stored is lost

@@ -4,8 +4,9 @@
 # tests/cli/*.sh and *.py. Prints their PASS, FAIL and SKIP lines, then the slowest scripts, all
 # failures again, and the counts. The exit status is 1 if a test failed or none ran.
 #
-# As many scripts run in parallel as there are processors, or PAOTAI_JOBS. The lines of a script
-# stay together. The C tests use all processors, so they run first and alone.
+# One script more runs in parallel than there are processors, because scripts often wait; or
+# PAOTAI_JOBS. The lines of a script stay together. The C tests use all processors, so they run first
+# and alone.
 #
 # SCRIPT is a path. PATTERN is a glob or a part of a name and selects C tests and scripts. A pattern
 # without a match is a failure. --list prints the names instead.
@@ -55,7 +56,7 @@ trap 'rm -rf "$work"' EXIT
 trap '[ -z "$children" ] || kill $children 2>/dev/null; wait; exit 130' INT TERM HUP
 # Each line in this pipe is a free place for a script.
 mkfifo "$work/places" && exec 9<>"$work/places"
-jobs=${PAOTAI_JOBS:-$(nproc 2>/dev/null || echo 1)}
+jobs=${PAOTAI_JOBS:-$(($(nproc 2>/dev/null || echo 1) + 1))}
 for _ in $(seq "$jobs"); do echo >&9; done
 
 # Waiting threads leave the processor to other tests, as in the program itself.
@@ -134,6 +135,14 @@ run_alone() {
     wait
 }
 
+# The scripts that take longest start first, so that no processor is idle at the end.
+long='journeys.py tune.sh faults.py match.sh'
+# scripts: prints all scripts in the order in which they start.
+scripts() {
+    printf 'tests/cli/%s\n' $long
+    printf '%s\n' tests/cli/*.sh tests/cli/*.py | grep -vE "/($(echo $long | tr ' ' '|'))$"
+}
+
 # run_file PATH: runs a script or the C tests.
 run_file() {
     case $1 in
@@ -153,7 +162,7 @@ run_matching() {
         found=yes
         run_alone "paotai-test" "$build/paotai-test" --only "$1"
     fi
-    for script in tests/cli/*.sh tests/cli/*.py; do
+    for script in $(scripts); do
         name=${script##*/}
         # shellcheck disable=SC2254 # a pattern
         case $name in
@@ -170,7 +179,7 @@ run_matching() {
 
 if [ -n "$list" ]; then
     "$build/paotai-test" --list
-    ls tests/cli/*.sh tests/cli/*.py
+    scripts
     exit
 fi
 for wanted in "$@"; do
