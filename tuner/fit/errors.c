@@ -35,7 +35,8 @@ static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
 }
 
 // Adds the matrix product a * b to c, where b is n x n, and a and c are count x n. Works on four
-// rows at a time; gsl_blas_dgemm() takes three times as long.
+// rows at a time; gsl_blas_dgemm() takes three times as long. Skips zeros in a: rows and columns of
+// frozen weights are 0.
 static void add_product(double *restrict c, const double *restrict a, const double *restrict b,
                         size_t count, size_t n, int threads) {
 #pragma omp parallel for schedule(static) num_threads(threads)
@@ -44,6 +45,7 @@ static void add_product(double *restrict c, const double *restrict a, const doub
         for (size_t k = 0; k < n; k++) {
             for (size_t r = i; r < i + rows; r++) {
                 const double factor = a[r * n + k];
+                if (factor == 0.0) continue;
                 for (size_t j = 0; j < n; j++) c[r * n + j] += factor * b[k * n + j];
             }
         }

@@ -3,6 +3,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_version.h>
+#include <malloc.h>
 #include <math.h>
 #include <string.h>
 
@@ -149,8 +150,18 @@ bool fit_is_whole(const Fit *fit) {
 
 // ---- the fit ------------------------------------------------------------------------------------
 
+// Makes malloc() keep freed blocks of this process, up to 256 MB. Each iteration of a fit allocates
+// and frees matrices of up to 100 MB. Returned to the system each time, they cost half of the
+// processor time of a small fit, in page faults.
+static void keep_freed_memory(void) {
+    enum { KEPT_SIZE = 256 << 20 };
+    mallopt(M_MMAP_THRESHOLD, KEPT_SIZE);
+    mallopt(M_TRIM_THRESHOLD, KEPT_SIZE);
+}
+
 void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start) {
     const size_t n = 2 * (size_t)rows->pairs;
+    keep_freed_memory();
     *fit = (Fit){.rows = rows,
                  .setup = *setup,
                  .n = (int)n,
