@@ -88,7 +88,7 @@ void test_store_damaged_files(TestContext *t) {
     CHECK_OK(shard_write_file(path, &rows, (OptionRange){0, 3}, &test_provenance, &err), err);
     if (!CHECK(text_read_file(path, &data, &size, &err) == STATUS_OK)) return;
     char *copy = memory_alloc(size, 1);
-    const size_t step = t->full ? 1 : 7;
+    const size_t step = t->full ? 1 : 13;
     for (size_t at = 0; at < size; at += step, flips++) {
         memcpy(copy, data, size);
         copy[at] = (char)(copy[at] ^ (1 << at % 8));

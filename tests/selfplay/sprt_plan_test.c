@@ -16,7 +16,7 @@ static bool plan(TestContext *t, const PlanSpec *spec, PlanReport *report) {
 // likelihood estimate of the variance slightly larger (0.049 to 0.052 in 20,000 simulated tests).
 // The check allows three standard errors plus a tenth of the error probability.
 void test_sprt_keeps_alpha_and_beta(TestContext *t) {
-    const int runs = t->full ? 10000 : 1000;
+    const int runs = t->full ? 10000 : 500;
     for (SprtModel model = SPRT_NORMALIZED; model <= SPRT_BAYESIAN; model++) {
         for (int hypothesis = 0; hypothesis < 2; hypothesis++) {
             const double error = model == SPRT_NORMALIZED ? 0.05 : 0.1;

@@ -21,7 +21,7 @@ void test_tuner_newton(TestContext *t) {
     Err err = {0};
     double flat[N];
     weights_classic(&start);
-    if (!random_rows(t, 300, 0.003, &truth, flat, &rows)) return;
+    if (!random_rows(t, 160, 0.003, &truth, flat, &rows)) return;
     FitSetup setup = fit_setup(2);
     for (int kind = LOSS_CROSS_ENTROPY; kind <= LOSS_SQUARED; kind++) {
         setup.loss = (LossKind)kind;
@@ -226,7 +226,7 @@ static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup
     for (int i = 0; i < N; i++) fit.frozen[i] = true;
     Status status = row_choose_weights(rows, "material_*", false, fit.frozen, &err);
     if (status == STATUS_OK) status = fit_run(&fit, &err);
-    if (status == STATUS_OK) status = errors_of_fit(&fit, true, &errors, &err);
+    if (status == STATUS_OK) status = errors_of_fit(&fit, false, &errors, &err);
     for (int i = 0; i < N; i++) {
         held[i] += !fit.frozen[i] && fabs(fit.weights[i] - flat[i]) <= 1.96 * errors.weight[i];
         *fitted += !fit.frozen[i];
@@ -272,7 +272,7 @@ void test_tuner_few_games(TestContext *t) {
     AUTO(RowSet) rows = {0};
     double flat[N];
     int held[N] = {0}, all = 0, fitted = 0;
-    const int runs = t->full ? 300 : 30;
+    const int runs = t->full ? 300 : 20;
     if (!random_rows(t, 100, 0.004, &truth, flat, &rows)) return;
     FitSetup setup = fit_setup(2);
     setup.k = 0.004;
@@ -283,8 +283,8 @@ void test_tuner_few_games(TestContext *t) {
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     for (int i = 0; i < N; i++) all += held[i];
-    // The standard error of the share of intervals is 0.02 in 30 runs and 0.007 in 300.
-    CHECK_MSG(all >= (t->full ? 0.93 : 0.91) * fitted, "%d of %d intervals hold", all, fitted);
+    // The standard error of the share of intervals is 0.025 in 20 runs and 0.007 in 300.
+    CHECK_MSG(all >= (t->full ? 0.93 : 0.9) * fitted, "%d of %d intervals hold", all, fitted);
     CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals hold", all, fitted);
 }
 
@@ -343,7 +343,7 @@ void test_tuner_cv(TestContext *t) {
     Err err = {0};
     weights_classic(&start);
     values_flat(&start, flat);
-    if (!random_rows(t, 160, 0.004, &truth, NULL, &rows)) return;
+    if (!random_rows(t, 300, 0.004, &truth, NULL, &rows)) return;
     for (int run = 0; run < 2; run++) {
         CvSetting settings[] = {{.prior = {.sd = 0.01, .material_sd = 1000}},
                                 {.prior = {.sd = 20, .material_sd = 1000}},
@@ -351,6 +351,8 @@ void test_tuner_cv(TestContext *t) {
         const FitSetup setup = fit_setup(run + 1);
         AUTO(Fit) fit;
         fit_init(&fit, &rows, &setup, flat);
+        for (int i = 0; i < N; i++) fit.frozen[i] = true;
+        CHECK_OK(row_choose_weights(&rows, "material_*,table_*", false, fit.frozen, &err), err);
         const Status status = cv_run(&fit, 3, settings, 3, NULL, &best[run], &err);
         CHECK_OK(status, err);
         loss[run] = settings[2].loss;

@@ -159,7 +159,7 @@ void test_tuner_threads(TestContext *t) {
     Weights truth, start;
     AUTO(RowSet) rows = {0};
     weights_classic(&start);
-    if (!random_rows(t, 400, 0.003, &truth, NULL, &rows)) return;
+    if (!random_rows(t, 200, 0.003, &truth, NULL, &rows)) return;
     FitSetup asked = fit_setup(1);
     AUTO(Fit) fit;
     if (!run_fit(t, &rows, &asked, &start, &fit)) return;
