@@ -1,5 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills runs with kill -9 at random moments: a small part of the 1,000 kills of `make crash-test`.
+# Kills runs with kill -9 at random moments, as `make crash-test` does 1,000 times. This takes long,
+# so it runs only in `make test-full`; in `make test`, faults.py kills each command at chosen calls.
 set -u
-python3 tests/crash.py "$PAOTAI" "$PAOTAI_SCRATCH/crash" "$([ "$PAOTAI_FULL" = 1 ] && echo 200 || echo 12)" 1
+. tests/checks.sh
+[ "$PAOTAI_FULL" = 1 ] || skip crash "takes long, make test-full"
+python3 tests/crash.py "$PAOTAI" "$out/crash" 200 1
