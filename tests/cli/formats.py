@@ -73,9 +73,11 @@ def round_trip(run, form, system, wanted_moves, wanted_content):
         values(done.stdout).get("bytes") == str(os.path.getsize(scratch(name)))
         and TAGS.sub("", paotai(*export, scratch(name + ".run")).stdout) == TAGS.sub("", read(name)))
     held = 0 if run in ("run", "odds") else 3 if run == "chain" and not system else 4
-    same("round_trip_" + name, (done.returncode, values(done.stdout).get("games"), back.returncode, paotai("data", "verify", scratch(name + ".run")).returncode,
-                                same_text, compared_moves(run, name + ".run"), held and content(name + ".run")[:held]),
-         (0, str(len(wanted_moves)), 0, 0, True, wanted_moves, held and wanted_content[:held]))
+    # With equal content hashes there is nothing to verify.
+    true = held == 4 or paotai("data", "verify", scratch(name + ".run")).returncode == 0
+    same("round_trip_" + name, (done.returncode, values(done.stdout).get("games"), back.returncode, true, same_text,
+                                compared_moves(run, name + ".run"), held and content(name + ".run")[:held]),
+         (0, str(len(wanted_moves)), 0, True, True, wanted_moves, held and wanted_content[:held]))
 
 
 def compared_moves(run, source):
@@ -84,11 +86,12 @@ def compared_moves(run, source):
     return [line.split("\t")[-1 if run in ("odds", "chain") else 0:] for line in moves_of(source).splitlines()]
 
 
-# Each format once with every run, and each notation once with the endgames, where moves are most
-# ambiguous.
+# Each format once, also with odds; each notation once with the endgames, where moves are most
+# ambiguous; and the formats that are lists of positions with the chain, in which they must find the
+# end of each game.
 EVERY_FORMAT = [("pgn", "uci"), ("moves", "uci"), ("epd", "uci"), ("csv", "iccs"), ("plain", "uci1"), ("xqf", ""), ("cbr", ""), ("dhtmlxq", "")]
 EVERY_NOTATION = [(FORMATS[i % len(FORMATS)], system) for i, system in enumerate(SYSTEMS)] + EVERY_FORMAT[-3:]
-for run, trips in (("run", EVERY_FORMAT), ("endgames", EVERY_NOTATION), ("odds", EVERY_FORMAT), ("chain", EVERY_FORMAT)):
+for run, trips in (("run", EVERY_FORMAT), ("endgames", EVERY_NOTATION), ("odds", EVERY_FORMAT), ("chain", EVERY_FORMAT[2:5])):
     moves, held = compared_moves(run, run), content(run)
     for form, system in trips:
         round_trip(run, form, system, moves, held)
@@ -248,27 +251,32 @@ same("passed_over", (done.returncode, values(done.stdout).get("passed_over"), do
 done = paotai("data", "import", "--out", scratch("short.run"), stdin="1-0\th2e2 h9g7\n1-0\t" + "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 b0c2 a9a8 a0a1 c6c5\n")
 same("games_unsampled", [values(done.stdout).get(key) for key in ("games", "games_unsampled")], ["2", "1"])
 
-# Letters of the formats are ASCII in every locale.
+# Letters of the formats are ASCII in every locale. In the Turkish one i and I are no pair, and
+# numbers have a decimal comma.
 locales = scratch("locales")
 os.makedirs(locales, exist_ok=True)
-for name in ("tr_TR", "de_DE"):
-    made = shutil.which("localedef") and subprocess.run(["localedef", "-i", name, "-f", "UTF-8", f"{locales}/{name}.UTF-8"],
-                                                        capture_output=True).returncode == 0
-    if not made:
-        skip("locale_" + name, "localedef has no source of it (make deps-dev)")
-        continue
-    env = {**os.environ, "LOCPATH": locales, "LC_ALL": name + ".UTF-8"}
-    say = lambda *args, **more: subprocess.run([PAOTAI, *args], capture_output=True, text=True, env=env, **more).stdout
-    say("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch(name), scratch("run_moves_uci"))
+if shutil.which("localedef") and subprocess.run(["localedef", "-i", "tr_TR", "-f", "UTF-8", f"{locales}/tr_TR.UTF-8"],
+                                                capture_output=True).returncode == 0:
+    env = {**os.environ, "LOCPATH": locales, "LC_ALL": "tr_TR.UTF-8"}
+
+    def say(*args, **more):
+        return subprocess.run([PAOTAI, *args], capture_output=True, text=True, env=env, **more).stdout
+
+    say("data", "import", *KEEP, "--out", scratch("turkish"), scratch("run_moves_uci"))
     for system in ("iccs", "wxf", "chinese", "san"):
-        text = say("data", "export", "--format", "pgn", "--moves", system, scratch(name))
-        say("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch(f"{name}_{system}"), write(f"{name}_{system}.pgn", text))
-        same(f"locale_{name}_{system}", (content(f"{name}_{system}")[0], f'[Format "{system.upper()}"]' in text,
-                                         say("data", "export", "--format", "moves", scratch(f"{name}_{system}")) == moves_of("run")), ("12", True, True))
+        text = say("data", "export", "--format", "pgn", "--moves", system, scratch("turkish"))
+        say("data", "import", *KEEP, "--out", scratch("turkish_" + system), write(f"turkish_{system}.pgn", text))
+        same("locale_" + system, (content("turkish_" + system)[0], f'[Format "{system.upper()}"]' in text,
+                                  say("data", "export", "--format", "moves", scratch("turkish_" + system)) == moves_of("run")),
+             ("12", True, True))
     start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
-    same(f"locale_{name}_notation", say("notation", "--from", "iccs", "--to", "san", "--game", input=f"{start}\tH2-E2 I9-I8 I0-I1\n"), "Che2 Ri8 Ri1\n")
-    csv = say("data", "export", "--format", "csv", "--moves", "iccs", "--positions", "all", scratch(name))
-    same(f"locale_{name}_csv", values(say("data", "import", "--out", scratch(name + "_csv"), write(name + ".csv", csv))).get("games"), "12")
+    san = say("notation", "--from", "iccs", "--to", "san", "--game", input=f"{start}\tH2-E2 I9-I8 I0-I1\n")
+    same("locale_notation", san, "Che2 Ri8 Ri1\n")
+    rows = say("data", "export", "--format", "csv", "--moves", "iccs", "--positions", "all", scratch("turkish"))
+    back = say("data", "import", "--out", scratch("turkish_csv"), write("turkish.csv", rows))
+    same("locale_csv", values(back).get("games"), "12")
+else:
+    skip("locale", "localedef has no source of tr_TR (make deps-dev)")
 
 # Line ends of three systems, also mixed, from a file and from a pipe.
 ENDED = ('[Event "1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 {a\nb} 2. h0g2 1-0\n\n[Event "2"]\n[Result "0-1"]\n\n1. h2e2 h9g7\n2. h0g2 i9h9 0-1\n\n'
@@ -280,10 +288,12 @@ for name, end in ENDS.items():
     for form, text, games, line in (("pgn", ENDED, "2", ["17"]), ("epd", EPD, "2", []), ("moves", MOVES, "2", [])):
         path = write(f"end_{name}.{form}", text.replace("\n", end).encode())
         done = paotai("data", "import", "--out", scratch(f"end_{name}_{form}.run"), path)
-        with open(path, "rb") as file:
-            piped = subprocess.run(["sh", "-c", f'cat | "{PAOTAI}" data import --out "{path}.run"'], stdin=file, capture_output=True, text=True)
         lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
-        same(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line, values(piped.stdout).get("games")), (games, line, games))
+        same(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line), (games, line))
+    # A pipe is read in other pieces than a file.
+    piped = subprocess.run(["sh", "-c", f'cat "$0" | "{PAOTAI}" data import --out "$0.run"', scratch(f"end_{name}.pgn")],
+                           capture_output=True, text=True)
+    same(f"line_ends_{name}_piped", values(piped.stdout).get("games"), "2")
 
 # Bytes of characters that are ASCII signs when read alone: a backslash in 功 (Big5), a bracket in 冁
 # (GBK), a brace in 剓.
@@ -458,7 +468,8 @@ for script, moves in SCRIPTS.items():
                 files[f"{script}-{style}-{dress}-{'fen' if start else 'start'}"] = text
 same("ways_of_writing", len(files) > 200, True)
 expected_lines = {None: f"1-0\t{PLIES}", MIDDLE: f"1-0\t{MIDDLE}\t{' '.join(PLIES.split()[2:])}"}
-ENCODINGS = {"utf-8": "utf-8", "utf-8-sig": "utf-8-sig", "gb18030": "gb18030", "gbk-crlf": "gbk", "big5": "big5", "utf-8-crlf": "utf-8"}
+# Every encoding once, two with the line ends of Windows.
+ENCODINGS = {"utf-8": "utf-8", "utf-8-sig-crlf": "utf-8-sig", "gbk-crlf": "gbk", "big5": "big5"}
 for name, codec in ENCODINGS.items():
     folder = "ways/" + name
     wanted = []
@@ -477,9 +488,9 @@ for name, codec in ENCODINGS.items():
     got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"ways-{name}.run")).stdout.splitlines()
     same(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
     # The games in one file, like collections.
-    joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files) if codec != "big5")
-    if joined:
-        write(f"joined-{name}.pgn", joined.encode(codec))
+    if name in ("utf-8", "gbk-crlf"):
+        joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files))
+        write(f"joined-{name}.pgn", joined.replace("\n", "\r\n" if name.endswith("crlf") else "\n").encode(codec))
         done = paotai("data", "import", "--quiet", "--out", scratch(f"joined-{name}.run"), scratch(f"joined-{name}.pgn"))
         got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"joined-{name}.run")).stdout.splitlines()
         same(f"joined_{name}", (done.returncode, got == wanted), (0, True))
