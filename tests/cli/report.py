@@ -107,7 +107,7 @@ for case, (name, a, b, words) in enumerate((
     elo, low, high = (f"{abs(float(re.search(rf'(?m)^{key} (.+)$', said)[1])):.0f}" for key in ("elo_median" if "--sprt" in words else "elo", "ci_low", "ci_high"))
     run("report", f"{SCRATCH}/w.txt", "--match", out, "--out", f"{SCRATCH}/match.html", "--quiet")
     top = read(f"{SCRATCH}/match.html").partition("<nav")[0].replace("\u2212", "-")
-    shown = re.search(r"Elo of A in the match.*?(\d+) <small>-?(\d+) to -?(\d+)", top, re.S)
+    shown = re.search(r"Elo of A in the match.*?(\d+) <small>95\s%:\s-?(\d+)\sto\s-?(\d+)", top, re.S)
     check(f"report_match_{case}", name in verdict and verdict in top and counts in top and shown and shown.groups() == (elo, low, high), said + top[-900:])
     check(f"report_match_players_{case}", re.search(r"These weights played as both A \([^)]*\) and B \(other\)", top), top[-900:])
 run("match", "--a", f"{FITTED},nodes=1000", "--b", "weights=classic,nodes=1", "--pairs", "2", "--resign-score", "300", "--quiet", "--out", f"{SCRATCH}/one")

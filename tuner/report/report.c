@@ -288,8 +288,12 @@ void report_verdict(Report *report) {
     match_players(report);
     text_add(report->html, "<dl class='cards live'>\n");
     if (!verdict->one_sided) {
-        report_card(report, "Elo of A in the match", "%s%.0f|%.0f to %.0f (95 %%)",
-                    sign_of(verdict->elo), fabs(verdict->elo), verdict->ci_low, verdict->ci_high);
+        // The interval as in the verdict, which omits an end beyond 1,000 Elo.
+        AUTO(Text) interval = {0};
+        strength_interval_add(&interval, verdict);
+        const char *ends = strchr(interval.data, ',');
+        report_card(report, "Elo of A in the match", "%s%.0f|95 %%:%s", sign_of(verdict->elo),
+                    fabs(verdict->elo), ends ? ends + 1 : "");
     }
     report_card(report, "A won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
                 "%lld \xe2\x80\x93 %lld \xe2\x80\x93 %lld|games", match->counts.wins,
