@@ -60,9 +60,9 @@ void eval_text(const Position *position, const Weights *weights, const Network *
     add_row(text, "", "sum", &total);
     const Score *chariot = weights->material_chariot;
     text_add(text,
-             "phase %d of %d (%d: all chariots, horses and cannons are on the board); a chariot is "
-             "worth %.2f here\n",
-             trace.phase, PHASE_MAX, PHASE_MAX,
+             "phase %d (%d: all chariots, horses and cannons are on the board)\n"
+             "a chariot is worth %.2f points here\n",
+             trace.phase, PHASE_MAX,
              (chariot->mg * trace.phase + chariot->eg * (PHASE_MAX - trace.phase)) / 100.0 /
                  PHASE_MAX);
     const EvalParts parts = evaluate_parts(position, weights, network);
