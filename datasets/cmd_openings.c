@@ -26,6 +26,9 @@ static Status run_openings(const CommandCall *call, Err *err) {
     const OpeningSettings *settings = call->settings;
     OpeningsSpec spec = settings->spec;
     Progress progress;
+    if (spec.players) {
+        TRY(command_refuse_change(call, "depth", "--players prints no tree of moves", err));
+    }
     spec.json = settings->json;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     return openings_print(&spec, call->args, (size_t)call->arg_count, call->out, &progress, err);

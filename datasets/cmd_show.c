@@ -26,7 +26,12 @@ static const OptionRow show_rows[] = {
 };
 
 static Status run_show(const CommandCall *call, Err *err) {
-    return show_position(call->settings, call->args, call->arg_count, call->out, err);
+    const ShowSpec *spec = call->settings;
+    if (!spec->data) {
+        TRY(command_refuse_change(call, "game ply board-only",
+                                  "no stored game is shown; give --data DIR, too", err));
+    }
+    return show_position(spec, call->args, call->arg_count, call->out, err);
 }
 
 const Command command_show = {

@@ -99,6 +99,13 @@ static Status run_sprt(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE,
                        "nothing to do: give --counts LL,LD,DD+WL,WD,WW (or L,D,W), or --plan");
     }
+    if (settings->plans) {
+        TRY(command_refuse_change(call, "stopped",
+                                  "--plan simulates tests; omit --plan to judge --counts", err));
+    } else {
+        TRY(command_refuse_change(call, "true-elo draw-ratio runs max-games seed threads",
+                                  "no test is simulated; give --plan, too", err));
+    }
     if (settings->counts && match_counts_parse(settings->counts, &counts, err) != STATUS_OK) {
         return err_usage(err, "counts");
     }

@@ -113,6 +113,16 @@ want("Final evaluation" in protocol.stdout and "readyok" not in protocol.stdout,
 want(max(map(width, protocol.stdout.splitlines())) <= 80, "the table of eval is wider than 80 columns")
 report("usage_main")
 
+# An option that the rest of the command line leaves without effect is refused.
+wrong("--game: .*--data", "show", "--game", "3")
+wrong("--ply: .*--data", "show", "--ply", "3")
+wrong("--board-only: .*--data", "show", "--board-only")
+wrong("--depth: --players", "data", "openings", "--players", "--depth", "3", ".")
+wrong("--stopped: --plan", "sprt", "--plan", "--stopped")
+wrong("--runs: .*--plan", "sprt", "--counts", "1,2,3", "--runs", "5")
+wrong("--shogi: .*globalstar", "notation", "--shogi")
+report("usage_no_effect")
+
 version = paotai("--version")
 want(version.returncode == 0, f"--version exits {version.returncode}")
 for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)", r"compiler .*\d", r"flags .*-O",
