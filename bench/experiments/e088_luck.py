@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-088, addition: how much of the result of a banqi game do the face-down pieces decide?
+"""E-088: how much of the result of a banqi game do the face-down pieces decide?
 
 Equal players, a fixed number of nodes per turn, no random turns. Two measurements:
 1. Decomposition. The score before each turn, converted to expected points, splits the result into a sum: the changes at turns that uncover a

@@ -33,8 +33,8 @@
 ALWAYS_INLINE Bitboard potential_attackers(const Position *position, int square, Side enemy) {
     const AttackTables *t = &attack_tables;
     const Bitboard *types = position->by_type;
-    // For the enemy general only the file is tested, because the two generals are never on one
-    // rank.
+    // `cross` also contains the rank. A general attacks the other general only on a file, but two
+    // generals are never on one rank.
     const Bitboard on_lines = t->cross[square] & (types[CHARIOT] | types[CANNON] | types[GENERAL]);
     return position->by_side[enemy] & (on_lines | (t->horse_from[square][0] & types[HORSE]) |
                                        (t->soldier_from[enemy][square] & types[SOLDIER]));

@@ -132,8 +132,9 @@ void position_pseudo_moves(const Position *position, MoveList *list);
 // Lists pseudo-legal captures and quiet moves. Together they are exactly position_pseudo_moves().
 void position_captures(const Position *position, MoveList *list);
 void position_quiets(const Position *position, MoveList *list);
-// Lists the quiet moves whose moving piece gives check from its target square, in the order of
-// position_quiets(). Some of the listed cannon moves do not give check.
+// Lists all quiet moves whose moving piece gives check from its target square, in the order of
+// position_quiets(). The list also has some cannon moves that do not give check, because only the
+// presence of a screen is tested, and the moving cannon itself may be that screen.
 void position_quiet_checks(const Position *position, MoveList *list);
 // List legal captures and legal quiet moves, in the order of the pseudo-legal lists. If few moves
 // are legal, as in check, this is faster than testing pseudo-legal moves.

@@ -61,8 +61,9 @@ static void list_captures(MovePicker *picker) {
     }
 }
 
-// Returns the chariots, cannons and horses of the side to move that are in danger: attacked by a
-// less valuable piece, or attacked and not defended.
+// Returns the chariots, cannons and horses of the side to move that are in danger: attacked and not
+// defended, or attacked by a less valuable piece. Cannon and horse have the same value here, and
+// the enemy general counts as less valuable.
 static Bitboard hanging_pieces(const Position *position) {
     const Side us = (Side)position->stm, them = side_other(us);
     const Bitboard occupied = position_occupied(position);

@@ -13,9 +13,10 @@
 //   from the top, both from 1; 0 for a captured man); its kind; texts about the game, with the
 //   number of the first move and the result between them; the side that begins (1 byte); two dates;
 //   the number of moves; the moves; then a comment for each move, each with a line end. A move has
-//   its number in its line, origin and target (from 0), and two bytes of text. The moves are a
-//   tree: each move is followed by its continuation, and then by the variations that replace it. A
-//   move whose number is not the next one begins a variation of the last move with that number.
+//   6 bytes: its number in its line (2 bytes), origin and target (1 byte each, from 0), and 2 bytes
+//   that are not read. The moves are a tree: each move is followed by its continuation, and then by
+//   the variations that replace it. A move whose number is not larger than that of the move before
+//   it begins a variation: it replaces the last earlier move with the same number.
 #include <string.h>
 #include <zlib.h>
 

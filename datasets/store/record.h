@@ -115,7 +115,8 @@ PositionRecord position_record_make(const GameRecord *game, const PlyRecord *pla
 // 1, because counters are not stored.
 Status position_record_board(const PositionRecord *record, Position *position, Err *err);
 
-// Returns the type and side of the piece whose square slot number `slot` holds.
+// Returns the type and side of a piece. Its square is stored in slot number `slot` of
+// PositionRecord.squares.
 Piece slot_piece(int slot);
 // Writes the square of each piece to `squares`, in the order of the slots in columns.h.
 void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]);

@@ -12,11 +12,12 @@ from checks import PAOTAI, SCRATCH, check, finish, paotai
 with open("experiments.md", encoding="utf-8") as file:
     log = file.read()
 for script in sorted(glob.glob("bench/experiments/e0*.py")):
-    number = f"E-{re.search(r'e(0[0-9]+)', script)[1]}"
+    number, part = re.search(r"e(0[0-9]+)(.*)\.py", script).groups()
+    number = f"E-{number}"
     with open(script, encoding="utf-8") as file:
         source = file.read()
     compile(source, script, "exec")
-    check(f"experiment_{number}", f'"""{number}: ' in source and f"### {number} " in log and f"| {number} |" in log, "no entry, or no title")
+    check(f"experiment_{number}{part}", f'"""{number}: ' in source and f"### {number} " in log and f"| {number} |" in log, "no entry, or no title")
 
 run = os.path.join(SCRATCH, "run")
 paotai("selfplay", "--games", "80", "--nodes", "60", "--opening-window", "400", "--seed", "3", "--quiet", "--out", run)

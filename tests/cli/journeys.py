@@ -187,7 +187,7 @@ for term in NEW_TERMS:
     shown = paotai("weights", "show", "--term", term, "build/new.txt")
     want(re.search(r"(?<!\+-) +-?[1-9]\d*", shown.partition("\n")[2]), f"the fit of {term} is 0: {shown}")
 
-# The useful term is the default's safe_check, which the start lacks.
+# The default weights have the useful term safe_check; the start weights do not have it.
 paotai("weights", "convert", "default", "--out", "build/full.txt")
 with open(os.path.join(TREE, "build/full.txt"), encoding="utf-8") as file:
     lines = file.read()

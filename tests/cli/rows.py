@@ -465,7 +465,7 @@ for name, words, args in (
         ("report", "applies to built-in terms only", ["tune", "--rows", theirs, "--report", scratch("r.html")]),
         ("measure", "the file has external terms", ["tune", "--rows", theirs, "--measure"]),
         ("unknown", "matches 'pony'", ["tune", "--rows", theirs, "--freeze", "pony"]),
-        ("export_nothing", "a DIR of games", ["data", "export", "--rows", scratch("x.h5")]),
+        ("export_nothing", "games to read", ["data", "export", "--rows", scratch("x.h5")]),
         ("export_unwritable", "nowhere/x.h5", ["data", "export", "--rows", scratch("nowhere/x.h5"), scratch("run")])):
     said = paotai(*args)
     result(f"rows_refuse_{name}", "" if said.returncode in (1, 2) and words in said.stderr else

@@ -169,7 +169,8 @@ void test_network_file(TestContext *t) {
     bytes[8] ^= 1;
     check_refused(t, bytes, size, "65 units");
     bytes[8] ^= 1;
-    bytes[4] = 1; // in version 1 this number counts pairs of weights, but here it counts terms
+    // A file of version 1 has the number of pairs of weights where this file has that of the terms.
+    bytes[4] = 1;
     check_refused(t, bytes, size, "linear weights without names");
     network->input[7] = NETWORK_INPUT_MAX + 1;
     CHECK(network_save(network, path, &err) != STATUS_OK && strstr(err.text, "input weight 7"));

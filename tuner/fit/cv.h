@@ -8,7 +8,8 @@
 typedef struct CvSetting {
     PriorSetup prior;
     double loss; // out: mean loss per position of games that were not fitted
-    // out: loss minus the loss of the best setting, with its standard error by game
+    // out: loss minus the loss of the best setting. The standard error of this difference is
+    // computed from the sums of the games.
     Estimate difference;
 } CvSetting;
 

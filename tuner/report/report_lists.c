@@ -256,10 +256,11 @@ void report_certainty(Report *report) {
     }
     if (*record->contain) page_paragraph(report, "The errors contain: %s.", record->contain);
     if (record->has_pieces && *record->condition) {
-        page_paragraph(report,
-                       "The errors of this fit assume %s. Errors of the search, which supplied the "
-                       "targets, are not in the bars.",
-                       record->condition);
+        page_paragraph(
+            report,
+            "The errors of this fit depend on a condition: %s. The targets contain search "
+            "scores, and the errors of these scores are not in the bars.",
+            record->condition);
     }
     text_add(report->html, "</div>\n");
 }
