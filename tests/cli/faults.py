@@ -28,6 +28,7 @@ SCRATCH = os.path.abspath(os.environ.get("PAOTAI_SCRATCH", "build/faults"))
 ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
 RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
+MOST = {**SAMPLE, "kill-rename": 8}
 # Calls that fail once in `make test`, too: a folder that seems shorter, a file that seems empty or
 # shorter, a temporary file that is not renamed.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
@@ -208,7 +209,7 @@ def try_command(name, family, pool):
         return
     wanted = product(done, out)
     calls = int(open(count, encoding="ascii").read())
-    most = calls if ALL else min(calls, SAMPLE.get(family, calls))
+    most = calls if ALL else min(calls, MOST.get(family, calls))
     tried = [int(sys.argv[3])] if len(sys.argv) > 3 else [1 + i * calls // most for i in range(most)]
     if RANDOM and not sys.argv[3:]:
         tried = sorted(random.Random(1).sample(range(1, calls + 1), min(calls, RANDOM)))

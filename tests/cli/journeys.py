@@ -182,7 +182,8 @@ said = step_one()
 want(re.search(rf"^same_play yes\nsame_play_commit {WITHOUT}\nsame_play_positions [1-9]", said, re.M) and "does not play like" not in said, said[:900])
 report("journeys_term_plays_as_before")
 
-paotai("tune", "build/games", "--weights", "default", "--threads", "2", "--quiet", "--out", "build/new.txt")
+paotai("tune", "build/games", "--weights", "default", "--fit", ",".join(("material_*", *NEW_TERMS)), "--threads", "2", "--quiet",
+       "--out", "build/new.txt")
 for term in NEW_TERMS:
     shown = paotai("weights", "show", "--term", term, "build/new.txt")
     want(re.search(r"(?<!\+-) +-?[1-9]\d*", shown.partition("\n")[2]), f"the fit of {term} is 0: {shown}")
@@ -200,10 +201,9 @@ for name, verdict in (("new_never", r"never: occurs in 0 of [1-9]\d* positions a
                       ("new_copy", r"copy: other terms explain it completely \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain 9\d\.\d % of it \(R2 0\.9\d*: " + OTHERS),
                       ("new_noise", "may be 0")):
     want(re.search(f"new_term {name} {verdict}", said), f"tune about {name}: {said}")
-for name, verdict in (("new_never", "never"), ("new_copy", "copy"), ("new_near", None), ("new_noise", None), ("safe_check", None)):
+for name, verdict in (("new_never", "never"), ("new_copy", "copy"), ("new_noise", None)):
     said = paotai("ablate", "build/five", "--weights", "build/start.txt", "--terms", name, "--quiet", "--match-pairs", "4", "--nodes", "20", "--out", f"build/ablate-{name}")
     want(verdict is None or (re.search(f"^verdict {verdict}$", said, re.M) and "match_games" not in said), f"ablate about {name}: {said[-600:]}")
-    want(name != "new_near" or re.search(r"^new_near: .*near copy: other terms explain 9\d\.\d % of it \(R2 0\.9\d*: " + OTHERS, said, re.M), f"ablate about a near copy: {said[-600:]}")
     want(name != "new_noise" or "no difference seen in the loss" in said, f"ablate about noise: {said[-600:]}")
 for name, verdicts in (("new_never", "never"), ("new_copy", "copy"), ("new_near", "drop|undecided"), ("new_noise", "drop|undecided"), ("safe_check", "keep")):
     pairs = "600" if name == "safe_check" else "20"
@@ -241,7 +241,7 @@ report("journeys_train_adopt_play")
 # ---- 3 loop, champion, adopt, play ----------------------------------------------------------------------------------
 
 paotai("loop", "--generations", "1", "--games", "40", "--nodes", "50", "--pairs", "10", "--elo0", "-400", "--elo1", "-100", "--weights", "classic", "--threads", "2",
-       "--quiet", "--out", "build/loop")
+       "--tune-options", "--fit material_*", "--quiet", "--out", "build/loop")
 champion = hash_of("build/loop/champion.txt")
 want(champion != hash_of("classic"), "the loop promoted nothing")
 want_same(evaluation()[0], "best", "before the champion is adopted")

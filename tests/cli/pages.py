@@ -184,7 +184,7 @@ else:
 
 # A loop: its steps have pages of their own, which it links; the log is the same as without a page.
 LOOP = ["loop", "--generations", "2", "--games", "30", "--nodes", "30", "--pairs", "6", "--weights", "classic", "--selfplay-options", "--opening-nodes 0",
-        "--match-options", "--opening-nodes 0", "--quiet"]
+        "--match-options", "--opening-nodes 0", "--tune-options", "--fit material_*", "--quiet"]
 child = start(*LOOP, "--out", scratch("loop"), "--page", scratch("loop/live.html"))
 page = wait_for("loop/live.html", lambda page: "Steps of generation 2" in page.figures, child)
 steps = page and [[cell for cell in row] for row in page.figures["Steps of generation 2"].iter(HTML + "tr")]

@@ -105,7 +105,7 @@ SPSA = ("spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", 
         "--check-pairs", "0", "--nodes", "20", "--opening-nodes", "0", "--quiet",
         "--out", "spsa")
 LOOP = ("loop", "--generations", "1", "--games", "60", "--nodes", "60", "--pairs", "1", "--weights", "classic", "--quiet", "--out", "loop",
-        "--selfplay-options", "--opening-nodes 50", "--match-options", "--opening-nodes 50")
+        "--selfplay-options", "--opening-nodes 50", "--match-options", "--opening-nodes 50", "--tune-options", "--fit material_*")
 good(*SPSA)
 good(*LOOP)
 left = ["spsa/.spsa.log.tmp.999999999", "loop/.start.txt.tmp.999999999", "loop/gen-001/.weights.txt.tmp.999999999"]

@@ -111,27 +111,28 @@ load("whole", "--variations", path)
 # These games are also stored in shards of seven games, so that trees continue in the next shard.
 paotai("data", "merge", "--shard-games", "7", "--quiet", "--out", scratch("trees"), scratch("whole"))
 fits = {}
+FIT = ("--fit", "material_*", "--quiet")  # few terms, because a fit of all takes most of the time
 parts = sorted(name for name in os.listdir(scratch("trees")) if name.endswith(".h5"))
 for name, words in (("lines", [scratch("lines")]), ("trees", [scratch("trees"), "--threads", "1"]), ("threads", [scratch("trees"), "--threads", "3"]),
                     ("twice", [scratch("trees"), scratch("lines"), "--threads", "2"]),
                     ("shards", [scratch("trees/" + part) for part in parts])):
-    done = paotai("tune", *words, "--lambda", "1", "--valid-fraction", "0.3", "--quiet", "--errors", scratch(name + ".tsv"))
+    done = paotai("tune", *words, *FIT, "--lambda", "1", "--valid-fraction", "0.3", "--errors", scratch(name + ".tsv"))
     fits[name] = values(done.stdout), open(scratch(name + ".tsv")).read() if done.returncode == 0 else done.stderr
 # Variations of a dropped game are not variations of the game before them.
 paotai("data", "merge", "--any", "--renumber", "--quiet", "--out", scratch("both"), scratch("lines"), scratch("whole"))
 paotai("data", "dedup", "--games", "--quiet", "--out", scratch("alone"), scratch("both"))
-done = paotai("tune", scratch("alone"), "--lambda", "1", "--quiet")
+done = paotai("tune", scratch("alone"), *FIT, "--lambda", "1")
 same("variations_left_alone", values(done.stdout).get("games"), str(2 * len(trees)))
 same("variations_tune_games", [fits[name][0].get("games") for name in fits], [str(len(trees))] * 5)
 same("variations_tune_has_them", (int(fits["trees"][0]["positions"]) > int(fits["lines"][0]["positions"]) + 5 * len(trees) > 200, len(parts) > 50), (True, True))
 same("variations_tune_threads", fits["threads"][1], fits["trees"][1])
 done = paotai("data", "export", "--rows", scratch("trees.h5"), scratch("trees"), "--quiet")
 same("variations_rows", values(done.stdout).get("games"), str(len(trees)))
-paotai("tune", "--rows", scratch("trees.h5"), "--lambda", "1", "--valid-fraction", "0.3", "--quiet", "--errors", scratch("rows.tsv"))
+paotai("tune", "--rows", scratch("trees.h5"), *FIT, "--lambda", "1", "--valid-fraction", "0.3", "--errors", scratch("rows.tsv"))
 same("variations_rows_fit", open(scratch("rows.tsv")).read(), fits["trees"][1])
 # A copy without sampled positions does not replace the game.
 paotai("data", "filter", "--max-pieces", "2", "--quiet", "--out", scratch("bare"), scratch("trees"))
-done = paotai("tune", scratch("bare"), scratch("trees"), "--lambda", "1", "--quiet")
+done = paotai("tune", scratch("bare"), scratch("trees"), *FIT, "--lambda", "1")
 same("variations_tune_bare", [values(done.stdout).get(key) for key in ("games", "copied_games")], [str(len(trees)), fits["trees"][0]["copied_games"]])
 
 # Results: the referee's if the line has ended, else none, because the game's result belongs to
