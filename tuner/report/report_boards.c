@@ -14,11 +14,14 @@ enum { ENTRY_NAME = 48 };
 
 static void table_numbers(Report *report, const WeightTerm *term) {
     const FitRecord *record = &report->record;
+    // Some weight files have errors, but not the shares that the games decided.
+    const bool decided = record->has_errors && !isnan(record->decided[2 * term->first]);
     AUTO(Text) heads = {0};
-    text_add(&heads, "points%s%s", page_position_head(report),
-             record->has_errors ? "|middlegame|\xc2\xb1 95 %|decided by games|endgame|\xc2\xb1 95 "
-                                  "%|decided by games"
-                                : "|middlegame|endgame");
+    text_add(&heads, "points%s", page_position_head(report));
+    for (int phase = 0; phase < 2; phase++) {
+        text_add(&heads, "|%s%s%s", phase ? "endgame" : "middlegame",
+                 record->has_errors ? "|\xc2\xb1 95 %" : "", decided ? "|decided by games" : "");
+    }
     page_table(report, "Numbers", heads.data);
     for (int entry = 0; entry < term->count; entry++) {
         const int pair = term->first + entry;
@@ -28,8 +31,8 @@ static void table_numbers(Report *report, const WeightTerm *term) {
         for (int weight = 2 * pair; weight <= 2 * pair + 1; weight++) {
             text_add(&line, "|%.0f", report->flat[weight]);
             if (!record->has_errors) continue;
-            text_add(&line, "|%.0f|%.0f %%", Z95 * record->error[weight],
-                     100 * record->decided[weight]);
+            text_add(&line, "|%.0f", Z95 * record->error[weight]);
+            if (decided) text_add(&line, "|%.0f %%", 100 * record->decided[weight]);
         }
         page_row(report, "%s", line.data);
     }
