@@ -33,7 +33,7 @@ def check(name, good, why=""):
 
 
 def result(name, why=""):
-    """Passes if there is no reason; `why` is a text or a list of texts."""
+    """The check passes if `why` is empty. Otherwise `why`, a text or a list of texts, says why it fails."""
     check(name, not why, "; ".join(why) if isinstance(why, list) else why)
 
 

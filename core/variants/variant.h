@@ -118,9 +118,9 @@ void variant_write_turn(const Variant *game, Move move, Piece piece, char text[V
 Status variant_read_turn(const Variant *game, const VariantState *state, const char *text,
                          Move *move, Piece *piece, Err *err);
 
-// Reads the rows of a board from the top, and further pieces in brackets, which may be missing:
-// "4k4/9/...[RRp]". Adds the pieces in brackets to counts[]. `brackets` is their name in errors.
-// '?' is FACE_DOWN if `hidden` is set, otherwise an error.
+// Reads the rows of a board from the top, and then an optional list of further pieces in brackets:
+// "4k4/9/...[RRp]". Adds these pieces to counts[]. `brackets` is the name of the list in error
+// messages. '?' is FACE_DOWN if `hidden` is set, otherwise an error.
 Status variant_read_board(const char *text, int columns, int rows, bool hidden, uint8_t *board,
                           const char *brackets, uint8_t counts[PIECE_COUNT], Err *err);
 void variant_write_board(const uint8_t *board, int columns, int rows,

@@ -222,8 +222,9 @@ static unsigned number_of(const OldMoves *old, size_t i) {
     return move[0] | (unsigned)move[1] << 8;
 }
 
-// Marks the moves that a variation replaces. Each move has its number in its line. Move i is
-// replaced if a later move has the same number and no smaller number stands between them.
+// Marks the moves that a variation replaces. Each stored move contains its ply number within
+// its line. Move i is replaced if a later move has the same number and no move between them has a
+// smaller one.
 static void find_varied(OldMoves *old) {
     AUTO_FREE unsigned *open = memory_alloc(old->count + 1, sizeof *open);
     size_t count = 0;

@@ -272,7 +272,7 @@ result("rows_split", "" if sum(part[0] for part in parts) in range(1, 8) and all
 
 
 
-# Results that are expectations, and scores without results.
+# Rows whose result is an expected score between 0 and 1, and rows with a score but no result.
 soft = 1 / (1 + np.exp(-K * (x @ truth + offset)))
 said = paotai("tune", "--rows", write("soft.h5", replace("result", soft)), *PLAIN, "--prior-sd", "1e5", "--json")
 terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]

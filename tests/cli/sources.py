@@ -14,7 +14,7 @@ with open("core/eval/network_default.net", "rb") as file:
 
 
 def rename(data, old, new):
-    """Returns a network with another name of a linear term and a correct checksum."""
+    """Returns the bytes of a network in which the first `old` is replaced by `new`, with a correct checksum."""
     data = data[:-32].replace(old, new, 1)
     return data + hashlib.sha256(data).digest()
 

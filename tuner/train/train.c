@@ -57,7 +57,7 @@ static StateHead state_head(const Train *train) {
     return head;
 }
 
-// Returns the size of one number for each epoch, in bytes.
+// Returns the size in bytes of an array with one number for each epoch.
 static size_t epochs_size(const Train *train) {
     return (size_t)train->setup.epochs * sizeof(double);
 }
