@@ -7,8 +7,9 @@
 
 #include "core/base/clock.h"
 
-// A second signal that comes earlier than this is no new request. GNU `timeout` signals the program
-// and then its process group. The first limit is for SIGINT, the second for SIGTERM and SIGHUP.
+// A second signal within this time of the first is ignored, because GNU `timeout` signals the
+// program and then its process group. The first limit is for SIGINT, the second for SIGTERM and
+// SIGHUP.
 enum { SAME_CTRL_C_MS = 100, SAME_REQUEST_MS = 1000 };
 
 static _Atomic int64_t first_ns; // time of the first signal; 0 if no signal was received

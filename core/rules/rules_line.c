@@ -132,7 +132,7 @@ LineEnd rules_line_end(const RulesLine *line) {
     const Position *now = line->position[line->count - 1];
     LineEnd second;
     const LineEnd loop = loop_end(line, &second);
-    // After a repetition the position is no mate, because a move was already played in it.
+    // A repeated position is not a mate, because a move was already played in it.
     if (loop != LINE_OPEN) return loop;
     const bool over_limit = check_run_is_over_limit(line);
     const bool long_quiet = now->halfmove >= line->rules.no_capture_plies;

@@ -23,7 +23,7 @@ typedef struct VariantLimits {
 } VariantLimits;
 
 typedef struct VariantReply {
-    Move move; // best turn, or 0 if there is no legal turn
+    Move move; // best turn; 0 if no turn is legal
     int score; // score for the team to move; beyond +-VARIANT_WIN_LEAST it is a win or a loss
     int depth; // completed iterations
     uint64_t nodes;
