@@ -61,23 +61,26 @@ static void add_number(Text *html, const char *id, const char *name, const char 
     text_add(html, "</dd></div>\n");
 }
 
-void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...) {
+static void add_format(Text *html, const char *name, const char *note, const char *format,
+                       va_list args) {
     AUTO(Text) value = {0};
+    text_add_args(&value, format, args);
+    add_number(html, "", name, note, text_get(&value));
+}
+
+void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    text_add_args(&value, format, args);
+    add_format(&facts->cards, name, note, format, args);
     va_end(args);
-    add_number(&facts->cards, "", name, note, text_get(&value));
 }
 
 void live_add_detail(LiveFacts *facts, const char *name, const char *note, const char *format,
                      ...) {
-    AUTO(Text) value = {0};
     va_list args;
     va_start(args, format);
-    text_add_args(&value, format, args);
+    add_format(&facts->details, name, note, format, args);
     va_end(args);
-    add_number(&facts->details, "", name, note, text_get(&value));
 }
 
 void live_begin_row(Text *html) {
