@@ -6,6 +6,7 @@
 #include "core/base/memory.h"
 #include "core/board/attacks.h"
 #include "core/search/search.h"
+#include "selfplay/pages/chart.h"
 #include "tuner/report/report_internal.h"
 
 // ---- positions ----------------------------------------------------------------------------------
@@ -203,6 +204,51 @@ static void unit_group(Report *report, const Unit *units, int piece) {
     page_figure_end(report, caption.data);
 }
 
+// ---- strength by positions ----------------------------------------------------------------------
+
+// Draws how strength grew with the number of training positions. The numbers are not those of the
+// network of this report: they come from an experiment of the project.
+static void learning_curve(Report *report) {
+#define LEARNED(...) {__VA_ARGS__},
+    static const struct {
+        double positions, elo, error;
+    } learned[] = {
+#include "tuner/train/learning_curve.def"
+    };
+    enum { COUNT = sizeof learned / sizeof *learned };
+    double x[COUNT], y[COUNT];
+    Chart chart;
+    Span span = {0, 0};
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = learned[i].positions;
+        y[i] = learned[i].elo;
+        span_add(&span, learned[i].elo, learned[i].error);
+    }
+    page_figure(report, "learning-curve", "Strength by the number of training positions");
+    chart_begin(&chart, report->html, "learning-curve", "Learning curve",
+                "Elo of networks over the linear default by millions of training positions.",
+                CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_BOTTOM);
+    chart_axis_x(&chart, 0, x[COUNT - 1], 6, "training positions (millions)");
+    chart_axis_y(&chart, span.low, span.high, 6, "Elo over the linear default");
+    chart_line(&chart, 1, x, y, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+        chart_point(&chart, 1, x[i], y[i], learned[i].error, 0, "%g million positions", x[i]);
+    }
+    chart_end(&chart);
+    page_table(report, "Numbers: strength by positions",
+               "millions of positions|Elo over the linear default|error, 95 %");
+    for (int i = 0; i < COUNT; i++) {
+        page_row(report, "%g|%+.0f|%.0f", x[i], y[i], learned[i].error);
+    }
+    page_table_end(report);
+    page_figure_end(report,
+                    "Four networks with 128 hidden units each, trained from random weights on "
+                    "more and more self-play games, against the linear default weights: 300 games "
+                    "of 5,000 nodes a move each. The bars are 95 % intervals. The experiment "
+                    "E-105 in experiments.md has the commands. The network of this report is not "
+                    "among them.");
+}
+
 void report_network(Report *report) {
     const Network *network = report->source->network;
     AUTO_FREE Unit *units = memory_alloc((size_t)network->units, sizeof *units);
@@ -218,4 +264,5 @@ void report_network(Report *report) {
         "exists once for each side, with its own output weight.");
     for (int u = 0; u < network->units; u++) read_unit(network, u, &units[u]);
     for (int piece = 0; piece < KINDS; piece++) unit_group(report, units, piece);
+    learning_curve(report);
 }
