@@ -15,8 +15,8 @@ static const OptionRow train_options[] = {
     OPT_FLAG("alone", TrainSettings, setup.alone,
              "train a network that plays without the linear evaluation"),
     OPT_TEXT("start", TrainSettings, start, NULL, "NAME|FILE",
-             "start from this network, such as best, so that what it learned from other games is "
-             "kept; additional hidden units start at random",
+             "start from the weights of this network, for example best, instead of random weights; "
+             "additional hidden units start with random input weights",
              OPTION_NEUTRAL),
     OPT_INT("units", TrainSettings, setup.units, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX, "64", "N",
             "number of hidden units for each side, a multiple of 32"),
@@ -47,10 +47,11 @@ static const OptionRow train_options[] = {
             "number of opening pairs in a match of the network against --weights at the end; 0: "
             "no match; under MPI no match is played",
             OPTION_NEUTRAL),
-    OPT_U64("nodes", TrainSettings, nodes, "1000", "N", "node limit of each search in that match",
-            OPTION_NEUTRAL),
+    OPT_U64("nodes", TrainSettings, nodes, "1000", "N",
+            "node limit of each search in the match of --match-pairs", OPTION_NEUTRAL),
     OPT_FLAG("resume", TrainSettings, resume,
-             "continue an interrupted fit to the same games with the same options from OUT.part",
+             "continue an interrupted fit to the same games with the same options; its state is in "
+             "the file of --out with .part appended",
              OPTION_NEUTRAL),
     ROW_PAGE(TrainSettings, page),
     ROW_FIT_THREADS(TrainSettings, setup.fit),
@@ -86,15 +87,15 @@ const Command command_train = {
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"
         "paotai train build/own --weights build/loop/champion.txt --out build/a.net\n\n"
-        "First, linear weights are fitted to the games as 'paotai tune' does it. This fit "
-        "determines the targets, K, the weights of the games and their split. The inputs of the "
-        "network are the squares of all pieces, for each side relative to its own general. The "
-        "network adds to the linear evaluation unless --alone is given. The epoch is chosen by "
-        "the loss on the games of --valid-fraction. The games of --test-fraction do not "
-        "influence the network; they show by how much its loss is below that of the linear fit. "
-        "Ctrl-C saves the best network so far, and --resume continues. At the end a match "
-        "against --weights measures its strength. The network does not depend on the number of "
-        "threads and MPI ranks (at most 4 ranks have work).",
+        "First, linear weights are fitted to the games, as by 'paotai tune'. This fit determines "
+        "the targets, K, the weights of the games and their split. The inputs of the network are "
+        "the squares of all pieces; the input weights depend on the square of the side's own "
+        "general. The score of the network is added to the linear evaluation unless --alone is "
+        "given. The epoch is chosen by the loss on the games of --valid-fraction. The games of "
+        "--test-fraction do not influence the network; they show by how much its loss is below "
+        "that of the linear fit. Ctrl-C saves the best network so far, and --resume continues. At "
+        "the end a match against --weights measures its strength. The network does not depend on "
+        "the number of threads and MPI ranks (at most 4 ranks have work).",
     .rows = train_options,
     .settings_size = sizeof(TrainSettings),
     .reads_weights = true,

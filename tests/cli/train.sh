@@ -37,7 +37,7 @@ check train_decay "weight decay does not shrink the weights" awk '
     NR == 1 { kept = $1 } NR == 2 { lost = $1 }
     END { exit !(NR == 2 && lost > kept + 0.005) }' "$out/decay.txt"
 refuse train_start_linear 2 "not a network" "$PAOTAI" train "$out/run" --start default --out "$out/x.net"
-refuse train_start_units 2 "give more --units" "$PAOTAI" train "$out/run" --alone --start "$out/start.net" --units 32 --out "$out/x.net"
+refuse train_start_units 2 "give at least as many --units" "$PAOTAI" train "$out/run" --alone --start "$out/start.net" --units 32 --out "$out/x.net"
 # The reported test loss comes from other games than those that choose the epoch.
 check train_test_part "no games are kept for a test, or they are those of the validation" sh -c "
     [ $(value test_games "$out/t1.txt") -gt 0 ] && grep -q '(games of --test-fraction)$' '$out/t1.txt' &&

@@ -88,11 +88,10 @@ Status train_resume(Train *train, const char *path, Err *err) {
     const bool whole = file.length == sizeof head + losses + size;
     if (whole) memcpy(&head, file.data, sizeof head);
     if (!whole || memcmp(&head, &own, offsetof(StateHead, steps)) != 0) {
-        return err_set(
-            err, STATUS_MISMATCH,
-            "%s: belongs to a fit with other games or options; resume with the same ones, or "
-            "remove the file",
-            path);
+        return err_set(err, STATUS_MISMATCH,
+                       "%s: belongs to a fit with other games or options; resume with the games "
+                       "and options of that fit, or omit --resume to start a new fit",
+                       path);
     }
     const struct {
         void *to;

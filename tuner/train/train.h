@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fit of a network (core/eval/network.h) to stored games, with batches and Adam steps (Kingma
-// and Ba 2015). Targets, weights of the positions, and the split of the games into training,
-// validation and test are defined in tuner/fit/fit.h. K is the slope of the linear weights, so both
-// evaluations have one scale.
+// and Ba 2015). tuner/fit/fit.h and loss.h define the targets, the weights of the positions, and
+// the split of the games into training, validation and test games. The network and the linear
+// weights share one slope K of the sigmoid, so their scores have the same unit.
 //
 // Every sum has a fixed order, so the result does not depend on the number of threads and MPI
-// ranks. Each rank holds all positions and works on its part of every batch.
+// ranks. Each MPI rank has all positions in memory and processes its part of every batch.
 #pragma once
 
 #include "core/base/progress.h"
@@ -16,13 +16,14 @@
 
 // ---- positions ----------------------------------------------------------------------------------
 
-// A position from the view of its side to move.
+// A position. Its score and its target are from the view of its side to move.
 typedef struct TrainRow {
     uint8_t squares[SLOT_COUNT];
-    float linear; // score of the linear evaluation, in units
+    float linear; // score of the linear evaluation, in units, truncated to an integer
     float target; // expected points of the side to move, 0..1
     float weight; // weight of the position in the loss; the mean over all positions is 1
-    uint32_t game : 31, black : 1; // index of the position's game; 1 if Black is to move
+    // `game` is the index of the position's game. `black` is 1 if Black is to move.
+    uint32_t game : 31, black : 1;
 } TrainRow;
 
 typedef struct TrainRows {
@@ -35,8 +36,8 @@ typedef struct TrainData {
     size_t game_count;
     uint64_t games[PART_COUNT];
     double k;       // slope of the sigmoid, 1 / units
-    double *fitted; // loss of the linear fit in each game; on MPI rank 0 only
-    Text runs;      // one line per run of games: "data PATH content_hash HEX"; on MPI rank 0 only
+    double *fitted; // summed loss of the linear fit in each game; on MPI rank 0 only
+    Text runs;      // one line "data PATH content_hash HEX" per run; on MPI rank 0 only
 } TrainData;
 
 // The linear fit that precedes the network. It determines the targets and K of the network.
@@ -49,8 +50,9 @@ typedef struct TrainLinear {
     bool results_alone;
 } TrainLinear;
 
-// Fits the linear weights to a sample of whole games with about `positions` positions. `start` and
-// its standard errors `se` define the prior. The sampled positions are in memory during the fit.
+// Fits linear weights to a random sample of whole games with about `positions` positions, or to all
+// games if they have fewer positions. `start` and its standard errors `se` define the prior. The
+// positions of the sample are in memory during the fit.
 Status train_linear_fit(const char *const *paths, int count, const FitSetup *setup,
                         const double *start, const double *se, uint64_t positions, FILE *show,
                         TrainLinear *linear, Err *err);
@@ -66,9 +68,9 @@ AUTO_VALUE(TrainData, train_data_clear)
 // ---- the network during the fit -----------------------------------------------------------------
 
 // All parameters of the network are in one list: the input weights that all buckets (squares of the
-// side's own general) share, the weights that each bucket adds, hidden biases, output weights,
-// output biases. Gradients have `input`, the sum of shared and added weights, instead of the first
-// two.
+// side's own general) share, the input weights that each bucket adds, hidden biases, output
+// weights, output biases. A gradient has one group of input weights instead of the first two: the
+// derivatives by `input`, the sums of shared and added weights.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
 typedef struct Seen Seen; // inputs of one position
 typedef struct TrainNet {
@@ -79,7 +81,8 @@ typedef struct TrainNet {
     // parameters with the least validation loss so far.
     float *parameter;
     uint64_t steps; // number of Adam steps made
-    // Input weights of each bucket, shared weight plus addition, [NETWORK_INPUTS][units].
+    // Input weights of each bucket, [NETWORK_INPUTS][units]: the shared weight plus the weight that
+    // the bucket adds, limited to the range of the rounded network.
     float *input;
     NetworkPlaces places;
     Seen *seen; // inputs of each position of a batch
@@ -88,9 +91,9 @@ typedef struct TrainNet {
     float *sums;
     // Gradients of inputs, biases, output weights and output biases, [RANGES][slopes].
     float *gradient;
-    size_t slopes;       // numbers allocated for the gradient of a range
-    float *partial;      // for each chunk of a batch, the gradient of the output layer and the loss
-    size_t partial_size; // numbers of a chunk in `partial`
+    size_t slopes;       // number of floats allocated for the gradient of one range
+    float *partial;      // gradient of the output layer, then the loss, for each chunk of a batch
+    size_t partial_size; // number of floats per chunk in `partial`
     double loss;         // mean loss on the positions of the last step, before the step
 } TrainNet;
 
@@ -99,15 +102,16 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
 // output weights of the other units become 0.
 void train_net_start(TrainNet *net, const Network *network);
 void train_net_clear(TrainNet *net);
-// Computes the member `input` from the parameters.
+// Computes net->input from the parameters.
 void train_net_refresh(TrainNet *net, int threads);
-// Returns the network with weights rounded to integers, without its linear weights. The caller
+// Returns the network with weights rounded to integers. Its linear weights are not set. The caller
 // frees it with network_free().
 Network *train_net_round(const TrainNet *net);
 
-// Makes one Adam step with learning rate `rate` and weight decay `decay` on `count` positions. A
-// hash of mirror_seed and the position's index decides whether the position is mirrored. Sets *stop
-// if MPI rank 0 was interrupted.
+// Makes one Adam step with learning rate `rate` and weight decay `decay` on `count` positions,
+// whose indices in `rows` are in `order`. A hash of mirror_seed and the position's index decides
+// whether the position is mirrored. Sets *stop to true if MPI rank 0 was interrupted, otherwise to
+// false.
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
                   uint64_t mirror_seed, double k, double rate, double decay, int threads,
                   bool *stop, Err *err);
@@ -115,8 +119,9 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
 // Returns the cross entropy of a position whose score times k is k_score. Unless `slope` is NULL,
 // sets *slope to its derivative by k_score.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);
-// Returns the mean loss of the rounded network on a part of the games; if `network` is NULL, of the
-// linear evaluation. Unless `losses` is NULL, adds the loss of each position to losses[game].
+// Returns the weighted mean loss of the rounded network on a part of the games; if `network` is
+// NULL, of the linear evaluation. Unless `losses` is NULL, adds the weighted loss of each position
+// to losses[game].
 double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
                   double *losses);
 
@@ -125,15 +130,16 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
 typedef struct TrainSetup {
     FitSetup fit; // setup of the linear fit: seed, threads, split of the games, targets
     int units, epochs, batch;
-    bool alone;           // true if the network plays without the linear evaluation
-    double rate;          // learning rate of the first step
-    double decay;         // weight decay: a step multiplies each weight by 1 - rate * decay
+    bool alone;  // true if the network plays without the linear evaluation
+    double rate; // learning rate of the first step
+    // Weight decay: a step multiplies each weight except the biases by 1 - rate * decay.
+    double decay;
     const Network *start; // network from which the fit starts, borrowed; NULL: random weights
 } TrainSetup;
 
 // Losses during the fit, for the chart of the page. All steps of the fit are divided into
-// TRAIN_CURVE equal parts. A training loss is the mean over a part, computed before each of its
-// steps.
+// TRAIN_CURVE equal parts, and the chart shows the mean training loss of each part. The loss of a
+// batch is computed before the step that uses this batch.
 enum { TRAIN_CURVE = 120 };
 typedef struct TrainCurve {
     double rows[TRAIN_CURVE]; // number of positions in each part
@@ -155,8 +161,8 @@ typedef struct Train {
     const char *name; // path of the network's file, borrowed
     TrainCurve curve;
     double rows_done; // number of positions in all steps so far
-    double begun_s;   // time when this call began its first epoch; 0: not yet
-    int begun_epochs; // number of epochs that earlier calls made
+    double begun_s; // clock_now_s() when this call of the command began its first epoch; 0: not yet
+    int begun_epochs; // number of epochs that earlier, interrupted calls of the command finished
 } Train;
 
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup);
@@ -171,5 +177,6 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
                    Err *err);
 // Updates the page of --page, if there is one. `stage` is a sentence that says what is done now.
 void train_page_update(const Train *train, const char *stage);
-// Returns the network of the epoch with the least validation loss, without its linear weights.
+// Restores the parameters of the epoch with the least validation loss, and returns their rounded
+// network. Its linear weights are not set. The caller frees it with network_free().
 Network *train_best(Train *train);

@@ -48,12 +48,13 @@ static void draw_losses(const Train *train, Text *html) {
     chart_legend(&chart, 2, true, "validation");
     chart_end(&chart);
     text_add(html, "<figcaption>The loss says how far the predicted results are from the targets; "
-                   "a lower loss is better. Dashed: the linear weights on the validation games, ");
+                   "a lower loss is better. The dashed line is the loss of the linear weights on "
+                   "the validation games, ");
     page_add_number(html, curve->linear, 5, false);
     text_add(html, ".</figcaption></figure>\n");
 }
 
-// Appends a table of the finished epochs, which explains both losses.
+// Appends a table of the losses of the latest finished epochs, with an explanation of both losses.
 static void add_epochs(const Train *train, Text *html) {
     enum { MOST_ROWS = 12 };
     const TrainCurve *curve = &train->curve;
@@ -69,13 +70,13 @@ static void add_epochs(const Train *train, Text *html) {
     }
     text_add(
         html,
-        "</tbody></table>\n<figcaption>%sThe training loss is measured on the games from which "
-        "the network learns, before each step. The validation loss is measured after each "
-        "epoch on other games, from which it does not learn. Only the validation loss shows "
-        "how well the network predicts games that it does not know, and it chooses the epoch "
-        "that is saved. The games are different ones, so one loss may always be above the "
-        "other. If the validation loss rises while the training loss falls, the network "
-        "learns its games by heart: use fewer epochs or more games.</figcaption></figure>\n",
+        "</tbody></table>\n<figcaption>%sThe training loss is measured on the games from which the "
+        "network learns, before each step. The validation loss is measured after each epoch on "
+        "other games, from which it does not learn. Only the validation loss shows how well the "
+        "network predicts games that it does not know. The epoch with the least validation loss is "
+        "saved. The two losses belong to different games, so one of them may always be above the "
+        "other. If the validation loss rises while the training loss falls, the network overfits "
+        "the training games: use fewer epochs or more games.</figcaption></figure>\n",
         first > 0 ? "The latest epochs. " : "");
 }
 

@@ -14,8 +14,8 @@
 #include "tuner/term/term_match.h"
 #include "tuner/tune/tune.h"
 
-// Fits linear weights to the same games, like `tune --weights`, and reads the positions for the
-// network.
+// Loads the weights of --weights, fits linear weights to the games, starting from them, and reads
+// the positions for the network.
 static Status load_data(const CommandCall *call, Weights *weights, TrainData *data, Err *err) {
     const TrainSettings *settings = call->settings;
     FILE *show = settings->quiet ? NULL : call->err;
@@ -198,10 +198,11 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
     if ((*network)->units <= units && (*network)->linear == !settings->setup.alone) {
         return STATUS_OK;
     }
-    return err_set(err, STATUS_USAGE, "--start %s: the network has %d units and plays %s; give %s",
+    return err_set(err, STATUS_USAGE,
+                   "--start %s: the network has %d hidden units and plays %s; give %s",
                    settings->start, (*network)->units,
-                   (*network)->linear ? "beside the linear evaluation" : "alone",
-                   (*network)->units > units ? "more --units"
+                   (*network)->linear ? "with the linear evaluation" : "alone",
+                   (*network)->units > units ? "at least as many --units"
                    : (*network)->linear      ? "no --alone"
                                              : "--alone");
 }

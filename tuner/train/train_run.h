@@ -12,6 +12,6 @@ typedef struct TrainSettings {
     bool resume, json, quiet;
 } TrainSettings;
 
-// Trains the network, prints the losses and writes the file. call->settings is a TrainSettings.
-// `page` may be NULL.
+// Trains the network, prints the losses, writes the network's file and plays the match.
+// call->settings is a TrainSettings. `page` is NULL without --page.
 Status train_run(const CommandCall *call, LivePage *page, Err *err);
