@@ -32,7 +32,8 @@ typedef enum CorrectionKind {
 // scores.
 typedef int16_t ContinuationHistory[PIECE_TYPE_COUNT][SQUARE_COUNT];
 
-// All histories of a search thread, about 2 MB. All entries begin at zero.
+// The histories of a search thread, about 2 MB, except the low-ply history. All entries begin at
+// zero.
 typedef struct History {
     int16_t quiet[PIECE_COUNT][SQUARE_COUNT]; // main history of quiet moves, indexed by piece and
                                               // target

@@ -37,14 +37,14 @@ enum { PICKED = -1, SCORE_SHIFT = 32 * HISTORY_LIMIT };
 
 // Packs a score and the index of its move into one number, whose maximum is the best move. Of moves
 // with equal scores, the first one has the larger number.
-
 static int with_index(int score, int index) {
     return (score + SCORE_SHIFT) * MAX_MOVES + MAX_MOVES - 1 - index;
 }
 
 enum { CAPTURE_VICTIM_WEIGHT = 64, CHECK_LOSS = 50 };
 
-// Lists the captures and scores them by the value of the captured piece, then by capture history.
+// Lists the captures. The score of a capture is the weighted value of the captured piece plus its
+// capture history.
 // In check only legal moves are listed, since they are few.
 static void list_captures(MovePicker *picker) {
     const Position *position = picker->position;
@@ -61,7 +61,7 @@ static void list_captures(MovePicker *picker) {
     }
 }
 
-// Returns the chariots, cannons and horses of the side to move that are in danger: attacked and not
+// Returns the hanging chariots, cannons and horses of the side to move: those attacked and not
 // defended, or attacked by a less valuable piece. Cannon and horse have the same value here, and
 // the enemy general counts as less valuable.
 static Bitboard hanging_pieces(const Position *position) {
@@ -83,8 +83,8 @@ static Bitboard hanging_pieces(const Position *position) {
     return hanging;
 }
 
-// Lists the quiet moves and scores them by history, with a bonus for checks and for endangered
-// pieces that escape.
+// Lists the quiet moves and scores them by history, with a bonus for direct checks and for moves of
+// hanging pieces, if the move loses little or no material.
 static void list_quiets(MovePicker *picker) {
     const SearchPly *here = picker->here;
     const Search *search = picker->search;

@@ -89,8 +89,8 @@ static void load_game(Search *search, const Game *game) {
     search->stack[0].position = game->now;
     if (search->limits.odds) search->stack[0].odds = *search->limits.odds;
     rules_line_begin(&search->line, &search->rules, game);
-    for (size_t i = 0; i < CONTINUATION_PLIES; i++) { // Sets the continuation histories of the last
-                                                      // moves of the game.
+    // The last moves of the game select the continuation histories of the root.
+    for (size_t i = 0; i < CONTINUATION_PLIES; i++) {
         const GamePly *ply = i < game->count ? &game->plies[game->count - 1 - i] : NULL;
         const Piece piece = ply ? ply->before.board[move_from(ply->move)] : PIECE_NONE;
         search->stack[0].continuations[i] =
@@ -98,7 +98,7 @@ static void load_game(Search *search, const Game *game) {
     }
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
-    // These fields are read after a null move and below the root before another node sets them.
+    // After a null move, and next to the root, these fields are read before a node sets them.
     for (int ply = 0; ply < MAX_PLY + 4; ply++) {
         SearchPly *here = &search->stack[ply];
         here->cutoff_count = 0;

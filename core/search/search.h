@@ -18,22 +18,23 @@ typedef struct Weights Weights; // defined in core/eval/weights.h
 typedef struct Network Network; // defined in core/eval/network.h
 
 enum {
-    MAX_PLY = 120, // largest number of plies from the root
+    MAX_PLY = 120, // number of plies of the tree, with the root; leaves at ply MAX_PLY - 1 are not
+                   // searched
     SCORE_INFINITE = 32000,
     SCORE_MATE = 30000,                   // score of being mated in n plies: -(SCORE_MATE - n)
     SCORE_MATE_BOUND = SCORE_MATE - 1000, // smallest absolute score that means that a forced mate
                                           // was found
     SCORE_RULE_WIN = 25000, // score of a win by the repetition rules in n plies: SCORE_RULE_WIN - n
-    SCORE_EVAL_MAX = 20000, // largest absolute value of a static evaluation
+    SCORE_EVAL_MAX = 20000, // the absolute value of each static evaluation is smaller
     EVAL_NONE = 32001,      // marks an evaluation that was not computed
 };
 
 typedef struct SearchLimits {
     int depth;       // depth of the last iteration; 0: the largest, MAX_PLY - 8
     uint64_t nodes;  // stop at exactly this many nodes; 0: no limit
-    int64_t soft_ms; // planned time: start no new iteration after 40 to 200 % of it, depending
-                     // on how stable the best move is; 0: no limit
-    int64_t hard_ms; // stop at this time; 0: no limit
+    int64_t soft_ms; // start no new iteration after 40 to 200 % of this time: less if the best
+                     // move is stable, more if its score falls; 0: no limit
+    int64_t hard_ms; // stop after this time; 0: no limit
     int mate;        // stop when either side has a mate in at most this many moves, or at depth
                      // 4 * mate + 6; 0: off
     int multi_pv;    // number of principal variations to search; 0 means 1
@@ -47,10 +48,10 @@ typedef struct SearchLimits {
 
 typedef struct SearchLine {
     Move moves[MAX_PLY]; // moves of the principal variation; moves[0] is the root move
-    int count;
-    int score;    // score for the side to move at the root
-    int depth;    // depth of the iteration that found the line
-    int seldepth; // largest ply that was reached in this iteration
+    int count;           // number of moves
+    int score;           // score for the side to move at the root
+    int depth;           // depth of the iteration that found the line
+    int seldepth;        // largest ply that was reached in this iteration
 } SearchLine;
 
 enum { MAX_MULTI_PV = 64 };
@@ -66,23 +67,27 @@ typedef struct SearchResult {
 typedef struct Search Search;
 
 // A function that is called after each finished iteration, once for each line. Index 0 is the best
-// line.
+// line. `nodes` and `time_ns` count from the start of the search.
 typedef void SearchReport(void *context, const Search *search, const SearchLine *line, int index,
                           uint64_t nodes, int64_t time_ns);
 // A function that is called with each position of the tree whose static evaluation is computed, but
 // not if the evaluation comes from the transposition table or the cache.
 typedef void SearchEvaluated(void *context, const Position *position);
 
-// Creates a search thread and copies the weights. If `shared` is NULL it allocates a transposition
-// table of hash_mb mebibytes. Otherwise it uses `shared`, which the caller owns.
+// Allocates the memory of a search thread and copies the weights. If `shared` is NULL, it also
+// allocates a transposition table of hash_mb mebibytes. Otherwise the search uses `shared`, which
+// the caller owns.
 Search *search_new(const Weights *weights, double hash_mb, Tt *shared);
 void search_free(Search *search);
 AUTO_HANDLE(Search, search_free)
 
-// Clears everything that earlier searches stored: transposition table, histories and caches.
+// Clears the histories, and the transposition table unless it is shared. Cached static evaluations
+// stay: they do not depend on earlier searches.
 void search_clear(Search *search);
+// Copies the weights and removes the network. Clears the transposition table unless it is shared.
 void search_set_weights(Search *search, const Weights *weights);
-// Sets the network (borrowed; NULL: none) that is used together with the current weights.
+// Sets the network (borrowed; NULL: none) that is used together with the current weights. Does not
+// clear the transposition table.
 void search_set_network(Search *search, const Network *network);
 void search_set_params(Search *search, const SearchParams *params);
 void search_set_rules(Search *search, const Rules *rules);
@@ -105,7 +110,7 @@ int search_line_count(const Search *search);
 const SearchLine *search_line(const Search *search, int index);
 
 // Returns the number of plies to a forced mate: > 0 if the side to move mates, < 0 if it is mated,
-// 0 if the score is no mate.
+// 0 if the score is no mate or the side to move is already mated.
 ALWAYS_INLINE int score_mate_plies(int score) {
     if (score >= SCORE_MATE_BOUND) return SCORE_MATE - score;
     if (score <= -SCORE_MATE_BOUND) return -(SCORE_MATE + score);

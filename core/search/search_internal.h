@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declarations shared by the files of the search. No other file includes this header. They are
-// grouped by the file that defines them, from the lowest layer (search_step.c) to the highest
-// (search_root.c).
+// Declarations shared by the files of the search. No other file includes this header. The functions
+// are grouped by the file that defines them, from the lowest layer to the highest (search_root.c).
 #pragma once
 
 #include "core/eval/eval.h"
@@ -25,8 +24,8 @@ typedef struct SearchPly {
                          // entered
     int16_t raw_eval;    // static evaluation without correction; EVAL_NONE in check
     int16_t eval;        // static evaluation with correction history; EVAL_NONE in check
-    int8_t cutoff_count; // number of beta cutoffs at this ply since the node two plies above was
-                         // entered
+    int8_t cutoff_count; // number of beta cutoffs at this ply since the node two plies nearer to
+                         // the root began to search its moves
     bool is_first_move;  // true while the first move of this node is searched
     int16_t trend;       // `eval`, or in check the `trend` of two plies earlier; used to see
                          // whether the evaluation improves
@@ -38,8 +37,8 @@ typedef struct SearchPly {
 
 typedef struct RootMove {
     Move move;
-    int score;      // score in this iteration; -SCORE_INFINITE: not searched yet
-    int previous;   // score in the last iteration
+    int score;      // score in this iteration; -SCORE_INFINITE: not searched yet, or failed low
+    int previous;   // `score` at the end of the previous iteration
     uint64_t nodes; // number of nodes searched after this root move, in all iterations
     SearchLine line;
 } RootMove;
@@ -68,13 +67,13 @@ struct Search {
     void *evaluated_context;
     const atomic_bool *stop_flag;
     Team *team; // data shared by the threads that search the same root; NULL: single thread
-    bool ahead; // true if this thread searches one step deeper than the other threads
+    bool ahead; // true if this thread adds two depth steps per iteration, the others one
 
     // The following members belong to the running search.
     SearchLimits limits;
     RulesLine line; // the game and the current line of the tree, for the rules of repetition
     RootMove root_moves[MAX_MOVES];
-    int root_count, pv_index;
+    int root_count, pv_index; // number of root moves; index of the line that is being searched
     uint64_t nodes;
     _Atomic uint64_t seen_nodes; // copy of `nodes` that other threads read; at most 1,024 nodes out
                                  // of date
@@ -127,8 +126,9 @@ typedef struct MovePicker {
     Move bad[MAX_MOVES]; // captures that lose material, and postponed moves; they are returned last
 } MovePicker;
 
-// Prepares the picker for stack[ply]. It returns each pseudo-legal move once, or each capture if
-// captures_only is set.
+// Prepares the picker for stack[ply]. The picker returns each legal move once, and possibly
+// pseudo-legal moves that are not legal. If captures_only is set, it returns only captures that do
+// not lose material, and a `tt_move` that is a capture.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
 // Returns the next move, or MOVE_NONE if all moves were returned.
@@ -139,7 +139,7 @@ bool picker_postpone(MovePicker *picker, Move move);
 
 // ---- every node: search_step.c ----------------------------------------------------------------
 
-// Returns true if the clock of the search has run for `ms` milliseconds; ms must be > 0.
+// Returns true if the clock of the search has run for `ms` milliseconds or longer; ms must be > 0.
 bool search_time_is_up(const Search *search, int64_t ms);
 // Returns true if a limit was reached, and then stops the search.
 bool search_out_of_limits(Search *search);
@@ -160,8 +160,8 @@ bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int
 // Returns true if the entry's score can be returned for the window (alpha, beta): it is exact or
 // proves a value outside. The caller checks the depth.
 bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta);
-// Sets the static evaluations of the node. They come from the entry if it has one; the entry may be
-// NULL. The side to move must not be in check. Returns the evaluation with correction.
+// Sets raw_eval and eval of the node and returns eval. raw_eval comes from the transposition table
+// entry if the entry has an evaluation; `entry` may be NULL. The side to move must not be in check.
 int search_eval(Search *search, int ply, const TtData *entry);
 // Marks the static evaluations of the node as not computed.
 void search_no_eval(Search *search, int ply);
@@ -191,8 +191,9 @@ ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move)
 
 // ---- quiescence search: search_qsearch.c ------------------------------------------------------
 
-// Quiescence search: returns the value of the position on stack[ply] within (alpha, beta). It
-// searches captures, and also quiet checks at this ply if `checks` is set.
+// Quiescence search: returns the value of the position on stack[ply], searched with the window
+// (alpha, beta); the value may lie outside the window. The search tries all moves in check,
+// otherwise captures, and also quiet checks at this ply if `checks` is set.
 int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks);
 
 // ---- forward pruning and reductions: search_prune.c -------------------------------------------
@@ -203,8 +204,8 @@ enum { TRIED_MAX = 64 };
 typedef struct Node {
     int ply, alpha, beta, depth;
     bool pv;        // true if beta - alpha > 1: a node of the principal variation
-    bool tt_pv;     // true if `pv` is set or the transposition table entry was stored by such a
-                    // node
+    bool tt_pv;     // true if `pv` is set, or was set when the transposition table entry was
+                    // stored
     bool cut;       // true if the node is expected to fail high
     bool improving; // true if the static evaluation is better than two plies earlier
     bool hit;       // true if `entry` is valid
@@ -214,27 +215,28 @@ typedef struct Node {
     int best;
     Move best_move;
     int move_count;                              // number of legal moves that were tried or skipped
-    Move quiets[TRIED_MAX], captures[TRIED_MAX]; // the moves that were searched
+    Move quiets[TRIED_MAX], captures[TRIED_MAX]; // the first moves that were searched
     int quiet_count, capture_count;
     bool decided; // true if the value `best` is final although not all moves were searched
 } Node;
 
-// Reverse futility pruning and razoring: returns true and sets *score if the static evaluation
-// decides the node before any move is tried.
+// Reverse futility pruning and razoring: returns true if the static evaluation, or a quiescence
+// search, decides the node before any move is tried. *score is then the value of the node.
 bool search_prune_node(Search *search, const Node *node, int *score);
 // Returns true if the node may try a null move.
 bool search_null_move_allowed(const Search *search, const Node *node);
-// Late move pruning: returns true if enough moves were tried and the remaining quiet moves are
-// skipped.
+// Late move pruning: returns true if enough moves were tried and the remaining quiet moves that
+// give no check are skipped.
 bool search_skips_quiets(const Search *search, const Node *node);
-// Futility and history pruning: returns true if the next quiet move of the node is skipped.
+// Futility pruning and history pruning: returns true if the quiet move `move` is skipped.
 bool search_prune_quiet(const Search *search, const Node *node, Move move);
 // Returns the late move reduction, in plies, of the move that was just played.
 int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet);
 
 // ---- the tree: search_tree.c ------------------------------------------------------------------
 
-// Returns the value of the position on stack[ply], searched to `depth` plies, within (alpha, beta).
+// Returns the value of the position on stack[ply], searched to `depth` plies with the window
+// (alpha, beta). The value may lie outside the window.
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
 // Returns the value of the child node at stack[ply + 1] from the view of the side to move at
 // stack[ply]. After an extra move of a handicap, the same side is to move at both plies, so neither

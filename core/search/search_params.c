@@ -59,14 +59,14 @@ void search_params_of_nodes(SearchParams *params, uint64_t nodes) {
 #undef SEARCH_PARAM
 }
 
-// Appends a description of searches by their node limit, for messages.
+// Writes a description of searches with this node limit (0: no limit), for messages.
 static void describe_limits(uint64_t nodes, char text[64]) {
     snprintf(text, 64, nodes ? "searches of %llu nodes" : "searches without a node limit",
              (unsigned long long)nodes);
 }
 
-// Refuses a parameter that has a twin few_* and is not used: searches of few nodes use few_NAME,
-// all other searches use NAME.
+// Refuses `name` if it is the one of the two parameters `twin` and few_`twin` that is not used in
+// searches with this node limit.
 static Status check_twin(const char *name, const char *twin, int few_nodes, uint64_t nodes,
                          Err *err) {
     const bool few_given = strcmp(name, twin) != 0;
@@ -87,8 +87,9 @@ static Status check_twin(const char *name, const char *twin, int few_nodes, uint
 Status search_param_check_acts(const SearchParams *params, const char *name, uint64_t nodes,
                                Err *err) {
     if (strcmp(name, "few_nodes") == 0 && nodes == 0) {
-        return err_set(err, STATUS_USAGE,
-                       "few_nodes has no effect in searches without a node limit; give nodes");
+        return err_set(
+            err, STATUS_USAGE,
+            "few_nodes has no effect in searches without a node limit; set a node limit");
     }
 #define SEARCH_PARAM(...)
 #define SEARCH_FEW(twin, ...)                                                                      \

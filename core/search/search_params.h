@@ -14,8 +14,8 @@ typedef struct SearchParams {
 
 typedef struct SearchParamRow {
     const char *name;
-    size_t offset; // offset of the parameter (an int) in SearchParams
-    int value, min, max, step;
+    size_t offset;             // offset of the parameter (an int) in SearchParams
+    int value, min, max, step; // default, range, and perturbation at the end of `spsa`
     const char *meaning;
 } SearchParamRow;
 
@@ -28,17 +28,17 @@ enum {
 extern const SearchParamRow search_param_rows[SEARCH_PARAM_COUNT];
 
 SearchParams search_params_default(void);
-// If a search of `nodes` nodes (0: no limit) is one of few nodes, copies each few_* parameter to
-// the parameter that it replaces.
+// If the node limit `nodes` (0: no limit) is at most few_nodes, copies each few_* parameter to the
+// parameter that it replaces.
 void search_params_of_nodes(SearchParams *params, uint64_t nodes);
-// Refuses a parameter that has no effect in searches of `nodes` nodes (0: no node limit): returns
-// STATUS_USAGE, and the message says in which searches it has an effect. `params` provides
-// few_nodes. Names that are not in the table are accepted.
+// Refuses a parameter that has no effect in searches with the node limit `nodes` (0: no limit):
+// returns STATUS_USAGE, and the message says in which searches the parameter has an effect.
+// `params` provides few_nodes. Names that are not in the table are accepted.
 Status search_param_check_acts(const SearchParams *params, const char *name, uint64_t nodes,
                                Err *err);
-// Returns the new name of a parameter that was renamed after version 0.1, or NULL if the name is no
-// such parameter.
+// Returns the new name of a parameter that was renamed after version 0.1, or NULL if no
+// parameter had this old name.
 const char *search_param_new_name(const char *name);
-// Sets the parameter of this name from a text. The error names the range, or the new name of a
-// renamed parameter.
+// Sets the parameter of this name to the integer that the text `value` contains. The error names
+// the range, or the new name of a renamed parameter.
 Status search_params_set(SearchParams *params, const char *name, const char *value, Err *err);

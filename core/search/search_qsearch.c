@@ -13,8 +13,8 @@ static int stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
 }
 
 // Delta pruning and pruning by static exchange evaluation: returns true if the capture cannot raise
-// the score to alpha, or if it loses material. Raises *best to the score that the capture could
-// have reached.
+// the score above alpha, or if it loses material. In the first case raises *best to the score that
+// the capture could have reached.
 static bool prune_capture(const Position *position, const MovePicker *picker, Move move,
                           int futility_base, int alpha, int *best) {
     const int hope = futility_base + see_piece_value(position, move_to(move));
@@ -48,7 +48,7 @@ static bool try_move(Search *search, Tries *tries, Move move) {
     return score >= beta;
 }
 
-// Searches the quiet moves that give check and do not lose material.
+// Searches the quiet moves that give direct check and do not lose material, until a beta cutoff.
 static void try_checks(Search *search, Tries *tries) {
     const Position *position = &search->stack[tries->ply].position;
     MoveList list;

@@ -118,7 +118,8 @@ static void search_window(Search *search, int depth) {
     }
 }
 
-// If every line is only one ply long at this depth, every root move ends the game.
+// If no line is longer than one ply after an iteration of this depth, every root move ends the
+// game.
 enum { EXHAUSTED_DEPTH = 4 };
 
 // Returns the depth at which a mate in this many plies should be found, in spite of reductions
@@ -156,7 +157,7 @@ static void update_stability(Stability *steady, const RootMove *best, int plies)
 }
 
 // Returns the percentage of the planned time that this move may use: less if the same move has been
-// best for long and took most of the nodes, more if the score falls.
+// best for several iterations and took most of the nodes, more if the score falls.
 static int soft_percent(const Search *search, const Stability *steady) {
     static const int by_unchanged[] = {135, 115, 100, 92, 85};
     const int unchanged = clamp(steady->unchanged, 0, 4);
@@ -220,8 +221,8 @@ static int search_lines(Search *search, int depth, int lines) {
     return reached;
 }
 
-// Called after an iteration was stopped: root moves that it did not reach get their scores of the
-// previous iteration.
+// Called after an iteration was stopped: root moves that were not searched or failed low get their
+// scores of the previous iteration.
 static void settle_unfinished(Search *search, int lines) {
     for (int i = 0; i < search->root_count; i++) {
         RootMove *root = &search->root_moves[i];
@@ -301,8 +302,8 @@ static bool root_move_mates(const Search *search, Move move, Position *after) {
     return position_no_legal_move(after);
 }
 
-// Orders the root moves if the search was stopped before it finished one: by the static evaluation
-// after the move. Moves that lose material by exchanges come last.
+// Orders the root moves by the static evaluation after the move, if the search was stopped before
+// it finished one. Moves that lose material by exchanges get a large penalty.
 static void choose_unsearched(Search *search) {
     const Position *now = &search->stack[0].position;
     for (int i = 0; i < search->root_count; i++) {

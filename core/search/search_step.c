@@ -64,9 +64,9 @@ void search_enter(Search *search, int ply, Move move) {
 
 // ---- ends -----------------------------------------------------------------------------------
 
-// A side that is guilty of a loop so far gets its static evaluation minus LOOP_PENALTY units, so it
-// prefers to leave the loop (E-084). SCORE_LOOP_MAX keeps such scores below the score of a win by
-// the rules.
+// A side that is guilty of a loop so far gets its static evaluation, but at most 0, minus
+// LOOP_PENALTY units, so it prefers to leave the loop (E-084). SCORE_LOOP_MAX keeps such scores
+// below the score of a win by the rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
 // Returns the static evaluation of a leaf for the side to move. In check it uses the evaluation of
@@ -136,8 +136,8 @@ bool search_probe(const Search *search, int ply, TtData *entry) {
 
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv) {
     const SearchPly *here = &search->stack[ply];
-    // A score by the repetition rules depends on the moves that led to the position, so it is not
-    // stored.
+    // A score by the repetition rules depends on the moves that led to the position. BOUND_NONE
+    // keeps other nodes from using this score.
     if (abs(score) >= SCORE_EVAL_MAX && abs(score) < SCORE_MATE_BOUND) bound = BOUND_NONE;
     tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,
@@ -148,8 +148,8 @@ void search_store(Search *search, int ply, Move move, int score, int depth, Boun
                       .pv = pv});
 }
 
-// Returns false if the no-capture limit is near: the stored score may come from a line that was
-// further from the limit.
+// Returns false if the no-capture limit is at most 20 plies away: the stored score may come from a
+// line that was further from the limit.
 static bool tt_trusted(const Search *search, const Position *position) {
     return position->halfmove + 20 < search->rules.no_capture_plies;
 }

@@ -52,9 +52,9 @@ static void update_previous_move(Search *search, int ply, int bonus, bool update
     history_add_continuation(before->continuations, piece_type(piece), to, bonus);
 }
 
-// Updates the histories after a beta cutoff: rewards the best move and penalises the moves that
-// were tried before it. If the previous move was the first quiet move of its node, it was refuted
-// and is penalised, too (E-073).
+// Updates the histories after a beta cutoff: rewards the best move and penalises the captures that
+// were tried before it. If the best move is quiet, earlier quiet moves are penalised, too. If the
+// previous move was quiet and the first move of its node, it is penalised as refuted (E-073).
 static void update_after_cutoff(Search *search, const Node *node) {
     const int bonus = history_bonus(&search->params, node->depth);
     const Position *position = &search->stack[node->ply].position;
@@ -93,8 +93,8 @@ static void update_by_eval_change(Search *search, int ply) {
                 clamp(bonus, -BONUS_MAX, BONUS_MAX));
 }
 
-// Updates the correction history (E-073) if the position is quiet and the bound contradicts the
-// static evaluation.
+// Updates the correction history (E-073) if the best move is no capture, the side to move is not in
+// check, and the value of the node proves that the static evaluation was too low or too high.
 static void update_correction(Search *search, const Node *node, Bound bound) {
     const SearchPly *here = &search->stack[node->ply];
     const Move best = node->best_move;
@@ -144,9 +144,9 @@ static bool singular_test_applies(const Search *search, const Node *node) {
 }
 
 // Singular extension (E-022, E-073): searches the node without the transposition table move.
-// *extension becomes positive if all other moves are clearly worse, negative if another move
-// probably fails high, too. Returns true and sets *score if another move causes a beta cutoff
-// (multi-cut).
+// *extension becomes positive if all other moves are clearly worse. It becomes negative if another
+// move is nearly as good and the node probably fails high. Returns true and sets *score if another
+// move causes a beta cutoff (multi-cut).
 static bool extend_tt_move(Search *search, const Node *node, int *extension, int *score) {
     const SearchParams *p = &search->params;
     SearchPly *here = &search->stack[node->ply];
@@ -183,8 +183,8 @@ static int search_full_depth(Search *search, const Node *node, int depth, int re
     return search_child(search, node->ply, node->alpha, node->alpha + 1, depth, !node->cut);
 }
 
-// After a reduced move was searched again at full depth: rewards it if it failed high again,
-// penalises it if it failed low.
+// Updates the continuation histories of a reduced move that was searched again: rewards it if it
+// failed high again, penalises it if it failed low.
 static void update_after_research(Search *search, const Node *node, Move move, int score) {
     const SearchPly *here = &search->stack[node->ply];
     const int bonus = history_bonus(&search->params, node->depth);
@@ -236,7 +236,7 @@ static void record_tried(Node *node, Move move, bool quiet) {
     if (!quiet && node->capture_count < TRIED_MAX) node->captures[node->capture_count++] = move;
 }
 
-// Plays a move and returns its value. While the move is searched, the other threads can see this.
+// Plays a move and returns its value. Other threads can see that the move is being searched.
 static int enter_and_search(Search *search, const Node *node, Move move, bool quiet,
                             int extension) {
     const bool share = search->team && node->depth >= TEAM_SHARE_DEPTH;
@@ -338,8 +338,8 @@ static bool decided_before_moves(Search *search, Node *node, int *score) {
     return search_prune_node(search, node, score) || null_move_cuts(search, node, score);
 }
 
-// Initialises all members of the node except its lists of moves. Clearing the lists would take
-// longer than everything else.
+// Initialises the members of the node that decided_before_moves() does not set, except the lists of
+// moves: clearing them would take longer than everything else.
 static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool cut_node) {
     node->ply = ply;
     node->alpha = alpha;
@@ -389,7 +389,7 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
                                              : BOUND_UPPER;
     search_store(search, ply, node.best_move, node.best, node.depth, bound, node.tt_pv);
     update_correction(search, &node, bound);
-    // All moves failed low: the previous move refuted this node. Reward it.
+    // All moves failed low, so the previous move was good. Reward it.
     if (bound == BOUND_UPPER && previous_move_is_quiet(search, ply)) {
         update_previous_move(search, ply, history_bonus(&search->params, node.depth) / 2, true);
     }

@@ -10,13 +10,13 @@ enum { SMP_THREADS_MAX = 256 };
 
 typedef struct Smp Smp;
 
-// Creates the search threads and copies the weights. The transposition table has hash_mb mebibytes.
-// Free with smp_free(), which accepts NULL.
+// Allocates the memory of `threads` search threads and copies the weights. The transposition table
+// has hash_mb mebibytes. Free with smp_free(), which accepts NULL.
 Smp *smp_new(const Weights *weights, double hash_mb, int threads);
 void smp_free(Smp *smp);
 AUTO_HANDLE(Smp, smp_free)
 
-// Like the functions of search.h with these names. They act on all threads.
+// Like the functions search_* with these names. They act on all threads and on the shared table.
 void smp_clear(Smp *smp);
 void smp_set_weights(Smp *smp, const Weights *weights);
 void smp_set_network(Smp *smp, const Network *network);

@@ -3,12 +3,13 @@
 
 // These numbers were chosen by hand; no experiment has tested them.
 enum {
-    MOVES_LEFT = 36,   // without a time control, the remaining time is divided by this number of
-                       // moves
-    SOFT_PERCENT = 60, // no new iteration starts after this percentage of the planned time, because
-                       // an iteration costs about as much as all earlier ones together
+    MOVES_LEFT = 36,   // the remaining time is divided by this number of moves, or by the number of
+                       // moves to the next time control if it is smaller
+    SOFT_PERCENT = 60, // soft_ms is this percentage of the planned time, because an iteration costs
+                       // about as much as all earlier ones together
     HARD_PLANS = 4,    // a difficult move may use this many times the planned time
-    HARD_PERCENT = 60, // a move may use at most this percentage of the remaining time
+    HARD_PERCENT = 60, // a move may use at most this percentage of the remaining time, unless it is
+                       // the last one before a time control
 };
 
 static int64_t min_i64(int64_t a, int64_t b) {

@@ -13,7 +13,7 @@ typedef struct TimeLeft {
 
 // The time that one move may use. Both members are > 0.
 typedef struct TimeBudget {
-    int64_t soft_ms; // planned time, see SearchLimits.soft_ms
+    int64_t soft_ms; // after about this time, no new iteration starts (SearchLimits.soft_ms)
     int64_t hard_ms; // the search stops at this time
 } TimeBudget;
 

@@ -21,7 +21,7 @@ typedef struct TtBucket {
 struct Tt {
     TtBucket *buckets;
     uint64_t bucket_count;
-    unsigned age; // generation of the entry: a multiple of AGE_STEP below 256
+    unsigned age; // generation of the entries stored now: a multiple of AGE_STEP below 256
 };
 
 // Packs an entry: move in bits 0-15, score 16-31, eval 32-47, depth 48-54, pv 55, bound 56-57, age

@@ -10,10 +10,10 @@ typedef enum Bound { BOUND_NONE = 0, BOUND_UPPER = 1, BOUND_LOWER = 2, BOUND_EXA
 
 typedef struct TtData {
     Move move;     // best move, or the move that caused a beta cutoff; MOVE_NONE if unknown
-    int16_t score; // score; mate scores count plies from this node, not from the root
+    int16_t score; // score; in the table, mate scores count plies from this node, not from the root
     int16_t eval;  // static evaluation, EVAL_NONE if not computed
     uint8_t depth; // depth in plies, at most 127
-    bool pv;       // true if the node was on the principal variation
+    bool pv;       // true if the node is or was on the principal variation
     Bound bound;
 } TtData;
 
