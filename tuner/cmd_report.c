@@ -31,7 +31,7 @@ static const OptionRow report_rows[] = {
         "games", ReportSettings, games, NULL, "FILE",
         "write a page with the games of the first --data, as 'paotai view' does, to this file; "
         "the report links to it"),
-    OPT_TEXT("network", ReportSettings, network, NULL, "FILE",
+    OPT_TEXT("network", ReportSettings, network, NULL, "NAME|FILE",
              "compare the weights with this network: show where it predicts the games of --data "
              "better or worse"),
     ROW_THREADS(ReportSettings),

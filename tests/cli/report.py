@@ -146,6 +146,10 @@ left, error = (float(re.search(rf"^{key} (\S+)$", said, re.M)[1]) for key in ("l
 run("tune", f"{SCRATCH}/run", "--weights", "default", "--out", f"{SCRATCH}/d.txt", "--quiet")
 run("report", f"{SCRATCH}/d.txt", "--network", f"{SCRATCH}/n.net", "--data", f"{SCRATCH}/run", "--games", f"{SCRATCH}/g.html", "--out",
     f"{SCRATCH}/surplus.html", "--quiet")
+done = run("report", f"{SCRATCH}/d.txt", "--network", "default", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/x.html", status=2)
+check("report_network_is_none", "--network default: this evaluation has no network" in done.stderr, done.stderr)
+run("report", f"{SCRATCH}/d.txt", "--network", "best", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/best.html", "--quiet")
+check("report_network_best", "hidden units" in read(f"{SCRATCH}/best.html").lower(), "no section about the compiled network")
 text = read(f"{SCRATCH}/surplus.html")
 found = figures(ElementTree.fromstring(text.split("\n", 1)[1]))
 shown = re.search(r"minus that of the network \S+ is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'").replace("\u2212", "-"))

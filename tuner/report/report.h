@@ -40,8 +40,9 @@ Status report_read_set(const char *name, Weights *weights, char **text, ReportSo
 // of the network names as its data.
 Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *source, RowSet *rows,
                         Text *names, Err *err);
-// Reads the network with which the report compares the weights. The caller frees *network.
-Status report_read_network(const char *path, ReportSource *source, Network **network, Err *err);
+// Loads the network with which the report compares the weights: `best` or a file. The caller frees
+// *network.
+Status report_read_network(const char *name, ReportSource *source, Network **network, Err *err);
 // Links the report at `out` to the page `games`, which shows the games of `run`: by a relative path
 // if both pages are in one directory.
 void report_link_games(ReportSource *source, const char *out, const char *games, const char *run);

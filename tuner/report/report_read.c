@@ -102,13 +102,16 @@ Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *sourc
     return STATUS_OK;
 }
 
-Status report_read_network(const char *path, ReportSource *source, Network **network, Err *err) {
-    AUTO_FREE char *file = NULL;
-    size_t length;
-    TRY(text_read_file(path, &file, &length, err));
-    TRY(network_parse(file, length, path, network, err));
+Status report_read_network(const char *name, ReportSource *source, Network **network, Err *err) {
+    Weights weights;
+    char hash[SHA256_HEX_SIZE];
+    TRY(network_load(name, &weights, network, hash, err));
+    if (!*network) {
+        return err_set(err, STATUS_USAGE,
+                       "--network %s: this evaluation has no network, only linear weights", name);
+    }
     source->network = *network;
-    source->network_name = path;
+    source->network_name = name;
     return STATUS_OK;
 }
 
