@@ -16,7 +16,8 @@ typedef struct BookMakeSettings {
 } BookMakeSettings;
 
 static const OptionRow make_rows[] = {
-    OPT_U64("count", BookMakeSettings, spec.count, "1000", "N", "make this number of openings"),
+    OPT_ROW("count", OPTION_U64, BookMakeSettings, spec.count, 1, BOOK_COUNT_MAX, "1000", "N",
+            "make this number of openings"),
     OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "write the book to this file",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_CHOICE("method", BookMakeSettings, method, "random", "random|tree",
@@ -52,8 +53,8 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
-// Size of the transposition table. It is the default of `analyse`, so `analyse` with the same
-// --nodes prints the scores that were compared with --window.
+// Size of the transposition table in megabytes. It is the default of `analyse`, so `analyse` with
+// the same --nodes prints the scores that were compared with --window.
 enum { HASH_MB = 4 };
 
 static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *spec, Err *err) {
@@ -89,7 +90,6 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
                          const char *judge, char hash[SHA256_HEX_SIZE], Err *err) {
     const BookMakeSettings *settings = call->settings;
     AUTO(Text) header = {0};
-    AUTO(Text) text = {0};
     char weights[SHA256_HEX_SIZE];
     weights_hash(spec->weights, weights);
     text_add(&header, "Paotai opening book: %zu openings\nrevision %s\n", book->count,
@@ -97,9 +97,7 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
     command_options_text(call, false, &header);
     text_add(&header, "weights=%s", weights);
     if (*judge) text_add(&header, "\nplayer=%s", judge);
-    book_format(book, header.data, settings->moves, &text);
-    sha256_hex_of(text.data, text.length, hash);
-    return text_write_file(settings->out, text.data, text.length, err);
+    return book_write(book, header.data, settings->moves, settings->out, hash, err);
 }
 
 static Status run_book_make(const CommandCall *call, Err *err) {
@@ -113,6 +111,7 @@ static Status run_book_make(const CommandCall *call, Err *err) {
     BookSummary summary;
     char hash[SHA256_HEX_SIZE] = "";
     TRY(fill_spec(call, &judge, &spec, err));
+    if (text_check_writable(settings->out, err) != STATUS_OK) return err_prefix(err, "--out");
     TRY(weights_load(settings->weights, &weights, err));
     spec.weights = &weights;
     if (settings->player) TRY(player_setup_identity(&judge, &identity, err));
@@ -126,9 +125,8 @@ static Status run_book_make(const CommandCall *call, Err *err) {
                  summary.tried, summary.unbalanced, summary.ended, summary.repeated, hash);
     if (book.count < settings->spec.count) {
         fprintf(call->err,
-                "paotai book make: found only %zu openings; try more plies, a wider --window or a "
-                "larger "
-                "--spread\n",
+                "paotai book make: found only %zu openings; try more plies, a wider --window or "
+                "a larger --spread\n",
                 book.count);
     }
     return STATUS_OK;

@@ -5,6 +5,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 #include "datasets/store/game_key.h"
 #include "selfplay/openings/opening.h"
 
@@ -236,7 +237,7 @@ Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSumma
     return STATUS_OK;
 }
 
-void book_format(const Book *book, const char *header, bool with_moves, Text *text) {
+static void format_book(const Book *book, const char *header, bool with_moves, Text *text) {
     for (const char *at = header; *at;) {
         const size_t length = strcspn(at, "\n");
         text_add(text, "# %.*s\n", (int)length, at);
@@ -255,4 +256,12 @@ void book_format(const Book *book, const char *header, bool with_moves, Text *te
         }
         text_add(text, "\n");
     }
+}
+
+Status book_write(const Book *book, const char *header, bool with_moves, const char *path,
+                  char hash[SHA256_HEX_SIZE], Err *err) {
+    AUTO(Text) text = {0};
+    format_book(book, header, with_moves, &text);
+    sha256_hex_of(text.data, text.length, hash);
+    return text_write_file(path, text.data, text.length, err);
 }

@@ -103,6 +103,8 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
 
 // ---- making books -------------------------------------------------------------------------------
 
+enum { BOOK_COUNT_MAX = 1000000000 }; // largest number of openings that can be requested
+
 typedef enum BookMethod {
     BOOK_RANDOM, // each opening of the book consists of random plies
     BOOK_TREE,   // tree of lines: each move scores at most `spread` below the best move of its
@@ -141,7 +143,8 @@ typedef struct BookSummary {
 Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSummary *summary,
                  Err *err);
 
-// Appends the text of a book file: `header` as '#' lines, then one line per opening. A line is the
-// FEN of the final position or, if `with_moves`, the FEN of the start position, a tab and the
-// moves.
-void book_format(const Book *book, const char *header, bool with_moves, Text *text);
+// Writes a book file: `header` as '#' lines, then one line per opening. A line is the FEN of the
+// final position or, if `with_moves`, the FEN of the start position, a tab and the moves. Sets
+// `hash` to the SHA-256 of the file.
+Status book_write(const Book *book, const char *header, bool with_moves, const char *path,
+                  char hash[SHA256_HEX_SIZE], Err *err);

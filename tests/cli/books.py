@@ -98,6 +98,12 @@ for window, plies, kept in (("-25:-25", 6, 6), ("25", 6, 6), ("24", 6, None), ("
 same("book_player_named", re.search("^# player=id=.* files=[0-9a-f,]+ cmd=", read("judged.epd"), re.M) is not None, True)
 done = paotai(*make, "--player", mock.replace("uci", "uci do=crash at=1"), "--out", out)
 same("book_player_fails", (done.returncode, "crash" in done.stderr), (1, True))
+# A book that cannot be made or written is refused before the player is started.
+player = f"cmd=touch {scratch('started')}"
+for name, options, status, why in (("count", ["--count", "0", "--out", out], 2, "--count"),
+                                   ("out", ["--out", scratch("missing/book.epd")], 1, "--out: cannot create")):
+    done = paotai("book", "make", "--player", player, "--quiet", *options)
+    same(f"book_refused_{name}", (done.returncode, why in done.stderr, os.path.exists(scratch("started"))), (status, True, False))
 for window in ("60:20", "x", "1:2:3", "-5", ""):
     same(f"book_window_{window}", paotai(*make, "--window", window, "--out", out).returncode, 2)
 done = paotai("selfplay", "--games", "3", "--nodes", "20", "--max-plies", "9", "--opening-window", "150:600", "--opening-nodes", "300",
