@@ -29,14 +29,14 @@ AUTO_VALUE(Revision, revision_clear)
 // untracked files that git does not ignore.
 #define REVISION_WORKTREE "worktree"
 
-// Builds two revisions, each in its own clone in the cache, or reuses earlier builds. *newer
-// becomes the working tree if one of the names is REVISION_WORKTREE. Otherwise it becomes the
-// revision that descends from the other one, or else the commit with the later date. If the dates
-// are equal, it becomes the second one. *changed receives the paths of the files that differ,
-// separated by spaces; it may be NULL. If the message of a commit says `Bench: N`, the program's
-// command `bench` must print N. Prints a note on stderr if the repository has uncommitted changes
-// that neither revision contains, and if both have the same bench count. Returns STATUS_ENGINE if a
-// name is no commit; then nothing is built. Also returns it if a revision does not build or has
-// another bench count, or if both have the same files and `same` is false.
+// Builds two revisions, each in its own clone in how->cache, or reuses earlier builds.
+// - Sets *newer to the working tree if a name is REVISION_WORKTREE. Otherwise sets it to the
+//   descendant of the other revision, or else to the later commit (equal dates: names[1]).
+// - If both have the same files, *newer is names[0]. This is an error unless `same` is set.
+// - *changed, which may be NULL, receives the paths of the changed files, separated by spaces.
+// - If the message of a commit says `Bench: N`, the program's command `bench` must print N.
+// - Notes on stderr report equal bench counts, and uncommitted changes that neither revision has.
+// - Returns STATUS_ENGINE if a name is no commit (nothing is built), a build fails, a bench count
+//   differs from its commit message, or both revisions have the same files without `same`.
 Status revision_players(const RevisionBuild *how, const char *const names[2], bool same,
                         Revision *newer, Revision *older, Text *changed, Err *err);
