@@ -134,7 +134,8 @@ const Command command_data_export = {
         "Data that a format cannot hold is counted in lines lost_NAME N. NAME is one of the words "
         "below. searches are depth, nodes and preferred move; counters are numbers of plies "
         "without a capture beyond 127; unscored are positions that get the score 0 in bin; odds "
-        "are extra moves. Data that each format lacks (pgn lacks nothing):\n"
+        "are extra moves; long_remarks are remarks that were cut. Data that each format lacks (pgn "
+        "lacks nothing):\n"
 #define LACKS(loss) " " #loss
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
                summary)                                                                            \

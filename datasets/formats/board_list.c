@@ -270,35 +270,36 @@ const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const E
 
 // Writes the moves of a line, followed by its variations: those that branch from the end of the
 // line come first. `varied` is set if a further variation replaces the first move of this line.
-static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put, Text *out,
-                       Err *err) {
+static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put,
+                       size_t *remarks_cut, Text *out, Err *err) {
     GameWalk walk;
     Status status = STATUS_OK;
     AUTO(Text) remark = {0}, before = {0};
     TRY(export_walk_begin(line, &walk, err));
     const uint32_t begin = walk.ply, end = line->game->ply_count;
     export_remark(line, begin, &before);
-    if (main)
-        put(&(TreeMove){.none = true, .last = begin == end, .remark = text_get(&before)}, out);
+    const TreeMove start = {.none = true, .last = begin == end, .remark = text_get(&before)};
+    size_t cut = main && !put(&start, out);
     for (Move move; (move = export_walk_next(line, &walk, &status, err)) != MOVE_NONE;) {
         const bool first = walk.ply == begin + 1 && !main;
         export_remark(line, walk.ply, &remark);
         if (first && before.length) {
             text_add(&before, "%s%s", remark.length ? "\n" : "", text_get(&remark));
         }
-        put(&(TreeMove){.from = move_from(move),
-                        .to = move_to(move),
-                        .last = walk.ply == end,
-                        .varied =
-                            first ? varied : export_variation(line, walk.ply - 1, NULL) != NULL,
-                        .remark = text_get(first && before.length ? &before : &remark)},
-            out);
+        const bool replaced = first ? varied : export_variation(line, walk.ply - 1, NULL) != NULL;
+        cut += !put(&(TreeMove){.from = move_from(move),
+                                .to = move_to(move),
+                                .last = walk.ply == end,
+                                .varied = replaced,
+                                .remark = text_get(first && before.length ? &before : &remark)},
+                    out);
     }
+    if (remarks_cut) *remarks_cut += cut;
     for (uint32_t ply = end; status == STATUS_OK && ply-- > begin;) {
         const ExportGame *other = export_variation(line, ply, NULL);
         while (other && status == STATUS_OK) {
             const ExportGame *next = export_variation(line, ply, other);
-            status = put_line(other, false, next, put, out, err);
+            status = put_line(other, false, next, put, remarks_cut, out, err);
             other = next;
         }
     }
@@ -306,5 +307,5 @@ static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMo
 }
 
 Status export_tree(const ExportGame *given, PutTreeMove *put, Text *out, Err *err) {
-    return put_line(given, true, false, put, out, err);
+    return put_line(given, true, false, put, given->remarks_cut, out, err);
 }

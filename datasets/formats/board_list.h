@@ -81,9 +81,10 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text);
 void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding encoding, size_t size,
                       Text *out);
 
+// Writes a move. Returns false if its remark was cut.
+typedef bool PutTreeMove(const TreeMove *move, Text *out);
 // Calls put() for each move of a tree, in the order in which NextTreeMove reads them. If there is a
 // remark before the first move of a variation, it is joined to the remark of that move.
-typedef void PutTreeMove(const TreeMove *move, Text *out);
 Status export_tree(const ExportGame *given, PutTreeMove *put, Text *out, Err *err);
 
 // Returns the next variation after *other that branches from the line after `ply` plies, or NULL.

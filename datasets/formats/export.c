@@ -228,14 +228,16 @@ static void note_continuation(Export *job, ExportGame *given) {
 
 static Status write_record(Export *job, ExportGame *given, Err *err) {
     const GameFormat *format = job->spec->format;
-    size_t tags_written = 0;
+    size_t tags_written = 0, remarks_cut = 0;
     given->tags_written = &tags_written;
+    given->remarks_cut = &remarks_cut;
     if (format->scored) note_continuation(job, given);
     if (format->write(given, &job->text, err) != STATUS_OK) {
         return err_prefix(err, "game %llu", (unsigned long long)given->game->index);
     }
     if (format->positions) count_positions(given, job->report);
     count_lost(given, tags_written, job->report);
+    job->report->lost[LOST_long_remarks] += remarks_cut;
     if (job->spec->folder) {
         TRY(write_file(job, err));
     } else if (job->text.length > BLOCK_BYTES) {

@@ -156,11 +156,11 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
     }
 }
 
-static void put_move(const TreeMove *move, Text *out) {
+static bool put_move(const TreeMove *move, Text *out) {
     // Longest remark that is written, in bytes of UTF-16. A store can hold longer ones.
     enum { REMARK_MOST = 131072 };
     AUTO(Text) text = {0};
-    text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);
+    const bool whole = text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);
     uint8_t node[4] = {(uint8_t)((move->last ? CBR_ENDS : 0) | (move->varied ? CBR_VARIED : 0) |
                                  (text.length ? CBR_COMMENTED : 0))};
     if (!move->none) {
@@ -168,11 +168,12 @@ static void put_move(const TreeMove *move, Text *out) {
         node[3] = (uint8_t)square_flip(move->to);
     }
     text_add_bytes(out, node, sizeof node);
-    if (text.length == 0) return;
+    if (text.length == 0) return whole;
     const uint32_t size = (uint32_t)text.length;
     const uint8_t bytes[4] = {(uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16), 0};
     text_add_bytes(out, bytes, sizeof bytes);
     text_add_bytes(out, text.data, size);
+    return whole;
 }
 
 Status write_cbr(const ExportGame *given, Text *out, Err *err) {

@@ -194,11 +194,11 @@ static int point_of_square(int square) {
 
 // Appends a move to the output. The first record is not a move; it only holds the constants that
 // are added to squares.
-static void put_move(const TreeMove *move, Text *out) {
+static bool put_move(const TreeMove *move, Text *out) {
     // Longest remark that is written, in bytes of GB18030. A store can hold longer ones.
     enum { REMARK_MOST = 65536 };
     AUTO(Text) text = {0};
-    text_encode(ENCODING_GB18030, move->remark, REMARK_MOST, &text);
+    const bool whole = text_encode(ENCODING_GB18030, move->remark, REMARK_MOST, &text);
     uint8_t record[8] = {XQF_FROM_SHIFT, XQF_TO_SHIFT, 0, move->none ? UINT8_MAX : 0};
     if (!move->none) {
         record[0] = (uint8_t)(point_of_square(move->from) + XQF_FROM_SHIFT);
@@ -208,6 +208,7 @@ static void put_move(const TreeMove *move, Text *out) {
     for (int i = 0; i < 4; i++) record[4 + i] = (uint8_t)(text.length >> 8 * i);
     text_add_bytes(out, record, sizeof record);
     text_add_bytes(out, text_get(&text), text.length);
+    return whole;
 }
 
 Status write_xqf(const ExportGame *given, Text *out, Err *err) {

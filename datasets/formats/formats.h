@@ -206,7 +206,9 @@ typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, con
     LOSS(counters, "cut to 127 plies without a capture: the format %s stores only 7 bits")         \
     LOSS(odds, "omitted: in the format %s the games begin after the extra moves")                  \
     LOSS(tags, "omitted: the format %s cannot hold them")                                          \
-    LOSS(remarks, "omitted: the format %s cannot hold them")
+    LOSS(remarks, "omitted: the format %s cannot hold them")                                       \
+    LOSS(long_remarks,                                                                             \
+         "cut: the format %s stores at most 64 KB (xqf) or 64 K characters (cbr) of a remark")
 
 typedef enum ExportLoss {
 #define EXPORT_LOSS(name, text) LOST_##name,
@@ -371,6 +373,7 @@ typedef struct ExportGame {
     struct ExportGame *next; // next variation that branches from the same line as this one, or NULL
     uint32_t branch_ply;     // variation: number of plies of the parent line before it
     size_t *tags_written;    // receives the number of tags that were written in full; may be NULL
+    size_t *remarks_cut;     // receives the number of remarks that were cut; may be NULL
 } ExportGame;
 
 // Returns true if a format of positions writes this ply. Extra moves of odds are never written. In

@@ -71,11 +71,15 @@ same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0
 open_line = json.loads(paotai("data", "openings", "--json", "--min-games", "1", scratch("said")).stdout.splitlines()[-1])
 same("openings_open", open_line, {"games": 1, "other_starts": 1, "games_open": 0})
 same("scores_left_out", "1 scores omitted: the format xqf cannot hold them" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
-# A tag with the name of one of our remarks stays a tag. A long remark is kept completely.
-LONG = "好" * 50000
+# A tag with the name of one of our remarks stays a tag. The store and PGN keep a long remark completely; xqf and cbr cut it,
+# and the export says so.
+LONG = "好" * 70000
 paotai("data", "import", "--out", scratch("long"), write("long.pgn", f'[Remark1 "t1"]\n[Result "1-0"]\n\n1. h2e2 {{{LONG}}} h9g7 1-0\n'.encode()))
 text = paotai("data", "export", "--format", "pgn", scratch("long")).stdout
-same("remark_long", (text.count("好"), '[TagRemark1 "t1"]' in text), (50000, True))
+same("remark_long", (text.count("好"), '[TagRemark1 "t1"]' in text), (70000, True))
+for form in ("xqf", "cbr"):
+    done = paotai("data", "export", "--format", form, "--out", scratch("long_" + form), scratch("long"))
+    same(f"remark_cut_{form}", ("lost_long_remarks 1\n" in done.stdout, "1 long remarks cut: the format " + form in done.stderr), (True, True))
 too_long = paotai("data", "import", "--quiet", "--out", scratch("longer"), write("longer.pgn", f'[Result "1-0"]\n\n1. h2e2 {{{"x" * (1 << 20)}y}} h9g7 1-0\n'))
 same("remark_cut", "remarks_cut 1\n" in too_long.stdout, True)
 paotai("view", "--out", scratch("said.html"), scratch("said"))
