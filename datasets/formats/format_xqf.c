@@ -79,9 +79,9 @@ static const TagPlace places[] = {
 // Returns a text of the header and sets its length in bytes.
 static const char *place_text(const Xqf *xqf, const TagPlace *place, size_t *length) {
     const char *text = (const char *)xqf->data + place->at + 1;
-    const uint8_t counted = xqf->data[place->at];
-    *length = strnlen(text, place->size - 1u);
-    if (counted < *length) *length = counted;
+    const size_t counted = xqf->data[place->at], most = place->size - 1u;
+    const char *end = memchr(text, '\0', counted < most ? counted : most);
+    *length = end ? (size_t)(end - text) : counted < most ? counted : most;
     return text;
 }
 
