@@ -9,10 +9,10 @@
 #include "core/base/random.h"
 #include "tests/tuner/tuner_data.h"
 #include "tuner/rows/terms.h"
+#include "tuner/term/collinearity.h"
 #include "tuner/term/occurrence.h"
 #include "tuner/term/significance.h"
 #include "tuner/term/term_verdict.h"
-#include "tuner/term/ties.h"
 
 enum { BASE, OTHER, COPY, NEAR, NOISE, NEVER, RARE, TERMS };
 static const char *const term_names[TERMS] = {"base",  "other", "copy", "near",
@@ -87,24 +87,24 @@ void test_term_occurrence(TestContext *t) {
     CHECK_NEAR((double)found.by_stage[STAGE_OPENING], 4000 * 7 / 25.0, 100);
 }
 
-static void check_ties(TestContext *t, const Fit *fit, const bool *without, int term, double r2,
-                       double tolerance, int by) {
+static void check_collinearity(TestContext *t, const Fit *fit, const bool *without, int term,
+                               double r2, double tolerance, int by) {
     bool chosen[2 * TERMS], others[2 * TERMS];
-    Ties ties;
+    Collinearity collinearity;
     choose(term, chosen);
     for (int i = 0; i < fit->n; i++) others[i] = !chosen[i] && !without[i / 2];
-    TieBasis *basis = tie_basis_new(fit, others);
-    ties_measure(basis, chosen, &ties);
-    tie_basis_free(basis);
-    CHECK_MSG(fabs(ties.r2 - r2) <= tolerance, "%s: R2 %.5f, not %.3f", term_names[term], ties.r2,
-              r2);
-    CHECK_INT(ties.count, by >= 0);
-    if (ties.count) CHECK_INT(ties.term[0], by);
+    Regressors *regressors = regressors_new(fit, others);
+    collinearity_measure(regressors, chosen, &collinearity);
+    regressors_free(regressors);
+    CHECK_MSG(fabs(collinearity.r2 - r2) <= tolerance, "%s: R2 %.5f, not %.3f", term_names[term],
+              collinearity.r2, r2);
+    CHECK_INT(collinearity.count, by >= 0);
+    if (collinearity.count) CHECK_INT(collinearity.term[0], by);
 }
 
 // A copy of a term is explained completely, a near copy by the share known from its construction,
 // and noise not at all.
-void test_term_ties(TestContext *t) {
+void test_term_collinearity(TestContext *t) {
     AUTO(RowSet) rows = {0};
     AUTO(Fit) fit = {0};
     const double start[2 * TERMS] = {0};
@@ -114,28 +114,29 @@ void test_term_ties(TestContext *t) {
     double r2[TERMS];
     bool wanted[TERMS], all[2 * TERMS];
     Err err = {0};
-    Ties ties;
+    Collinearity collinearity;
     AUTO(Text) text = {0};
     make_rows(&rows);
     fit_init(&fit, &rows, &setup, start);
     CHECK_OK(fit_run(&fit, &err), err);
     choose(NEVER, chosen);
-    ties_of_group(&fit, chosen, &ties);
-    CHECK(isnan(ties.r2));
+    collinearity_of_group(&fit, chosen, &collinearity);
+    CHECK(isnan(collinearity.r2));
     choose(COPY, chosen);
-    ties_of_group(&fit, chosen, &ties);
-    CHECK(ties_copy(&ties));
-    CHECK(ties_describe(&ties, &rows, &text));
+    collinearity_of_group(&fit, chosen, &collinearity);
+    CHECK(collinearity_is_copy(&collinearity));
+    CHECK(collinearity_describe(&collinearity, &rows, &text));
     CHECK_MSG(strstr(text.data, "base 1.00") && strstr(text.data, "differ only by the prior"), "%s",
               text.data);
     without[COPY] = true;
-    check_ties(t, &fit, without, NEAR, 0.9, 0.01, BASE);
-    check_ties(t, &fit, without, BASE, 0.9, 0.01, NEAR);
-    check_ties(t, &fit, without, NOISE, 0, 0.01, -1);
-    // ties_scan(), which measures all terms at once, finds the values that ties_of_group() finds.
+    check_collinearity(t, &fit, without, NEAR, 0.9, 0.01, BASE);
+    check_collinearity(t, &fit, without, BASE, 0.9, 0.01, NEAR);
+    check_collinearity(t, &fit, without, NOISE, 0, 0.01, -1);
+    // collinearity_scan(), which measures all terms at once, finds the values that
+    // collinearity_of_group() finds.
     for (int i = 0; i < TERMS; i++) wanted[i] = true;
     for (int i = 0; i < fit.n; i++) all[i] = i / 2 != COPY;
-    ties_scan(&fit, all, wanted, r2);
+    collinearity_scan(&fit, all, wanted, r2);
     CHECK_NEAR(r2[NEAR], 0.9, 0.01);
     CHECK_NEAR(r2[NOISE], 0, 0.01);
     CHECK(isnan(r2[NEVER]) && isnan(r2[COPY]));
@@ -167,7 +168,7 @@ static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *
                          .unchanged = counts == NULL};
     study->ablation.occurrence =
         (Occurrence){.all_positions = 9000, .all_games = 900, .positions = games, .games = games};
-    study->ablation.ties = (Ties){.r2 = r2};
+    study->ablation.collinearity = (Collinearity){.r2 = r2};
     study->ablation.match = term_match_of(counts, &sprt);
     term_decide(study);
     const char *word = term_verdict_word(study->verdict);

@@ -183,7 +183,7 @@ void test_tuner_mover(TestContext *t) {
 
 // A lead wins less often when few pieces remain. The link function (from scores to expected
 // results) has the right slope in every phase that occurs, and continues smoothly beyond.
-void test_tuner_link(TestContext *t) {
+void test_tuner_score_sigmoid(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
     Err err = {0};
@@ -379,15 +379,15 @@ void test_tuner_identify(TestContext *t) {
     int directions = 0, silent = 0;
     for (int i = 0; i < N; i++) silent += identity.silent[i];
     CHECK_INT(identity.active + silent, N);
-    for (int tie = 1; tie <= identity.ties; tie++) {
+    for (int set = 1; set <= identity.set_count; set++) {
         const WeightTerm *first = NULL;
         for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-            if (identity.tie[i] != tie) continue;
+            if (identity.set[i] != set) continue;
             if (!first) first = &weight_terms[i];
             CHECK_MSG(weight_terms[i].group == first->group, "%s and %s are tied", first->name,
                       weight_terms[i].name);
         }
-        directions += identity.directions[tie];
+        directions += identity.directions[set];
     }
     // At least 24 directions must be found: for each group of pieces one less than the number of
     // terms that every piece has exactly once, in both phases, and the table of the general.

@@ -16,11 +16,11 @@
 // it is computed for a sample of games, and its mean effect is applied to all. With 100 games and
 // 14 weights, intervals without this correction contain the truth in 91 % of cases instead of 95 %.
 //
-// The slopes of the loss, K and the parameters of the link (link.h), are estimated from the same
-// games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g / (1 -
-// h_g); link.h defines Q and z_g. Slopes that were given with --k, and scores that are not part of
-// the target, add nothing. Over sets of 256 games the chariot's weights scatter 2.4 times as much
-// as the errors without this part say (E-083).
+// The slopes of the loss, K and the parameters of the link (score_sigmoid.h), are estimated from
+// the same games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g /
+// (1 - h_g); score_sigmoid.h defines Q and z_g. Slopes that were given with --k, and scores that
+// are not part of the target, add nothing. Over sets of 256 games the chariot's weights scatter 2.4
+// times as much as the errors without this part say (E-083).
 //
 // If the prior uses the standard errors of the start weights (prior.h), the start is an estimate,
 // too. The sum then includes the variance of the prior's gradient that comes from the start.
@@ -32,15 +32,15 @@
 #pragma once
 
 #include "tuner/fit/fit.h"
-#include "tuner/fit/link.h"
 #include "tuner/fit/piece_table.h"
+#include "tuner/fit/score_sigmoid.h"
 #include "tuner/fit/values.h"
 
 enum { ERRORS_FEW_GAMES = 10 };
 
 // Sums of products of gradients over the games of a fit. z_g is the part of game g in the equations
-// that determine the slopes of the loss (link.h). g_g = s_g / (1 - h_g) is its corrected gradient.
-// The result has the same bits for any number of threads.
+// that determine the slopes of the loss (score_sigmoid.h). g_g = s_g / (1 - h_g) is its corrected
+// gradient. The result has the same bits for any number of threads.
 typedef struct GameProducts {
     // Products of corrected gradients, sum of g_g g_g' over the games: [n][n], n = 2 * rows->pairs.
     double *weights;

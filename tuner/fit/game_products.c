@@ -5,8 +5,8 @@
 
 #include "core/base/memory.h"
 #include "tuner/fit/errors.h"
-#include "tuner/fit/link.h"
 #include "tuner/fit/loss_pass.h"
+#include "tuner/fit/score_sigmoid.h"
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/terms.h"
 
@@ -46,7 +46,7 @@ enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * 
 typedef struct GamePass {
     RowPass *pass;
     RowPass *start; // losses with the start weights, to which K was fitted; NULL if K was given
-    LinkPass link;  // state for link_add_rows(), if the link was fitted
+    SigmoidPass sigmoid;   // state for sigmoid_add_rows(), if the score sigmoid was fitted
     double slopes[SLOPES]; // z_g, the slope equations of the current game (errors.h)
     double *sums;
     // Sums [pairs][pairs] of products of the gradients of two pairs of weights i <= j.
@@ -64,7 +64,7 @@ typedef struct GamePass {
 } GamePass;
 
 // Adds the positions `first` to `first` + count - 1 of a chunk to the game's part of the slope
-// equations (link.h).
+// equations (score_sigmoid.h).
 static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, int count) {
     RowPass *start = games->start;
     if (start) {
@@ -74,10 +74,10 @@ static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, i
                 start->row_weight[i] * start->block.score[i] * start->block.slope[i];
         }
     }
-    if (!games->pass->setup->link_fitted) return;
-    LinkSums sums = {0};
-    link_add_rows(&games->link, chunk, first, count, &sums);
-    for (int a = 0; a < LINK; a++) games->slopes[a] += sums.gradient[a];
+    if (!games->pass->setup->sigmoid_fitted) return;
+    SigmoidSums sums = {0};
+    sigmoid_add_rows(&games->sigmoid, chunk, first, count, &sums);
+    for (int a = 0; a < SIGMOID_PARAMS; a++) games->slopes[a] += sums.gradient[a];
 }
 
 // Sums the gradient and the slope equations over the positions `row` to `end` - 1 of a game, and
@@ -216,7 +216,7 @@ static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
             gradient->value[i] *= (DoublePair){raise, raise};
         }
     }
-    if (games->start || games->pass->setup->link_fitted) add_slope_products(games, gradient);
+    if (games->start || games->pass->setup->sigmoid_fitted) add_slope_products(games, gradient);
     if (games->waiting == GAMES_AT_ONCE) add_products(games);
 }
 
@@ -252,7 +252,7 @@ static GamePass *game_pass_new(const RowSet *rows, const LossSetup *setup, const
     slopes_of_setup(setup, slopes);
     mine->pass = pass_new(rows, setup, weights);
     mine->start = setup->k_fitted ? pass_new(rows, setup, start) : NULL;
-    if (setup->link_fitted) mine->link = link_pass(setup, slopes);
+    if (setup->sigmoid_fitted) mine->sigmoid = sigmoid_pass(setup, slopes);
     mine->inverse = inverse;
     mine->every = count < LEVERAGE_ALL ? 1 : count / LEVERAGE_SAMPLE;
     mine->gradient = memory_alloc(2 * pairs + 2, sizeof *mine->gradient);

@@ -14,39 +14,39 @@
 // Thresholds for a Hessian that is scaled to a unit diagonal. A column counts as a linear
 // combination of the columns before it if its pivot in the Cholesky factorisation is at most
 // null_share. Of these columns, it depends on those whose coefficient in the combination is at
-// least tied_share.
-static const double null_share = 1e-8, tied_share = 1e-3;
+// least member_share.
+static const double null_share = 1e-8, member_share = 1e-3;
 
 // Merges two ties, sets of terms that the games cannot separate: every term of the tie of b moves
 // to the tie of a.
 static void join(Identity *identity, int terms, int a, int b) {
-    const int from = identity->tie[b], to = identity->tie[a];
+    const int from = identity->set[b], to = identity->set[a];
     for (int t = 0; t < terms; t++) {
-        if (identity->tie[t] == from) identity->tie[t] = to;
+        if (identity->set[t] == from) identity->set[t] = to;
     }
 }
 
 // Numbers the ties from 1 in the order of their first terms. On entry, `tie` holds a preliminary
 // number for each term, and `dependent` the number of columns of each term that depend on other
 // columns.
-static void number_ties(Identity *identity, int terms, const int *dependent) {
+static void number_sets(Identity *identity, int terms, const int *dependent) {
     AUTO_FREE int *mark = memory_alloc((size_t)terms, sizeof *mark);
-    memcpy(mark, identity->tie, (size_t)terms * sizeof *mark);
-    memset(identity->tie, 0, (size_t)terms * sizeof *identity->tie);
+    memcpy(mark, identity->set, (size_t)terms * sizeof *mark);
+    memset(identity->set, 0, (size_t)terms * sizeof *identity->set);
     for (int t = 0; t < terms; t++) {
         int directions = 0;
         for (int u = 0; u < terms; u++) directions += mark[u] == mark[t] ? dependent[u] : 0;
-        if (directions == 0 || identity->tie[t] > 0) continue;
-        identity->directions[++identity->ties] = directions;
+        if (directions == 0 || identity->set[t] > 0) continue;
+        identity->directions[++identity->set_count] = directions;
         for (int u = t; u < terms; u++) {
-            if (mark[u] == mark[t]) identity->tie[u] = identity->ties;
+            if (mark[u] == mark[t]) identity->set[u] = identity->set_count;
         }
     }
 }
 
 // Finds the columns of the Hessian that depend on others, by a Cholesky factorisation with pivots.
 // A11 holds the independent columns; A11^-1 A12 = L11^-T L21^T says how the others depend on them.
-static void find_ties(const RowSet *rows, gsl_matrix *scaled, const int *place,
+static void find_sets(const RowSet *rows, gsl_matrix *scaled, const int *place,
                       Identity *identity) {
     const size_t m = scaled->size1;
     const int terms = row_term_count(rows);
@@ -56,7 +56,7 @@ static void find_ties(const RowSet *rows, gsl_matrix *scaled, const int *place,
     while (rank < m && gsl_matrix_get(scaled, rank, rank) > null_share) rank++;
     identity->rank = (int)rank;
     AUTO_FREE int *dependent = memory_alloc((size_t)terms, sizeof *dependent);
-    for (int t = 0; t < terms; t++) identity->tie[t] = t;
+    for (int t = 0; t < terms; t++) identity->set[t] = t;
     if (rank > 0 && rank < m) {
         gsl_matrix_view l11 = gsl_matrix_submatrix(scaled, 0, 0, rank, rank);
         gsl_matrix_view l21 = gsl_matrix_submatrix(scaled, rank, 0, m - rank, rank);
@@ -67,17 +67,17 @@ static void find_ties(const RowSet *rows, gsl_matrix *scaled, const int *place,
         const int term = row_term_of(rows, place[gsl_permutation_get(order, i)]);
         dependent[term]++;
         for (size_t j = 0; j < rank; j++) {
-            if (fabs(gsl_matrix_get(scaled, i, j)) < tied_share) continue;
+            if (fabs(gsl_matrix_get(scaled, i, j)) < member_share) continue;
             join(identity, terms, term, row_term_of(rows, place[gsl_permutation_get(order, j)]));
         }
     }
     gsl_permutation_free(order);
-    number_ties(identity, terms, dependent);
+    number_sets(identity, terms, dependent);
 }
 
 void identify(const Fit *fit, Identity *identity) {
     const size_t n = (size_t)fit->n, terms = (size_t)row_term_count(fit->rows);
-    *identity = (Identity){.tie = memory_alloc(terms, sizeof(int)),
+    *identity = (Identity){.set = memory_alloc(terms, sizeof(int)),
                            .directions = memory_alloc(terms + 1, sizeof(int)),
                            .silent = memory_alloc(n, sizeof(bool)),
                            .separable = memory_alloc(n, sizeof(bool))};
@@ -105,7 +105,7 @@ void identify(const Fit *fit, Identity *identity) {
             gsl_matrix_set(scaled, i, j, part[a * n + b] / sqrt(part[a * n + a] * part[b * n + b]));
         }
     }
-    find_ties(fit->rows, scaled, place, identity);
+    find_sets(fit->rows, scaled, place, identity);
     gsl_matrix_free(scaled);
 }
 
@@ -164,7 +164,7 @@ void identify_separable(const Fit *fit, Identity *identity) {
 }
 
 void identity_clear(Identity *identity) {
-    free(identity->tie);
+    free(identity->set);
     free(identity->directions);
     free(identity->silent);
     free(identity->separable);

@@ -10,8 +10,8 @@ typedef struct Identity {
     int rank;   // number of independent directions among the weights that occur
     // A tie is a set of terms with combinations of weights that change no prediction. Ties are
     // numbered from 1.
-    int ties;
-    int *tie; // number of the tie to which each term belongs; 0: the term belongs to no tie
+    int set_count;
+    int *set; // number of the tie to which each term belongs; 0: the term belongs to no tie
     // For each tie [ties + 1], the number of independent combinations, over both phases.
     int *directions;
     bool *silent; // true for each of the n weights that never occurs

@@ -34,8 +34,8 @@ typedef struct LossSetup {
     const double *valid_weight;
     int every; // use only chunks of positions whose number is a multiple of `every`; 0 or 1: all
     int threads;
-    bool k_fitted;    // true if loss_fit_slopes() estimated k
-    bool link_fitted; // true if loss_fit_slopes() estimated k_score, k_bend and mover_units
+    bool k_fitted;       // true if loss_fit_slopes() estimated k
+    bool sigmoid_fitted; // true if loss_fit_slopes() estimated k_score, k_bend and mover_units
 } LossSetup;
 
 typedef struct LossSums {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates the slope K of the sigmoid by Newton's method, and the parameters of the link (link.h)
-// by the Gauss-Newton method.
+// Estimates the slope K of the sigmoid by Newton's method, and the parameters of the link
+// (score_sigmoid.h) by the Gauss-Newton method.
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tuner/fit/link.h"
 #include "tuner/fit/loss_pass.h"
+#include "tuner/fit/score_sigmoid.h"
 #include "tuner/rows/row_ranks.h"
 
 // Range of K, in 1 / units: the score of a chariot, 900 units, gives K s = 0.009 to 90.
@@ -24,10 +24,11 @@ typedef struct SlopeFit {
 // Computes the Gauss-Newton step of the link parameters. If no position records the side to move,
 // the shift for the side to move stays unchanged. Returns false if the sums do not determine a
 // step.
-static bool link_step(LinkSums *at, double *step) {
-    gsl_vector_view gradient = gsl_vector_view_array(at->gradient, LINK);
-    gsl_vector_view out = gsl_vector_view_array(step, LINK);
-    gsl_matrix_view curvature = gsl_matrix_view_array(&at->curvature[0][0], LINK, LINK);
+static bool sigmoid_step(SigmoidSums *at, double *step) {
+    gsl_vector_view gradient = gsl_vector_view_array(at->gradient, SIGMOID_PARAMS);
+    gsl_vector_view out = gsl_vector_view_array(step, SIGMOID_PARAMS);
+    gsl_matrix_view curvature =
+        gsl_matrix_view_array(&at->curvature[0][0], SIGMOID_PARAMS, SIGMOID_PARAMS);
     if (!(at->curvature[SCORE_KNOTS][SCORE_KNOTS] > 0)) at->curvature[SCORE_KNOTS][SCORE_KNOTS] = 1;
     return gsl_linalg_cholesky_decomp1(&curvature.matrix) == GSL_SUCCESS &&
            gsl_linalg_cholesky_solve(&curvature.matrix, &gradient.vector, &out.vector) ==
@@ -35,33 +36,33 @@ static bool link_step(LinkSums *at, double *step) {
 }
 
 static double score_loss(double log_k, SlopeFit *fit) {
-    double flat[LINK] = {0};
+    double flat[SIGMOID_PARAMS] = {0};
     for (int j = 0; j < SCORE_KNOTS; j++) flat[j] = log_k;
-    return link_sums(fit->rows, &fit->setup, flat).loss;
+    return sigmoid_sums(fit->rows, &fit->setup, flat).loss;
 }
 
 // Fits all parameters of the link together. Halves a step that does not lower the squared error.
 // Returns false if the method does not converge inside the range of K.
-static bool fit_link(const SlopeFit *fit, double *link) {
-    LinkSums at = link_sums(fit->rows, &fit->setup, link);
+static bool fit_sigmoid(const SlopeFit *fit, double *params) {
+    SigmoidSums at = sigmoid_sums(fit->rows, &fit->setup, params);
     for (int round = 0; round < 40; round++) {
-        double step[LINK], next_link[LINK];
-        if (!link_step(&at, step)) return false;
-        LinkSums next = at;
+        double step[SIGMOID_PARAMS], next_params[SIGMOID_PARAMS];
+        if (!sigmoid_step(&at, step)) return false;
+        SigmoidSums next = at;
         for (double share = 1; share > 1e-6; share /= 2) {
-            for (int a = 0; a < LINK; a++) {
+            for (int a = 0; a < SIGMOID_PARAMS; a++) {
                 const double far = a < SCORE_KNOTS ? 1.0 : INFINITY;
-                next_link[a] = link[a] - share * fmax(-far, fmin(far, step[a]));
+                next_params[a] = params[a] - share * fmax(-far, fmin(far, step[a]));
             }
-            next = link_sums(fit->rows, &fit->setup, next_link);
+            next = sigmoid_sums(fit->rows, &fit->setup, next_params);
             if (next.loss <= at.loss) break;
         }
         if (!(next.loss <= at.loss)) return true;
         const bool done = at.loss - next.loss <= 1e-13 * at.loss;
-        memcpy(link, next_link, sizeof next_link);
+        memcpy(params, next_params, sizeof next_params);
         at = next;
         for (int j = 0; j < SCORE_KNOTS; j++) {
-            if (!(link[j] > log(k_min) && link[j] < log(k_max))) return false;
+            if (!(params[j] > log(k_min) && params[j] < log(k_max))) return false;
         }
         if (done) return true;
     }
@@ -142,25 +143,25 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
 // to move. If no position has both a score and a result, the slope only sets the scale of the
 // weights; the scores then get the same K as the weights: the given one, or LOSS_USUAL_K.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
-    double link[LINK] = {0}, k = LOSS_USUAL_K;
+    double params[SIGMOID_PARAMS] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;
-    for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
+    for (int j = 0; j < SCORE_KNOTS; j++) params[j] = log(k);
     fit->setup.every = sample_every(fit->rows);
-    const bool near = fit_link(fit, link);
+    const bool near = fit_sigmoid(fit, params);
     fit->setup.every = 0;
-    if (!near || !fit_link(fit, link)) {
-        memset(link, 0, sizeof link);
-        if (link_sums(fit->rows, &fit->setup, link).rows == 0) {
+    if (!near || !fit_sigmoid(fit, params)) {
+        memset(params, 0, sizeof params);
+        if (sigmoid_sums(fit->rows, &fit->setup, params).rows == 0) {
             if (!(setup->k > 0)) setup->k = LOSS_USUAL_K;
             setup->k_score = setup->k;
             return STATUS_OK;
         }
         TRY(search_k(score_loss, fit, "fitting the K of the search scores", &k, err));
-        for (int j = 0; j < SCORE_KNOTS; j++) link[j] = log(k);
-        fit_link(fit, link);
+        for (int j = 0; j < SCORE_KNOTS; j++) params[j] = log(k);
+        fit_sigmoid(fit, params);
     }
-    link_set(setup, link);
-    setup->link_fitted = true;
+    sigmoid_set(setup, params);
+    setup->sigmoid_fitted = true;
     return STATUS_OK;
 }
 

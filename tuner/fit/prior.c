@@ -68,7 +68,7 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
 // Constrains the mean of the weights of a term over the positions: the sum of share_i * (w_i -
 // centre_i) is 0 with a standard deviation of one unit. The data do not determine this mean. The
 // ridge on each weight does, but it is much weaker.
-static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
+static void constrain_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
     const double strength = 1.0;
     int index[WEIGHT_COUNT];
     double share[WEIGHT_COUNT], sum = 0.0;
@@ -84,7 +84,7 @@ static void hold_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, 
 
 // Adds a prior on the difference of entries a and b of a term, separately in the middlegame and the
 // endgame.
-static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
+static void smooth_pair(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
     for (int phase = 0; phase < 2; phase++) {
         const int index[2] = {2 * (term->first + a) + phase, 2 * (term->first + b) + phase};
         prior_add(prior, 1.0 / (sd * sd), 2, index, (const double[]){1.0, -1.0});
@@ -92,28 +92,29 @@ static void tie(Prior *prior, const WeightTerm *term, int a, int b, double sd) {
 }
 
 // Adds a prior on the difference between the table entries of `square` and of its neighbour `next`,
-// unless `tied` marks the two entries already.
-static void tie_points(Prior *prior, const WeightTerm *term, int square, int next, double sd,
-                       bool *tied) {
+// unless `smoothed` marks the two entries already.
+static void smooth_squares(Prior *prior, const WeightTerm *term, int square, int next, double sd,
+                           bool *smoothed) {
     const int a = eval_table_entry(term->shape, RED, square);
     const int b = eval_table_entry(term->shape, RED, next);
-    if (a < 0 || b < 0 || a == b || tied[a * term->count + b]) return;
-    tied[a * term->count + b] = tied[b * term->count + a] = true;
-    tie(prior, term, a, b, sd);
+    if (a < 0 || b < 0 || a == b || smoothed[a * term->count + b]) return;
+    smoothed[a * term->count + b] = smoothed[b * term->count + a] = true;
+    smooth_pair(prior, term, a, b, sd);
 }
 
 static void smooth(Prior *prior, const WeightTerm *term, double sd) {
     if (term->shape == SHAPE_NONE) {
-        for (int i = 0; i + 1 < term->count; i++) tie(prior, term, i, i + 1, sd);
+        for (int i = 0; i + 1 < term->count; i++) smooth_pair(prior, term, i, i + 1, sd);
         return;
     }
-    AUTO_FREE bool *tied = memory_alloc((size_t)term->count * (size_t)term->count, sizeof *tied);
+    AUTO_FREE bool *smoothed =
+        memory_alloc((size_t)term->count * (size_t)term->count, sizeof *smoothed);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         if (square_file(square) + 1 < FILE_COUNT) {
-            tie_points(prior, term, square, square + 1, sd, tied);
+            smooth_squares(prior, term, square, square + 1, sd, smoothed);
         }
         if (square_rank(square) + 1 < RANK_COUNT) {
-            tie_points(prior, term, square, square + FILE_COUNT, sd, tied);
+            smooth_squares(prior, term, square, square + FILE_COUNT, sd, smoothed);
         }
     }
 }
@@ -140,7 +141,7 @@ void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *r
             prior_add(prior, 1.0 / (sd * sd), 1, &i, &(double){1.0});
         }
         for (int phase = 0; term->part == TERM_ENTRY && phase < 2; phase++) {
-            hold_mean(prior, rows, term, phase);
+            constrain_mean(prior, rows, term, phase);
         }
         if (setup->smooth_sd > 0) smooth(prior, term, setup->smooth_sd);
     }

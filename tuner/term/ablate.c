@@ -170,9 +170,9 @@ static Status print_one(Ablate *ablate, Err *err) {
     record_add(&record, "positions_with_term %llu games_with_term %llu",
                (unsigned long long)ablation->occurrence.positions,
                (unsigned long long)ablation->occurrence.games);
-    ties_add_list(&ablation->ties, ablate->base.rows, &by);
+    collinearity_add_list(&ablation->collinearity, ablate->base.rows, &by);
     if (!never) {
-        record_add(&record, "r2 %.4f explained_by %s", ablation->ties.r2,
+        record_add(&record, "r2 %.4f explained_by %s", ablation->collinearity.r2,
                    by.length ? by.data : "-");
     }
     record_match(&ablation->match, &record);
@@ -183,7 +183,8 @@ static Status print_one(Ablate *ablate, Err *err) {
     record_end(&record);
     if (!never) TRY(print_values(ablate, &significant, err));
     ablation_sentence(ablation, ablate->base.rows, &sentence);
-    if (!significant && !ties_copy(&ablation->ties)) add_within_errors(ablation, &sentence);
+    if (!significant && !collinearity_is_copy(&ablation->collinearity))
+        add_within_errors(ablation, &sentence);
     if (settings->setup.prior.se_times > 0) {
         text_add(&sentence,
                  "; the prior of both fits is %g times the errors of %s (--prior-errors)",

@@ -25,18 +25,18 @@ int ablate_groups(char groups[GROUPS_MAX][GROUP_NAME_SIZE]) {
 }
 
 void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet *rows) {
-    const Ties *ties = &ablation->ties;
+    const Collinearity *collinearity = &ablation->collinearity;
     AblateLine *line = &table->lines[table->count++];
     AUTO(Text) by = {0}, word = {0};
     *line = (AblateLine){.change = ablation->change,
                          .match = ablation->match,
                          .positions = ablation->occurrence.positions,
                          .met_in = ablation->occurrence.games,
-                         .r2 = ties->r2};
+                         .r2 = collinearity->r2};
     snprintf(line->terms, sizeof line->terms, "%s", ablation->terms);
     ablation_word_add(ablation, &word);
     snprintf(line->verdict, sizeof line->verdict, "%s", word.data);
-    ties_add_list(ties, rows, &by);
+    collinearity_add_list(collinearity, rows, &by);
     snprintf(line->by, sizeof line->by, "%s", by.length ? by.data : "-");
 }
 

@@ -45,10 +45,10 @@ Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *
                         Fit *without, Err *err) {
     ablation->match = term_match_of(NULL, &term_match_sprt);
     ablation->change = (Estimate){0};
-    ablation->ties = (Ties){.r2 = NAN};
+    ablation->collinearity = (Collinearity){.r2 = NAN};
     occurrence_measure(base->rows, chosen, &ablation->occurrence);
     if (occurrence_never(&ablation->occurrence)) return STATUS_OK;
-    ties_of_group(&base->with, chosen, &ablation->ties);
+    collinearity_of_group(&base->with, chosen, &ablation->collinearity);
     TRY(fit_without(base, chosen, without, err));
     LossSetup loss = base->with.loss;
     loss.game_weight = base->valid;
@@ -58,7 +58,8 @@ Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *
 }
 
 bool ablation_can_play(const Ablation *ablation) {
-    return !occurrence_never(&ablation->occurrence) && !ties_copy(&ablation->ties);
+    return !occurrence_never(&ablation->occurrence) &&
+           !collinearity_is_copy(&ablation->collinearity);
 }
 
 Status ablation_scaled(const Fit *fit, double *flat, Err *err) {
@@ -94,7 +95,7 @@ void ablation_word_add(const Ablation *ablation, Text *text) {
     static const char *const by_loss[] = {"helps", "not decided", "hurts"};
     if (occurrence_never(&ablation->occurrence)) {
         text_add(text, "never");
-    } else if (ties_copy(&ablation->ties)) {
+    } else if (collinearity_is_copy(&ablation->collinearity)) {
         text_add(text, "copy");
     } else if (term_match_games(&ablation->match) > 0) {
         strength_word_add(text, &ablation->match.verdict);
@@ -125,22 +126,22 @@ void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text)
     static const char *const by_loss[] = {"they help to predict", "no difference seen in the loss",
                                           "they make predictions worse"};
     const double error = Z95 * ablation->change.error;
-    AUTO(Text) ties = {0};
+    AUTO(Text) others = {0};
     if (occurrence_never(&ablation->occurrence)) {
         occurrence_describe(&ablation->occurrence, text);
         return;
     }
-    const bool tied = ties_describe(&ablation->ties, rows, &ties);
-    if (ties_copy(&ablation->ties)) {
-        text_add(text, "copy: %s; loss %+.6f +- %.6f, no match is played", ties.data,
+    const bool explained = collinearity_describe(&ablation->collinearity, rows, &others);
+    if (collinearity_is_copy(&ablation->collinearity)) {
+        text_add(text, "copy: %s; loss %+.6f +- %.6f, no match is played", others.data,
                  ablation->change.value, error);
         return;
     }
     text_add(text, "%s (%+.6f +- %.6f)", by_loss[1 + side_of_loss(&ablation->change)],
              ablation->change.value, error);
     if (term_match_games(&ablation->match) > 0) add_match(&ablation->match, text);
-    const char *word = ties_word(&ablation->ties);
-    if (tied) text_add(text, "; %s%s%s", word ? word : "", word ? ": " : "", ties.data);
+    const char *word = collinearity_word(&ablation->collinearity);
+    if (explained) text_add(text, "; %s%s%s", word ? word : "", word ? ": " : "", others.data);
     if (ablation->occurrence.games >= OCCURRENCE_FEW_GAMES) return;
     text_add(text, "; the term ");
     occurrence_describe(&ablation->occurrence, text);

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "tuner/fit/fit.h"
+#include "tuner/term/collinearity.h"
 #include "tuner/term/occurrence.h"
 #include "tuner/term/term_match.h"
-#include "tuner/term/ties.h"
 
 // The fit with all terms. Fits without a group are compared to it. ablation_base_clear() frees it.
 typedef struct AblationBase {
@@ -26,7 +26,8 @@ enum { ABLATION_NAME_SIZE = 256 };
 typedef struct Ablation {
     char terms[ABLATION_NAME_SIZE]; // name patterns of the group's terms
     Occurrence occurrence;
-    Ties ties; // how much of the group other terms explain; ties.r2 is NAN if it never occurs
+    Collinearity collinearity; // how much of the group other terms explain; collinearity.r2 is NAN
+                               // if it never occurs
     // Validation loss with the group minus loss without it; 0 +- 0 if it never occurs.
     Estimate change;
     TermMatch match;

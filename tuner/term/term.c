@@ -178,7 +178,7 @@ static Status play(TermStudy *study, Err *err) {
     Progress progress;
     TRY(make_players(study, err));
     TRY(write_players(study, err));
-    if (study->unchanged || ties_copy(&study->ablation.ties)) return STATUS_OK;
+    if (study->unchanged || collinearity_is_copy(&study->ablation.collinearity)) return STATUS_OK;
     weights_hash(&study->with, hash[0]);
     weights_hash(&study->without, hash[1]);
     text_add(&with, "%s/with.txt", study->dir.data);

@@ -135,12 +135,13 @@ static void add_occurrence(const TermStudy *study, Text *html) {
     text_add(html, "</table>\n");
 }
 
-static void add_ties(const TermStudy *study, Text *html) {
+static void add_collinearity(const TermStudy *study, Text *html) {
     AUTO(Text) text = {0}, names = {0};
-    const Ties *ties = &study->ablation.ties;
-    ties_add_names(ties, &study->rows, &names);
+    const Collinearity *collinearity = &study->ablation.collinearity;
+    collinearity_add_names(collinearity, &study->rows, &names);
     text_add(&text, "Other terms explain %.1f %% of the variance of the term (R2 %.4f)%s%s.",
-             100 * ties->r2, ties->r2, names.length ? ", most of all " : "", text_get(&names));
+             100 * collinearity->r2, collinearity->r2, names.length ? ", most of all " : "",
+             text_get(&names));
     add_paragraph(html, NULL, text.data);
 }
 
@@ -260,7 +261,7 @@ Status term_page_write(const TermStudy *study, Err *err) {
     TRY(add_boards(study, &html, err));
     if (study->fitted) {
         add_heading(&html, "Terms that explain it");
-        add_ties(study, &html);
+        add_collinearity(study, &html);
         add_heading(&html, "Loss");
         add_loss(study, &html);
         add_heading(&html, "Match");

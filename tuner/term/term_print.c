@@ -59,9 +59,10 @@ static void print_fit(const TermStudy *study) {
     const TermMatch *match = &ablation->match;
     AUTO(Text) by = {0};
     Record record;
-    ties_add_list(&ablation->ties, &study->rows, &by);
+    collinearity_add_list(&ablation->collinearity, &study->rows, &by);
     record_begin(&record, study->call->out, study->settings->json);
-    record_add(&record, "r2 %.4f explained_by %s", ablation->ties.r2, by.length ? by.data : "-");
+    record_add(&record, "r2 %.4f explained_by %s", ablation->collinearity.r2,
+               by.length ? by.data : "-");
     record_add(&record, "valid_games %llu loss_change %.7f loss_change_error95 %.7f",
                (Count)study->base.with.games[PART_VALID], ablation->change.value,
                Z95 * ablation->change.error);

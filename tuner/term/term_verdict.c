@@ -19,7 +19,7 @@ static TermVerdict decide(const TermStudy *study) {
     const TermMatch *match = &ablation->match;
     if (occurrence_never(&ablation->occurrence) && study->search.with_term == 0) return TERM_NEVER;
     if (!study->fitted) return TERM_UNDECIDED;
-    if (ties_copy(&ablation->ties)) return TERM_COPY;
+    if (collinearity_is_copy(&ablation->collinearity)) return TERM_COPY;
     if (study->unchanged) return TERM_DROP;
     if (match->verdict.word == STRENGTH_STRONGER)
         return study->significant ? TERM_KEEP : TERM_UNDECIDED;
@@ -79,11 +79,13 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
 
 // Appends remarks that are the same for several verdicts.
 static void say_remarks(const TermStudy *study, Text *text) {
-    const Ties *ties = &study->ablation.ties;
-    AUTO(Text) tied = {0};
-    if (study->fitted && !ties_copy(ties) && ties_describe(ties, &study->rows, &tied)) {
-        text_add(text, "; %s%s%s", ties_word(ties) ? ties_word(ties) : "",
-                 ties_word(ties) ? ": " : "", tied.data);
+    const Collinearity *collinearity = &study->ablation.collinearity;
+    AUTO(Text) others = {0};
+    if (study->fitted && !collinearity_is_copy(collinearity) &&
+        collinearity_describe(collinearity, &study->rows, &others)) {
+        text_add(text, "; %s%s%s",
+                 collinearity_word(collinearity) ? collinearity_word(collinearity) : "",
+                 collinearity_word(collinearity) ? ": " : "", others.data);
     }
     if (study->known_before) {
         text_add(text,
@@ -107,7 +109,7 @@ void term_decide(TermStudy *study) {
     } else if (!study->fitted) {
         say_few(study, text);
     } else if (study->verdict == TERM_COPY) {
-        ties_describe(&study->ablation.ties, &study->rows, text);
+        collinearity_describe(&study->ablation.collinearity, &study->rows, text);
     } else if (study->unchanged) {
         text_add(text, "its fitted values are 0 when rounded, so they would change nothing");
     } else {

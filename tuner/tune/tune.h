@@ -146,7 +146,7 @@ void tune_print_notes(TuneFit *tune);
 bool tune_is_new_term(const TuneFit *tune, int number);
 // Prints a line `new_term` with a verdict for each term that the start weights do not contain, and
 // appends the verdicts to tune->new_terms. Prints a line `explained_term` for each other term that
-// is almost completely explained by other terms (tuner/term/ties.h).
+// is almost completely explained by other terms (tuner/term/collinearity.h).
 void tune_print_new_terms(TuneFit *tune);
 // Prints how much of each fitted term the frozen terms explain. If that is more than half, also
 // prints a warning.

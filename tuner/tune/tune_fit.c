@@ -194,7 +194,7 @@ static void note_of(const TuneFit *tune, int term, Text *note) {
     const bool few_mg = tune_few_games(tune, mg), few_eg = tune_few_games(tune, eg);
     if (identity->silent[mg] && identity->silent[eg]) {
         text_add(note, "never seen");
-    } else if (identity->tie[term]) {
+    } else if (identity->set[term]) {
         text_add(note, "tied");
     } else if (identity->separable[mg] || identity->separable[eg]) {
         text_add(note, "separable");

@@ -53,31 +53,31 @@ bool tune_few_games(const TuneFit *tune, int weight) {
     return games > 0 && games < ERRORS_FEW_GAMES;
 }
 
-// Returns true if a tie, a set of terms that the games cannot separate, is unusual. Ties of terms
-// of which every piece has exactly one entry are usual.
-static bool is_notable_tie(const TuneFit *tune, int tie) {
+// Returns true if a tie, a set of terms that the games cannot separate, is unusual. Collinearity of
+// terms of which every piece has exactly one entry are usual.
+static bool is_notable_set(const TuneFit *tune, int set) {
     bool notable = tune->terms != NULL;
     for (int t = 0; t < WEIGHT_TERM_COUNT && !notable; t++) {
-        notable = tune->identity.tie[t] == tie && weight_terms[t].part > TERM_ENTRY;
+        notable = tune->identity.set[t] == set && weight_terms[t].part > TERM_ENTRY;
     }
     return notable;
 }
 
-static void print_tie(const TuneFit *tune, int tie) {
+static void print_set(const TuneFit *tune, int set) {
     const bool json = tune->settings.json;
     AUTO(Text) names = {0};
     for (int t = 0; t < row_term_count(&tune->rows); t++) {
-        if (tune->identity.tie[t] != tie) continue;
+        if (tune->identity.set[t] != set) continue;
         text_add(&names, "%s%s", names.length ? (json ? "," : ", ") : "",
                  row_term(&tune->rows, t).name);
     }
     if (json) {
         record_print(tune->call->out, true, "tied %s directions %d", text_get(&names),
-                     tune->identity.directions[tie]);
+                     tune->identity.directions[set]);
         return;
     }
     text_add(&names, " (%d combinations of them change no prediction)",
-             tune->identity.directions[tie]);
+             tune->identity.directions[set]);
     print_note(tune, "tied", text_get(&names));
 }
 
@@ -146,8 +146,8 @@ static void print_identity(const TuneFit *tune) {
     const TuneSettings *settings = &tune->settings;
     AUTO_FREE bool *few = memory_alloc((size_t)tune->fit.n, sizeof *few);
     bool any = false;
-    for (int tie = 1; tie <= identity->ties; tie++) {
-        if (is_notable_tie(tune, tie)) print_tie(tune, tie);
+    for (int set = 1; set <= identity->set_count; set++) {
+        if (is_notable_set(tune, set)) print_set(tune, set);
     }
     for (int i = 0; i < tune->fit.n; i++) any |= few[i] = tune_few_games(tune, i);
     if (settings->verbose || settings->json || tune->terms) {

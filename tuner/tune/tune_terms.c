@@ -9,9 +9,9 @@
 #include "core/base/memory.h"
 #include "core/base/ranks.h"
 #include "tuner/rows/terms.h"
+#include "tuner/term/collinearity.h"
 #include "tuner/term/occurrence.h"
 #include "tuner/term/significance.h"
-#include "tuner/term/ties.h"
 #include "tuner/tune/tune.h"
 
 bool tune_is_new_term(const TuneFit *tune, int number) {
@@ -68,19 +68,19 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
 
 // Prints the verdict on a new term that occurs. It is a copy, a near copy, or is judged by its
 // value.
-static void judge_by_ties(TuneFit *tune, const char *name, const bool *chosen, const Ties *ties,
-                          const Occurrence *occurrence) {
+static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *chosen,
+                                  const Collinearity *collinearity, const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
     const bool significant =
         term_differs_from_zero(tune->fit.weights, errors->weight, chosen, tune->fit.n);
     AUTO(Text) sentence = {0};
-    const char *word = ties_word(ties);
-    const bool tied = ties_describe(ties, &tune->rows, &sentence);
-    if (tied) text_add(&sentence, "; ");
+    const char *word = collinearity_word(collinearity);
+    const bool explained = collinearity_describe(collinearity, &tune->rows, &sentence);
+    if (explained) text_add(&sentence, "; ");
     text_add(&sentence, "its value");
     add_value(tune, chosen, &sentence);
     text_add(&sentence,
-             ties_copy(ties) ? " has no meaning by itself"
+             collinearity_is_copy(collinearity) ? " has no meaning by itself"
              : significant
                  ? " differs from 0 by more than its error"
                  : " differs from 0 by less than its error: it may be 0, or the games are too few");
@@ -95,7 +95,7 @@ static void judge_new(TuneFit *tune, int number) {
     AUTO_FREE bool *chosen = memory_alloc((size_t)tune->fit.n, sizeof *chosen);
     const char *name = row_term(&tune->rows, number).name;
     Occurrence occurrence;
-    Ties ties;
+    Collinearity collinearity;
     choose_term(tune, number, chosen);
     occurrence_measure(&tune->rows, chosen, &occurrence);
     if (occurrence_never(&occurrence)) {
@@ -104,11 +104,11 @@ static void judge_new(TuneFit *tune, int number) {
         print_new(tune, name, "never", sentence.data);
         return;
     }
-    ties_of_group(&tune->fit, chosen, &ties);
-    judge_by_ties(tune, name, chosen, &ties, &occurrence);
+    collinearity_of_group(&tune->fit, chosen, &collinearity);
+    judge_by_collinearity(tune, name, chosen, &collinearity, &occurrence);
 }
 
-// Prints the known terms of which other known terms explain more than TIES_NEAR_R2.
+// Prints the known terms of which other known terms explain more than COLLINEARITY_NEAR_R2.
 static void print_near_copies(const TuneFit *tune) {
     const int terms = row_term_count(&tune->rows);
     AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
@@ -121,16 +121,16 @@ static void print_near_copies(const TuneFit *tune) {
         wanted[t] = known && weight_terms[t].part > TERM_ENTRY;
         for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) by[i] = known;
     }
-    ties_scan(&tune->fit, by, wanted, r2);
+    collinearity_scan(&tune->fit, by, wanted, r2);
     for (int t = 0; t < terms; t++) {
-        Ties ties;
+        Collinearity collinearity;
         AUTO(Text) sentence = {0};
-        if (!(r2[t] > TIES_NEAR_R2)) continue;
+        if (!(r2[t] > COLLINEARITY_NEAR_R2)) continue;
         choose_term(tune, t, chosen);
-        ties_of_group(&tune->fit, chosen, &ties);
-        ties_describe(&ties, &tune->rows, &sentence);
-        print_term_line(tune, "explained_term", row_term(&tune->rows, t).name, ties_word(&ties),
-                        sentence.data);
+        collinearity_of_group(&tune->fit, chosen, &collinearity);
+        collinearity_describe(&collinearity, &tune->rows, &sentence);
+        print_term_line(tune, "explained_term", row_term(&tune->rows, t).name,
+                        collinearity_word(&collinearity), sentence.data);
     }
 }
 
@@ -146,28 +146,28 @@ void tune_print_explained(const TuneFit *tune) {
     const RowSet *rows = &tune->rows;
     AUTO_FREE bool *chosen = memory_alloc((size_t)tune->fit.n, sizeof *chosen);
     if (fit_is_whole(&tune->fit)) return;
-    AUTO_POINTER(TieBasis) basis = tie_basis_new(&tune->fit, tune->fit.frozen);
+    AUTO_POINTER(Regressors) regressors = regressors_new(&tune->fit, tune->fit.frozen);
     for (int t = 0; t < row_term_count(rows); t++) {
         AUTO(Text) by = {0};
-        Ties ties;
+        Collinearity collinearity;
         choose_term(tune, t, chosen);
         for (int i = 0; i < tune->fit.n; i++) chosen[i] = chosen[i] && !tune->fit.frozen[i];
-        ties_measure(basis, chosen, &ties);
-        if (isnan(ties.r2)) continue;
-        for (int k = 0; k < ties.count; k++) {
-            // `ties` may name the term itself, because only its weight in the other phase is
-            // explained.
-            if (ties.term[k] == t) continue;
-            text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, ties.term[k]).name);
+        collinearity_measure(regressors, chosen, &collinearity);
+        if (isnan(collinearity.r2)) continue;
+        for (int k = 0; k < collinearity.count; k++) {
+            // `collinearity` may name the term itself, because only its weight in the other phase
+            // is explained.
+            if (collinearity.term[k] == t) continue;
+            text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, collinearity.term[k]).name);
         }
         const char *name = row_term(rows, t).name;
         record_row(tune->call->out, tune->settings.json,
-                   "explained {explained}%s {by_frozen_terms}%.3f ({most_by}%s)\n", name, ties.r2,
-                   by.length ? by.data : "-");
-        if (ties.r2 <= TIES_SOME_R2 || !by.length) continue;
+                   "explained {explained}%s {by_frozen_terms}%.3f ({most_by}%s)\n", name,
+                   collinearity.r2, by.length ? by.data : "-");
+        if (collinearity.r2 <= COLLINEARITY_SOME_R2 || !by.length) continue;
         fprintf(tune->call->err,
                 "%s: frozen terms explain %.0f %% of it, so its value may compensate for theirs; "
                 "fit these terms, too: --fit '%s,%s'\n",
-                name, 100 * ties.r2, name, text_get(&by));
+                name, 100 * collinearity.r2, name, text_get(&by));
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/fit/link.h"
+#include "tuner/fit/score_sigmoid.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
@@ -11,31 +11,31 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-void link_set(LossSetup *setup, const double link[LINK]) {
-    const double middle = link[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
+void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]) {
+    const double middle = params[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
     // The slope is piecewise linear in the middlegame share. `rise` is how fast it grows towards
     // the endgame in the previous segment; k_bend holds the differences between neighbouring
     // segments.
     double rise = 0;
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
-        const double next = (exp(link[j] - middle) - exp(link[j + 1] - middle)) / step;
+        const double next = (exp(params[j] - middle) - exp(params[j + 1] - middle)) / step;
         setup->k_bend[j] = next - rise;
         rise = next;
     }
-    setup->mover_units = link[SCORE_KNOTS];
+    setup->mover_units = params[SCORE_KNOTS];
 }
 
-LinkPass link_pass(const LossSetup *setup, const double link[LINK]) {
-    LinkPass pass = {.setup = *setup};
+SigmoidPass sigmoid_pass(const LossSetup *setup, const double params[SIGMOID_PARAMS]) {
+    SigmoidPass pass = {.setup = *setup};
     pass.setup.lambda = 0.0;
-    link_set(&pass.setup, link);
-    for (int j = 0; j < SCORE_KNOTS; j++) pass.knot_k[j] = exp(link[j]);
+    sigmoid_set(&pass.setup, params);
+    for (int j = 0; j < SCORE_KNOTS; j++) pass.knot_k[j] = exp(params[j]);
     return pass;
 }
 
-void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, int count,
-                   LinkSums *sums) {
+void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t first, int count,
+                      SigmoidSums *sums) {
     const LossSetup *setup = &pass->setup;
     const double per_phase = (SCORE_KNOTS - 1) / setup->phase_max;
     double points[LOSS_BLOCK], weights[LOSS_BLOCK];
@@ -69,10 +69,10 @@ void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, 
 
 // Adds a penalty on the difference of neighbouring knots, because few games reach some knots. A
 // difference of ln 2 costs about as much as ten positions with the largest squared error, 1.
-static void link_smooth(const double *link, LinkSums *sums) {
+static void sigmoid_smooth(const double *params, SigmoidSums *sums) {
     const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
     for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
-        const double rise = link[j + 1] - link[j];
+        const double rise = params[j + 1] - params[j];
         sums->loss += stiff * rise * rise;
         sums->gradient[j] -= stiff * rise;
         sums->gradient[j + 1] += stiff * rise;
@@ -82,12 +82,13 @@ static void link_smooth(const double *link, LinkSums *sums) {
     }
 }
 
-LinkSums link_sums(const RowSet *rows, const LossSetup *setup, const double link[LINK]) {
-    LinkSums total;
+SigmoidSums sigmoid_sums(const RowSet *rows, const LossSetup *setup,
+                         const double params[SIGMOID_PARAMS]) {
+    SigmoidSums total;
     int first;
     const int end = own_ranges(rows, LOSS_RANGES, &first);
-    AUTO_FREE LinkSums *own = memory_alloc((size_t)(end - first + 1), sizeof *own);
-    const LinkPass pass = link_pass(setup, link);
+    AUTO_FREE SigmoidSums *own = memory_alloc((size_t)(end - first + 1), sizeof *own);
+    const SigmoidPass pass = sigmoid_pass(setup, params);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(pass_threads(rows, setup))
     for (int i = first; i < end; i++) {
         size_t number;
@@ -97,14 +98,14 @@ LinkSums link_sums(const RowSet *rows, const LossSetup *setup, const double link
             if (!pass_takes(setup, number)) continue;
             for (uint32_t row = 0; row < chunk->count; row += LOSS_BLOCK) {
                 const uint32_t left = chunk->count - row;
-                link_add_rows(&pass, chunk, row, left < LOSS_BLOCK ? (int)left : LOSS_BLOCK,
-                              &own[i - first]);
+                sigmoid_add_rows(&pass, chunk, row, left < LOSS_BLOCK ? (int)left : LOSS_BLOCK,
+                                 &own[i - first]);
             }
         }
     }
     ranges_total(rows, LOSS_RANGES, sizeof total / sizeof(double), (const double *)own,
                  (double *)&total);
-    link_smooth(link, &total);
+    sigmoid_smooth(params, &total);
     return total;
 }
 
@@ -119,17 +120,17 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
 }
 
 // Computes z, the equations of the slopes, and s, the equations of the weights, at given slopes
-// (link.h).
+// (score_sigmoid.h).
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],
                          double *s) {
     LossSetup at = *setup;
     memset(z, 0, SLOPES * sizeof *z);
     at.k = exp(slopes[SLOPE_K]);
-    if (setup->link_fitted) {
-        const LinkSums sums = link_sums(rows, setup, slopes);
-        memcpy(z, sums.gradient, LINK * sizeof *z);
-        link_set(&at, slopes);
+    if (setup->sigmoid_fitted) {
+        const SigmoidSums sums = sigmoid_sums(rows, setup, slopes);
+        memcpy(z, sums.gradient, SIGMOID_PARAMS * sizeof *z);
+        sigmoid_set(&at, slopes);
     }
     if (setup->k_fitted) z[SLOPE_K] = loss_evaluate(rows, &at, start, NULL).by_log_k;
     loss_evaluate(rows, &at, weights, s);
@@ -162,7 +163,7 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
     AUTO_FREE double *s = memory_alloc(n, sizeof *s);
     AUTO_FREE double *next_s = memory_alloc(n, sizeof *next_s);
     memset(response, 0, n * SLOPES * sizeof *response);
-    if (!setup->link_fitted && !setup->k_fitted) return STATUS_OK;
+    if (!setup->sigmoid_fitted && !setup->k_fitted) return STATUS_OK;
     slopes_of_setup(setup, slopes);
     equations_at(rows, setup, start, weights, slopes, z, s);
     for (int a = 0; a < SLOPES; a++) {
@@ -171,7 +172,7 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
         const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
         const double before = slopes[a];
         jacobian[a][a] = 1.0;
-        if (!(a == SLOPE_K ? setup->k_fitted : setup->link_fitted)) continue;
+        if (!(a == SLOPE_K ? setup->k_fitted : setup->sigmoid_fitted)) continue;
         slopes[a] += step;
         equations_at(rows, setup, start, weights, slopes, next_z, next_s);
         slopes[a] = before;

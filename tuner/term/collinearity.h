@@ -11,53 +11,54 @@
 
 #include "tuner/fit/fit.h"
 
-enum { TIES_MOST = 3 };
+enum { COLLINEARITY_MOST = 3 };
 
-typedef struct Ties {
+typedef struct Collinearity {
     // Explained share of the group, 0..1; NAN: the group does not occur in the fitted positions.
     double r2;
-    int count;              // number of terms in the arrays below, sorted by how much they explain
-    int term[TIES_MOST];    // numbers of the terms that explain the group, see row_term()
-    double part[TIES_MOST]; // parts of r2 that these terms explain
-} Ties;
+    int count; // number of terms in the arrays below, sorted by how much they explain
+    int term[COLLINEARITY_MOST];    // numbers of the terms that explain the group, see row_term()
+    double part[COLLINEARITY_MOST]; // parts of r2 that these terms explain
+} Collinearity;
 
 // A group with a larger r2 is called a copy: no position distinguishes it from the other terms.
-#define TIES_COPY_R2 0.9999
+#define COLLINEARITY_COPY_R2 0.9999
 // A group with a larger r2 is called a near copy: its standard errors are more than 1 / sqrt(1 -
 // 0.9), about 3, times as large as without the other terms.
-#define TIES_NEAR_R2 0.9
+#define COLLINEARITY_NEAR_R2 0.9
 // For groups with a smaller r2, the terms that explain them are not reported.
-#define TIES_SOME_R2 0.5
+#define COLLINEARITY_SOME_R2 0.5
 
 // The regressors: the weights that may explain a group. Their Hessian is factorised once for any
 // number of groups.
-typedef struct TieBasis TieBasis;
+typedef struct Regressors Regressors;
 // Prepares the weights marked in `by` [n] as regressors. The fit must be finished, and must
-// live as long as the result. The caller frees it with tie_basis_free().
-TieBasis *tie_basis_new(const Fit *fit, const bool *by);
-void tie_basis_free(TieBasis *basis);
-AUTO_HANDLE(TieBasis, tie_basis_free)
+// live as long as the result. The caller frees it with regressors_free().
+Regressors *regressors_new(const Fit *fit, const bool *by);
+void regressors_free(Regressors *regressors);
+AUTO_HANDLE(Regressors, regressors_free)
 // Measures how much the regressors explain of the group marked in `chosen` [n], which must
 // not contain a regressor.
-void ties_measure(const TieBasis *basis, const bool *chosen, Ties *ties);
+void collinearity_measure(const Regressors *regressors, const bool *chosen,
+                          Collinearity *collinearity);
 
 // Measures how much all other weights of the fit explain of the group.
-void ties_of_group(const Fit *fit, const bool *chosen, Ties *ties);
+void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *collinearity);
 
 // For each term t marked in `wanted`, sets r2[t] to the share of it that the other weights marked
 // in `by` [n] explain. r2[t] is NAN if the term is not wanted, does not occur, or has no weight in
 // `by`. Costs one factorisation, and one solution per weight of a wanted term.
-void ties_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2);
+void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2);
 
 // Appends the terms that explain most, with their shares: "NAME 0.91, NAME 0.02".
-void ties_add_names(const Ties *ties, const RowSet *rows, Text *text);
+void collinearity_add_names(const Collinearity *collinearity, const RowSet *rows, Text *text);
 // Appends these terms and shares as one word: "NAME:0.91,NAME:0.02".
-void ties_add_list(const Ties *ties, const RowSet *rows, Text *text);
+void collinearity_add_list(const Collinearity *collinearity, const RowSet *rows, Text *text);
 // Returns "copy" or "near copy" if other terms explain the group to that degree, otherwise NULL.
-const char *ties_word(const Ties *ties);
+const char *collinearity_word(const Collinearity *collinearity);
 // Appends a clause that says which terms explain the group and how much is unexplained. If r2 is
-// below TIES_SOME_R2, returns false and appends nothing.
-bool ties_describe(const Ties *ties, const RowSet *rows, Text *text);
-static inline bool ties_copy(const Ties *ties) {
-    return ties->r2 > TIES_COPY_R2;
+// below COLLINEARITY_SOME_R2, returns false and appends nothing.
+bool collinearity_describe(const Collinearity *collinearity, const RowSet *rows, Text *text);
+static inline bool collinearity_is_copy(const Collinearity *collinearity) {
+    return collinearity->r2 > COLLINEARITY_COPY_R2;
 }

@@ -14,34 +14,35 @@
 
 #include "tuner/fit/loss.h"
 
-enum { LINK = SCORE_KNOTS + 1, SLOPE_K = LINK, SLOPES };
+enum { SIGMOID_PARAMS = SCORE_KNOTS + 1, SLOPE_K = SIGMOID_PARAMS, SLOPES };
 
 // Sums over the positions that have both a result and a search score. `loss` is the sum of squared
 // differences between the result and the points expected from the search score. `gradient` and
 // `curvature` are half its first and second derivatives by the parameters of the link (Gauss-Newton
 // approximation).
-typedef struct LinkSums {
-    double rows, weight, loss, gradient[LINK], curvature[LINK][LINK];
-} LinkSums;
+typedef struct SigmoidSums {
+    double rows, weight, loss, gradient[SIGMOID_PARAMS], curvature[SIGMOID_PARAMS][SIGMOID_PARAMS];
+} SigmoidSums;
 
 // Sets k_score, k_bend and mover_units of a setup from the parameters of a link.
-void link_set(LossSetup *setup, const double link[LINK]);
+void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]);
 
-// A LossSetup prepared for link_add_rows(): lambda is 0, so that targets are search scores alone,
-// and knot_k holds the slope at each knot.
-typedef struct LinkPass {
+// A LossSetup prepared for sigmoid_add_rows(): lambda is 0, so that targets are search scores
+// alone, and knot_k holds the slope at each knot.
+typedef struct SigmoidPass {
     LossSetup setup;
     double knot_k[SCORE_KNOTS];
-} LinkPass;
-LinkPass link_pass(const LossSetup *setup, const double link[LINK]);
+} SigmoidPass;
+SigmoidPass sigmoid_pass(const LossSetup *setup, const double params[SIGMOID_PARAMS]);
 // Adds the positions `first` to `first` + count - 1 of the chunk to *sums; count is at most
 // LOSS_BLOCK.
-void link_add_rows(const LinkPass *pass, const RowChunk *chunk, uint32_t first, int count,
-                   LinkSums *sums);
+void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t first, int count,
+                      SigmoidSums *sums);
 
 // Returns the sums over all positions. A penalty on differences between neighbouring knots is
 // added, because few games reach some knots.
-LinkSums link_sums(const RowSet *rows, const LossSetup *setup, const double link[LINK]);
+SigmoidSums sigmoid_sums(const RowSet *rows, const LossSetup *setup,
+                         const double params[SIGMOID_PARAMS]);
 
 // Computes the vector of slope parameters from a setup whose slopes are known.
 void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]);
