@@ -13,8 +13,8 @@
 
 enum { CLAIMS_REPORTED = 10 };
 
-// Number of the random stream from which contests draw their openings. Self-play uses another
-// stream, because weights should not be tested on the openings on which they were trained.
+// Contests combine this constant with --seed (XOR), so that with the same seed they draw other
+// openings than self-play. Weights should not be tested on the openings on which they were trained.
 #define CONTEST_STREAM 0x636f6e74657374ULL // ASCII "contest"
 
 // State of a contest while it is played.
@@ -78,8 +78,8 @@ static void add_side(SideTally *sum, const SideTally *more) {
     sum->time_ns += more->time_ns;
 }
 
-// Adds a game that an earlier call stored to the totals of its two players. Returns STATUS_MISMATCH
-// if a player number of the game is not in the contest.
+// Adds a game that was stored before --resume to the totals of its two players. Returns
+// STATUS_MISMATCH if a player number of the game is not in the contest.
 static Status take_stored(const ContestSpec *spec, const GameRecord *record, const PlyRecord *plies,
                           ContestTally *tallies, Err *err) {
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
@@ -132,8 +132,8 @@ static const char *remedy(EndReason reason) {
 }
 
 // Prints how a player failed in a game and the wrong results that players claimed. Some engines
-// make a wrong claim in every second game, so claims are no longer printed after the two players
-// have made CLAIMS_REPORTED in total.
+// make a wrong claim in every second game. Therefore claims are no longer printed when the two
+// players together have more than CLAIMS_REPORTED games with a claim.
 static void report_failures(const ContestSpec *spec, const PlayedGame *played,
                             ContestTally *tallies) {
     const GameRecord *record = &played->record;
@@ -155,8 +155,8 @@ static void report_failures(const ContestSpec *spec, const PlayedGame *played,
     }
 }
 
-// Adds a game that this call has played to the totals of its two players. With --verbose also
-// prints the game.
+// Adds a game that was just played to the totals of its two players. With --verbose also prints the
+// game.
 static void take_played(const ContestSpec *spec, const PlayedGame *played, ContestTally *tallies) {
     const GameRecord *record = &played->record;
     add_side(&tallies[record->red_player - 1].side, &played->tally[RED]);
@@ -187,8 +187,8 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
     return faults;
 }
 
-// Counts a game that a player lost by failing to play (crash, illegal move, ...). `note` describes
-// the failure; it is "" if an earlier call played the game. Returns false if the player has now
+// If a player lost the game by failing to play (crash, illegal move, ...), counts the failure.
+// `note` describes the failure; it is "" for a stored game. Returns false if the player has now
 // failed too often, and its pairing must be stopped.
 static bool count_fault(const ContestSpec *spec, const GameRecord *record, const char *note,
                         PairingFaults *faults, ContestTally *tallies) {
@@ -219,9 +219,10 @@ static Status ready_player(const ContestSpec *spec, int who, Player **player, bo
     return *lost ? STATUS_OK : status;
 }
 
-// Plays a game. Players are numbered from 1 in the game record, and from 0 in the contest. A player
-// that was started before and cannot be made ready again loses the game. Returns STATUS_ENGINE,
-// STATUS_NOT_FOUND or STATUS_USAGE if a player cannot be started at all.
+// Plays game number `index` of the contest. Players are numbered from 1 in the game record, and
+// from 0 in the contest. A player that was started before and cannot be made ready again loses the
+// game. Returns STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE if a player cannot be started at
+// all.
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
     const ContestResult *result = ((const Contest *)context)->result;
@@ -278,7 +279,8 @@ static void end(Contest *contest, Status status) {
     contest->status = status;
 }
 
-// Returns the result for the first player of the pairing: -1, 0 or 1.
+// Returns the result of a game for the first player of its pairing: 1 for a win, 0 for a draw, -1
+// for a loss.
 static int points_of(const GameRecord *record) {
     return record->index % 2 == 0 ? record->result : -record->result;
 }
@@ -302,9 +304,9 @@ uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies) {
     return key;
 }
 
-// Counts the result of a game; if both games of its pair are now known, also counts the pair. A
-// match counts only whole pairs, and its SPRT, if there is one, decides after each pair whether to
-// stop. `moves` is the contest_moves_key() of the game.
+// Counts the result of a game and, after the second game of a pair, the result of the pair. A match
+// counts only whole pairs; after each pair its SPRT, if there is one, decides whether to stop.
+// `moves` is the contest_moves_key() of the game.
 static void count_result(Contest *contest, const GameRecord *record, uint64_t moves) {
     ContestResult *result = contest->result;
     const bool match = contest->spec->kind == MATCH, second = record->index % 2 == 1;
@@ -329,8 +331,8 @@ static void count_result(Contest *contest, const GameRecord *record, uint64_t mo
     contest->has_first = !second;
 }
 
-// Counts the result of a game, and the failure of a player if the game ended by one. `note`
-// describes the failure; it is "" if an earlier call played the game.
+// Counts the result of a game and, if a player lost it by failing to play, the failure. `note`
+// describes the failure; it is "" for a stored game.
 static void count_game(Contest *contest, const GameRecord *record, const PlyRecord *plies,
                        const char *note) {
     ContestResult *result = contest->result;
@@ -347,7 +349,8 @@ static void count_game(Contest *contest, const GameRecord *record, const PlyReco
     }
 }
 
-// Calls contest->done(), which updates displays, after a game was counted.
+// Calls contest->done(), which updates displays. In a match only the second game of a pair calls
+// it.
 static void show_game(const Contest *contest, uint64_t index) {
     if (contest->done && (contest->spec->kind != MATCH || index % 2 == 1)) {
         contest->done(contest->done_context, contest->result);

@@ -11,14 +11,15 @@
 // A pairing is stopped when one of its players has lost more games than this by failing to play.
 enum { CONTEST_MOST_FAULTS = 10 };
 
-// Sums over the games of one player in a contest. "This call" is the running command; an earlier
-// call of the same contest may have stored games in the run directory.
+// Sums over the games of one player in a contest. Some of these games may have been stored before
+// --resume.
 typedef struct ContestTally {
-    SideTally side;  // moves, nodes, depth and time of the player; the time covers only the games
-                     // that this call has played
-    uint64_t faults; // games that the player lost by failing to play, in this and earlier calls
+    SideTally side;  // moves, nodes, depth and time of the player; the time does not include games
+                     // that were stored before --resume
+    uint64_t faults; // number of games that the player lost by failing to play
     bool advised;    // advice about the player's failures was printed
-    uint64_t claims; // games of this call in which the player claimed a wrong result
+    uint64_t claims; // number of games in which the player claimed a wrong result, without games
+                     // that were stored before --resume
 } ContestTally;
 
 // Number of games of a pairing that each of its two players lost by failing to play.
@@ -28,12 +29,12 @@ typedef struct PairingFaults {
                        // stopped
 } PairingFaults;
 
-// Returns true if a game with this end was lost by a failure to play.
+// Returns true if `reason`, an EndReason, means that a player lost the game by failing to play.
 bool contest_is_fault(uint8_t reason);
 // Returns a hash of the moves of a game. Equal games have equal hashes.
 uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies);
-// Returns how many games were lost by a failure to play. `reasons` holds the number of games with
-// each end reason.
+// Returns the number of games that were lost by a failure to play. reasons[i] is the number of
+// games with end reason i.
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]);
 
 typedef struct ContestResult {
@@ -43,22 +44,23 @@ typedef struct ContestResult {
     PairingFaults *faults; // failures of the players, one element per pairing
     size_t stopped;        // number of pairings that were stopped early
     ContestTally *tallies; // sums of each player, one element per player
-    // In a match these members count only the games of whole pairs.
-    uint64_t reasons[END_REASON_COUNT];
+    // The next five members cover all counted games; in a match these are the games of whole pairs.
+    uint64_t reasons[END_REASON_COUNT]; // number of games with each end reason
     uint64_t red_wins, black_wins, plies, games;
     MatchCounts counts; // results of a match from A's point of view
     SprtReport sprt;    // state of the SPRT; valid if the match has an SPRT
-    uint64_t already;   // number of games that earlier calls had stored
-    double cpu_s; // processor time of this call in seconds; 0 if unknown, because several MPI ranks
-                  // play
+    uint64_t already;   // number of counted games that were stored before --resume
+    double cpu_s; // processor time of contest_run() in seconds; 0 if unknown, because several MPI
+                  // ranks play
     bool interrupted;
 } ContestResult;
 
 // Returns the number of games that the contest plays if nothing stops it early.
 uint64_t contest_games(const ContestSpec *spec);
 
-// Receives the results so far. It is called under a lock when the run is open, and after each
-// counted game, including stored games; in a match only after the second game of each pair.
+// Receives the results so far. Called once when the run has been opened, then after each counted
+// game (in a match only after the second game of each pair), including stored games. Never called
+// by two threads at the same time.
 typedef void ContestDone(void *context, const ContestResult *result);
 
 // Plays the games that are missing from the run directory. Stored games are counted in the order of
@@ -67,8 +69,8 @@ typedef void ContestDone(void *context, const ContestResult *result);
 // error if a player cannot be started at all. The caller must always call contest_result_clear().
 Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, ContestResult *result,
                    Err *err);
-// Returns the mean processor time of the games of a match that this call has played, in seconds per
-// game; 0 if unknown.
+// Returns the mean processor time of a match's games in seconds per game, without games that were
+// stored before --resume. Returns 0 if it is unknown.
 double contest_cpu_s_per_game(const ContestResult *result);
 void contest_result_clear(ContestResult *result);
 AUTO_VALUE(ContestResult, contest_result_clear)

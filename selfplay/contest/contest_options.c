@@ -7,7 +7,7 @@
 #include "core/base/ranks.h"
 #include "core/eval/weights.h"
 
-// A program without a clock that sends nothing for this time has failed.
+// A program without a clock that has not answered after this time has failed.
 #define CONTEST_PATIENCE_NS (60000 * MS_NS)
 
 // Makes the names of the players differ: appends the player's number to a name that an earlier
@@ -27,7 +27,7 @@ static void make_names_differ(ContestSpec *spec) {
     }
 }
 
-// Sets options that were not given and whose defaults depend on the players.
+// Sets the defaults that depend on the players, for options that were not given.
 static void choose_defaults(const CommandCall *call, const ContestSpec *spec, PlayOptions *play) {
     bool programs = false, unlimited = false;
     uint64_t nodes = 0;
@@ -54,8 +54,8 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
     spec->seed = options->seed;
     spec->verbose = options->verbose;
     if (!options->out) {
-        // command_refuse_change() looks at the option named `resume` of the command. In `ablate`
-        // that is another option, so also test whether this one is set.
+        // In `ablate` --resume is a different option, which command_refuse_change() would refuse.
+        // So call it only if this one is set.
         if (options->resume)
             TRY(command_refuse_change(call, "resume", "has an effect only with --out", err));
         TRY(command_refuse_change(call, "shard-games", "has an effect only with --out", err));
@@ -105,7 +105,7 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     contest_players_text(spec, &origin->weights);
     if (book->count) text_add(&origin->source, "%s %s", options->play.book, book->hash);
     text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
-    // Players may be given as arguments instead of options. They decide the games too, so they
+    // In a tournament the players are arguments instead of options. They decide the games, so they
     // belong to the provenance.
     for (int i = 0; i < call->arg_count; i++) {
         text_add(&origin->options, "%s%s%s", i ? " " : "players=", call->args[i],

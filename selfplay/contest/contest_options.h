@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options that all commands share that play contests (match, tournament, ...). The settings struct
-// of a command has a member `ContestOptions contest`, and its option table contains CONTEST_ROWS.
+// Options of all commands that play contests (match, tournament, ...). The settings struct of such
+// a command has a member `ContestOptions contest`, and its option table contains CONTEST_ROWS.
 #pragma once
 
 #include "core/notation/notation.h"
@@ -10,8 +10,7 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    SearchOptions
-        search; // only the limits are used: they apply to players without a limit of their own
+    SearchOptions search; // only its limits are used, for players without a limit of their own
     uint64_t seed;
     int threads, margin_ms, shard_games;
     const char *out, *pgn, *page;
@@ -66,19 +65,20 @@ typedef struct ContestOptions {
     "2000. If a program plays, the defaults of --resign-score and --draw-score are 0. The first "  \
     "lines of the output show these settings."
 
-// Adds `count` players, given as texts, to *spec, and how they play. The caller has set the other
-// members of *spec or left them zero. whats[i] names text i in errors, such as "--a"; if `whats` is
-// NULL, errors say "player 1". A player without a limit of its own gets the limits of `options`.
-// Changes defaults that depend on the players: if --opening-nodes is not given, it is at most the
-// node limit of a move; --resign-score and --draw-score are 0 if a program plays, unless they are
-// given. The caller must always call contest_spec_clear().
+// Fills *spec with `count` players, given as PLAYER texts, and with the rules, openings and clock
+// margin. The caller sets the other members of *spec or leaves them zero. whats[i] names text i in
+// errors, such as "--a"; if `whats` is NULL, errors say "player 1". A player without a limit of its
+// own gets the limits of `options`. Changes defaults that depend on the players: --opening-nodes is
+// at most the largest node limit of a player; --resign-score and --draw-score are 0 if a program
+// plays. The caller must always call contest_spec_clear().
 Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                ContestSpec *spec, Err *err);
 
-// Adds a description of which openings are kept, and which games end by adjudication, to a record.
+// Adds the settings that decide which openings are kept and which games are adjudicated to a
+// record: `opening_window opening_nodes resign_score draw_score`.
 void contest_add_conditions(const ContestSpec *spec, Record *record);
-// Prints what contest_add_conditions() adds, as the first lines of plain output.
+// Prints the members of contest_add_conditions() as lines of plain output.
 void contest_print_conditions(const CommandCall *call, const ContestSpec *spec);
 
 // Fills the provenance of a contest's run; provenance_clear() frees it. Starts each player that is
@@ -91,9 +91,9 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
 // no random moves are played; then the limit is the number of different openings.
 uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
-// Plays the contest of a command. The caller has set kind, rounds and SPRT of the spec. Stores the
-// games in --out, writes the PGN file of --pgn, and prints failures and claims above the progress
-// line. Returns the status of contest_run().
+// Plays the contest of a command. Before contest_options_resolve() the caller has set kind, rounds
+// and SPRT of the spec. Stores the games in --out, writes the PGN file of --pgn, and prints
+// failures and claims above the progress line. Returns the status of contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);

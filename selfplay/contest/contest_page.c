@@ -16,11 +16,12 @@ static void add_ends(const ContestResult *result, Text *html) {
                                   .count = (double)result->reasons[i],
                                   .meaning = end_reason_meaning((EndReason)i)};
     }
-    live_add_bars(html, "Ends of the games", "Why the games ended.", bars, count);
+    live_add_bars(html, "Ends of the games", "The number of games that ended for each reason.",
+                  bars, count);
 }
 
-// Appends the mean depth, nodes and time of each player. Times are known only for games that this
-// call has played.
+// Appends the mean depth, nodes and time of each player. Games that were stored before --resume
+// have no times.
 static void add_players(const ContestSpec *spec, const ContestResult *result, Text *html) {
     text_add(html, "<figure><h3>Players</h3><table class='wrap'><thead><tr><th>player</th>"
                    "<th>depth</th><th>nodes</th><th>ms</th><th>failures</th></tr>"
@@ -34,14 +35,15 @@ static void add_players(const ContestSpec *spec, const ContestResult *result, Te
         page_add_number(html, tally->side.timed ? mean.ms : NAN, 1, false);
         text_add(html, "</td><td>%llu</td></tr>\n", (unsigned long long)tally->faults);
     }
-    text_add(html, "</tbody></table><figcaption>Depth, nodes and milliseconds are means "
-                   "of a move. Failures are games that a player lost by a crash, "
-                   "an illegal move or its clock.</figcaption></figure>\n");
+    text_add(html,
+             "</tbody></table><figcaption>Depth, nodes and milliseconds are means "
+             "per move. Failures are games that a player lost by a crash, "
+             "an illegal move, its clock or a fault in its protocol.</figcaption></figure>\n");
 }
 
 // ---- page of a match ----------------------------------------------------------------------------
 
-// Adds the Elo and the interval of the verdict, as the headline states them.
+// Adds a card with the Elo of A and its 95 % interval, which are the same as in the verdict.
 static void add_elo(const MatchOutcome *outcome, LiveFacts *facts) {
     AUTO(Text) elo = {0}, note = {0};
     strength_interval_add(&elo, &outcome->verdict);
@@ -138,7 +140,8 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
 
 // ---- page of a tournament -----------------------------------------------------------------------
 
-// Appends the results of the pairings. Many pairings are folded.
+// Appends a table with the result of each pairing. With more than FOLDED pairings the reader must
+// unfold the table.
 static void add_pairings(const ContestSpec *spec, const ContestResult *result, Text *html) {
     enum { FOLDED = 12 };
     const bool folded = result->pairing_count > FOLDED;
@@ -171,14 +174,15 @@ static void add_pairings(const ContestSpec *spec, const ContestResult *result, T
         page_add_prose(html, words.data);
         text_add(html, "</td></tr>\n");
     }
-    text_add(html,
-             "</tbody></table>%s<figcaption>Results of the first player: won, drawn, lost. "
-             "The intervals are 95&#160;%% for one pairing alone, from its own games."
-             "</figcaption></figure>\n",
-             folded ? "</details>" : "");
+    text_add(
+        html,
+        "</tbody></table>%s<figcaption>The results are from the side of the first player: won, "
+        "drawn, lost. Each 95&#160;%% interval uses only the games of its pairing."
+        "</figcaption></figure>\n",
+        folded ? "</details>" : "");
 }
 
-// Adds the leader and its points.
+// Adds a card with the player that has the highest rating, and its points.
 static void add_leader(const TournamentShow *show, const ContestResult *result, LiveFacts *facts) {
     const ContestSpec *spec = show->spec;
     const int players = spec->player_count;

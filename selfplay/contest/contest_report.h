@@ -16,26 +16,27 @@ typedef struct MatchShow {
     MatchCurve curve; // points of the Elo curve on the page
 } MatchShow;
 
-// Returns the expected number of further pairs of a match. This is the number that its SPRT still
-// needs if the mean score stays as it is, limited to the pairs that remain. If `sd` is not NULL,
+// Returns the expected number of further pairs of a match: the number that its SPRT still needs if
+// the mean score stays as it is, but at most the remaining pairs of --pairs. If `sd` is not NULL,
 // sets *sd to the standard deviation of the number that the SPRT needs, or to 0 without an SPRT.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
 
 // A callback of type ContestDone whose context is a MatchShow. On a terminal it shows a table:
 // pentanomial, Elo with errors, LLR, score of Red, end reasons, and time and depth of each player.
-// In a pipe it prints a short line from time to time. The remaining time assumes that the mean
-// score stays as it is until the SPRT decides. Also updates the page.
+// If the output is no terminal, it prints a short line from time to time. The remaining time
+// assumes that the mean score stays as it is until the SPRT decides. Also updates the page.
 ContestDone match_report_pair;
 // Prints the final state of the live display, and shows it on the page.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
 // Adds the results of a match to an open record: players and their failures, the statistics of
-// match_report_record(), the median-unbiased Elo if there is an SPRT, score of Red, and end
-// reasons. With `all`, also adds claims, depth, nodes and time of each player, cost in processor
-// time, mean game length, and number of openings.
+// match_report_record(), the median-unbiased Elo if an SPRT may stop the match, the verdict in
+// words, share of drawn games, scores of Red and Black, and end reasons. With `all`, also adds
+// claims, depth, nodes and time of each player, cost in processor time, mean game length, and
+// number of openings.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
-// Adds the member `verdict`, a sentence with the words of selfplay/stats/strength_verdict.h. Adds
-// nothing if no pair was counted.
+// Adds the member `verdict`, the sentence of match_outcome_add(). Adds nothing if no game was
+// counted.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
 // Results of a match. Pointers are borrowed. `paotai match` returns this struct in
@@ -44,20 +45,21 @@ typedef struct MatchOutcome {
     const char *names[MATCH_PLAYERS];
     MatchCounts counts;
     const SprtSpec *test; // hypotheses of the match's SPRT; NULL if the match had no SPRT
-    SprtReport sprt;      // state of the SPRT, if the match had one
+    SprtReport sprt;      // state of the SPRT; zero if the match had none
     Strength strength;
     StrengthVerdict verdict;
     bool alike; // both players made the same moves in every opening pair, so nothing was measured
 } MatchOutcome;
+// Fills *outcome with the results of a match.
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome);
-// Computes the members that follow `test` from the members before it. `alike` is the number of
-// pairs in which both players made the same moves.
+// Computes the members that follow `test` in MatchOutcome from the members before `sprt`. `alike`
+// is the number of pairs in which both players made the same moves.
 void match_outcome_complete(MatchOutcome *outcome, long long alike);
-// Appends the first part of the verdict: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90".
-// At least one pair must have been counted.
+// Appends the first part of the verdict: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90
+// (400 games, 95 %)". At least one pair must have been counted.
 void match_outcome_add_short(const MatchOutcome *outcome, Text *text);
-// Appends the whole verdict: the text of match_outcome_add_strength() and what it means for the
-// match.
+// Appends the whole verdict: the text of match_outcome_add_short(); if it is "not decided", also
+// the number of further pairs that would decide; if the match has an SPRT, also its decision.
 void match_outcome_add(const MatchOutcome *outcome, Text *text);
 
 // Live display of a tournament.

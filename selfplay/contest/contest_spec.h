@@ -25,11 +25,11 @@ typedef struct ContestSpec {
     int player_count;
     uint64_t rounds; // maximum number of opening pairs that each pairing plays
     uint64_t seed;
-    bool has_sprt; // the match stops when its SPRT (member `sprt`) has decided
-    SprtSpec sprt;
+    bool has_sprt; // the match stops when its SPRT has decided
+    SprtSpec sprt; // hypotheses of the match's SPRT, if has_sprt
     OpeningSource openings;
-    PlaySpec play; // how games are played; the time controls and clock margins in it are replaced
-                   // by those of the players
+    PlaySpec play;     // how games are played; the players' time controls and clock margins replace
+                       // those in `play`
     int64_t margin_ns; // time in nanoseconds by which a player may overstep its clock, unless the
                        // player has its own margin
     Schedule schedule; // how games are distributed and stored; contest_run() sets which games of
@@ -46,5 +46,6 @@ void contest_spec_clear(ContestSpec *spec);
 AUTO_VALUE(ContestSpec, contest_spec_clear)
 
 // Appends the players in their order, as recorded in the provenance: "1 NAME HASH, 2 NAME PROFILE,
-// ...". HASH identifies the weights of our engine, PROFILE the kind of program.
+// ...". HASH identifies the weights of our engine, PROFILE is the row of a program in the table of
+// engines (quirks.c).
 void contest_players_text(const ContestSpec *spec, Text *text);

@@ -63,9 +63,9 @@ static const char *or_dash(const Text *text) {
     return text->length ? text->data : "-";
 }
 
-// Prints what --rev compares, before the first game. The first line is "testing NEW against OLD:
-// hypothesis H1 is NEW >= +5 Elo". The changed files, and the bench count and the build log of each
-// revision follow.
+// With --rev, prints before the first game which revisions play: "testing NEW against OLD" and, if
+// there is an SPRT, ": hypothesis H1 is NEW >= +5 Elo". Then prints the changed files, and the
+// bench count and the build log of each revision.
 static void print_tested(const CommandCall *call, const ContestSpec *spec, const Tested *tested) {
     const MatchOptions *settings = call->settings;
     const Revision *const revisions = tested->revisions;
@@ -112,7 +112,7 @@ static Status fill_spec(const CommandCall *call, MatchOptions *settings, Contest
     return STATUS_OK;
 }
 
-// Appends the command line that continues a stored match without a limit of pairs.
+// Appends the command line of the match with --resume and without --pairs.
 static void add_continuing(const CommandCall *call, Text *command) {
     text_add(command, "paotai match");
     for (int i = 0; i < call->word_count; i++) {
@@ -125,8 +125,8 @@ static void add_continuing(const CommandCall *call, Text *command) {
     text_add(command, " --resume");
 }
 
-// Adds the reason why the match ended before its SPRT decided, and the command line that continues
-// it.
+// If the match ended before its SPRT decided, adds the reason and the command line that continues
+// the match.
 static void report_undecided(const CommandCall *call, const ContestSpec *spec,
                              const ContestResult *result, Record *record) {
     const MatchOptions *settings = call->settings;

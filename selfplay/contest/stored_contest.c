@@ -58,7 +58,8 @@ static Status count_block(void *context, const char *path, GameBatch *games, Err
     return STATUS_OK;
 }
 
-// Copies VALUE to `value` if the recorded options have a line "NAME=VALUE", else "".
+// Copies VALUE to `value` if the recorded options have a line "NAME=VALUE", otherwise "". Returns
+// `value`.
 static const char *option_value(const char *options, const char *name, char value[64]) {
     const size_t length = strlen(name);
     for (const char *line = options; line; line = strchr(line, '\n')) {
@@ -70,7 +71,8 @@ static const char *option_value(const char *options, const char *name, char valu
     return strcpy(value, "");
 }
 
-// Reads the hypotheses of the SPRT that the match used. Returns false if it had no SPRT.
+// Reads the hypotheses of the SPRT of a match from its recorded options. Returns false if the match
+// had no SPRT.
 static bool find_sprt(const char *options, SprtSpec *spec) {
     char value[64];
     *spec = (SprtSpec){.model = SPRT_NORMALIZED};
@@ -130,7 +132,7 @@ unsigned stored_contest_players(const StoredContest *contest, const char *weight
     unsigned players = 0, player = 1;
     *programs = 0;
     // The text is "1 NAME HASH, 2 NAME PROFILE, ...". The last word about a player is the hash of
-    // the weights of our engine, or the kind of a program.
+    // the weights of our engine, or the profile of a program.
     for (const char *at = contest->made.weights; *at; at += strspn(at, ", "), player <<= 1) {
         const char *next = strstr(at, ", "), *end = next ? next : at + strlen(at);
         const char *word = end;

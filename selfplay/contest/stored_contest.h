@@ -13,15 +13,16 @@ typedef struct StoredContest {
     char (*names)[CONTEST_NAME_SIZE]; // name of each player, [player_count]
     PairingCounts *counts;            // results of the pairings that have played games
     size_t count, capacity;
-    Text pairs; // points of each pair of a match, two bytes per pair: the first player's half
-                // points in the first and second game
+    Text pairs; // results of the opening pairs of a match, two bytes per pair: the half points (0,
+                // 1 or 2) of A in the first game and in the second game
     bool has_sprt;
     SprtSpec sprt; // hypotheses of the match's SPRT, if has_sprt
-    int anchor;    // index of the player that --anchor named, otherwise of player B
+    int anchor;    // index of the player whose rating is fixed: --anchor of a tournament, player B
+                   // of a match
     double anchor_elo;
-    ProvenanceTexts made;
-    GameRecord last; // previous game, needed only while games are counted
-    uint64_t last_moves;
+    ProvenanceTexts made; // provenance of the run
+    GameRecord last;      // previous game, needed only while games are counted
+    uint64_t last_moves;  // contest_moves_key() of the game in `last`
 } StoredContest;
 
 // Counts the games of a run and reads its SPRT and its players. Leaves player_count at 0 if the run
