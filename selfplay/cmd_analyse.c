@@ -19,8 +19,8 @@ typedef struct AnalyseSettings {
 static const OptionRow analyse_rows[] = {
     SEARCH_ROWS(AnalyseSettings, search, "best", "100000", "4"),
     OPT_FLAG("static", AnalyseSettings, spec.static_only,
-             "print the static evaluation instead of searching; with a network also its "
-             "linear and its network part"),
+             "print the static evaluation instead of searching; with a network also the linear "
+             "part and the network's part of it"),
     OPT_FLAG("explain", AnalyseSettings, spec.explain,
              "print the tactics in the given moves and in the best line, on lines that begin "
              "with '#'"),
@@ -105,7 +105,8 @@ const Command command_analyse = {
     .details =
         "Each line of FILE or standard input is a FEN, optionally with coordinate moves "
         "after a tab. For each line the command prints the score from Red's side in units "
-        "(100 is a soldier of the classic table) or 'mate N', the depth and the best line, "
+        "(100 is a soldier of the classic table) or 'mate N' (moves; above 0 if Red mates), "
+        "the depth and the best line, "
         "separated by tabs. Each search begins with an empty transposition table, so the "
         "output does not depend on --threads. The default evaluation is `best`, as in UCI "
         "mode; `--weights default` selects the linear evaluation. A program in --player "
@@ -115,7 +116,7 @@ const Command command_analyse = {
         "semicolon, are tests. Their output ends with 'solved' and the milliseconds and "
         "nodes after which the search found a correct best move and kept it, or with "
         "'failed' and the milliseconds and nodes of the whole search. The last lines are "
-        "the totals.\n\nWith --review FILE is a run, a shard, or a "
+        "the totals.\n\nWith --review, FILE is a run, a shard, or a "
         "file of games of any format that 'data import' reads. Each move has a line: game, "
         "ply, move, loss, mark and best line, separated by tabs. The loss is the number of "
         "expected points that the move lost. The expected points of a score are 1 / (1 + "

@@ -20,14 +20,15 @@ static const OptionRow make_rows[] = {
             "make this number of openings"),
     OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "write the book to this file",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_CHOICE("method", BookMakeSettings, method, "random", "random|tree",
-               "how openings are made; random: by random plies; tree: by all lines of moves that a "
-               "search scores near the best move"),
+    OPT_CHOICE(
+        "method", BookMakeSettings, method, "random", "random|tree",
+        "how openings are made; random: of random plies; tree: of moves that a search scores "
+        "near the best move of their position"),
     OPT_INT("plies", BookMakeSettings, spec.opening.plies, 1, BOOK_LINE_PLIES, "8", "N",
             "length of each opening in plies"),
     OPT_TEXT("window", BookMakeSettings, window, "60", "UNITS|LOW:HIGH",
-             "keep an opening if a search scores it within +-UNITS, or from LOW to HIGH from Red's "
-             "side; 80:120 makes a book in which Red is better"),
+             "keep an opening if a search scores its final position within +-UNITS, or from LOW to "
+             "HIGH from Red's side; 80:120 makes a book in which Red is better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
             "node limit of the search for --window; 0: keep every opening"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",

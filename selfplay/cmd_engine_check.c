@@ -42,14 +42,14 @@ const Command command_engine_check = {
     .summary = "test whether a program follows its protocol",
     .usage = "[PLAYER]",
     .details =
-        "Each line has a verdict, the name of a check and its finding. Verdicts are good, "
+        "Each line has a verdict, the name of a check and its findings. Verdicts are good, "
         "note (a deviation with which matches can still be played) and bad (a fault that "
         "loses games or distorts them). The exit status is 1 if a verdict is bad.\n\n"
 #include "selfplay/engines/player_help.def"
         "\nA profile is a row in a table of engines and protocols (--profiles). It sets the "
-        "command, "
-        "the protocol and the quirks, which are deviations from the protocol. A program whose name "
-        "has a row gets that profile. For another program give proto= and its quirks:\n"
+        "command, the protocol and the quirks, which are deviations from the protocol. A program "
+        "in cmd= whose file name is in the table gets its profile. For another program give proto= "
+        "and its quirks:\n"
 #define QUIRK(id, kind, meaning) "  " #id "  " meaning "\n"
 #include "selfplay/engines/quirks.def"
         "\npaotai engine-check profile=fairy-stockfish\n"

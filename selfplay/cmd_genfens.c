@@ -15,8 +15,8 @@ typedef struct GenfensSettings {
 static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(GenfensSettings),
                                          OPTION_END};
 
-// How openings are made. The values are the defaults of self-play. Only the final position of an
-// opening is printed, so the search scores it without the moves that led to it (`bare`).
+// How openings are made, with the defaults of self-play. Only the final position of an opening is
+// printed, so the search scores it without the moves that led to it (`bare`).
 static const RandomOpening random_plies = {
     .plies = 8, .low = -100, .high = 100, .nodes = 2000, .bare = true};
 
@@ -64,11 +64,11 @@ const Command command_genfens = {
     .name = "genfens",
     .summary = "print opening positions in the format that OpenBench reads",
     .usage = "N seed S book FILE|None",
-    .details = "Prints N lines 'info string genfens FEN'. Each position is reached by random plies "
-               "from the initial position (book None) or from an opening of the book FILE, and a "
-               "short search must score it as balanced. S is the seed: the same seed gives the "
-               "same lines. OpenBench sends the command as one argument, which the engine reads as "
-               "a line of UCI:\n\n"
+    .details = "Prints N lines 'info string genfens FEN'. Each position is reached by 8 random "
+               "plies from the initial position (book None) or from an opening of the book FILE, "
+               "and a search of 2,000 nodes scores it within +-100 units. S is the seed: the same "
+               "seed gives the same lines. OpenBench sends the command as one argument, which the "
+               "engine reads as a line of UCI:\n\n"
                "paotai \"genfens 8 seed 1 book None\" quit",
     .rows = genfens_rows,
     .settings_size = sizeof(GenfensSettings),

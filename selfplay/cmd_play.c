@@ -25,7 +25,7 @@ static const OptionRow play_rows[] = {
             "limits in --player replace the node limit of the level and keep its random moves"),
     SEARCH_ROWS(PlaySettings, search, "best", NULL, "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
-             "clock of both sides, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; the level still "
+             "clock of each side, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; the level still "
              "limits the nodes of our engine"),
     RULES_OPTION(PlaySettings, rules),
     OPT_TEXT("odds", PlaySettings, odds, NULL, "NAME",
@@ -130,16 +130,15 @@ const Command command_play = {
     .details =
         "Each line that you type is a move in any notation (h2e2, C2.5, 炮二平五 ...) or a "
         "command. 'help' lists the commands: hint, eval, undo, back, draw, resign, save, load, "
-        "clock and "
-        "more. The referee judges repetitions and explains the judgement. The levels, with their "
-        "Elo from matches (95 % error of the difference from 2000), nodes per move and percentage "
-        "of random moves:\n\n"
+        "clock and more. The referee judges repetitions and explains the judgement. The levels "
+        "have these Elo ratings from matches (+- 95 % error of the difference from 2000), nodes "
+        "per move and percentages of random moves:\n\n"
 #define STRENGTH(level, elo, error, nodes, slips)                                                  \
     "  level " #level ": " #elo error ", " #nodes " nodes, " #slips " %\n"
 #include "core/uci/strengths.def"
         "\n"
-        "These Elo compare the levels with each other; they are no ratings of people, and the "
-        "value 2000 is arbitrary. `make levels` measures them again.\n\n"
+        "These ratings compare the levels with each other. They cannot be compared with ratings of "
+        "people, because the value 2000 is arbitrary. `make levels` measures them again.\n\n"
         "paotai play --level 3\n"
         "paotai play --odds knight+2 --tc 5:00+3 --save game.pgn\n"
         "paotai play --side black --player cmd=fairy-stockfish,st=1\n"

@@ -27,9 +27,9 @@ static const OptionRow sprt_rows[] = {
              "plan a test: simulate tests, and print how many games they need and how often their "
              "decision is wrong"),
     OPT_REAL("true-elo", SprtSettings, plan.true_elo, -SPRT_ELO_MAX, SPRT_ELO_MAX, NULL, "ELO",
-             "for --plan: simulate tests whose true difference is this, on the Elo scale of "
-             "--model; without this option there are three simulations, with the true differences "
-             "--elo0, the mean of --elo0 and --elo1, and --elo1"),
+             "for --plan: true Elo difference in the simulated tests, on the Elo scale of --model; "
+             "without this option there are three simulations, with the true differences --elo0, "
+             "the mean of --elo0 and --elo1, and --elo1"),
     OPT_REAL("draw-ratio", SprtSettings, plan.draw_ratio, 0, 0.999, "0.4", "R",
              "for --plan without --counts: share of drawn games between equal players"),
     OPT_INT("runs", SprtSettings, plan.runs, 1, 10000000, "1000", "N",

@@ -68,8 +68,8 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
     if (status == STATUS_OK && result.stopped > 0) {
         status = err_set(
             err, STATUS_ENGINE,
-            "%zu of %zu pairings were stopped, because a player failed to play in more than "
-            "%d games",
+            "%zu of %zu pairings were stopped, because a player lost more than %d games by failing "
+            "to play",
             result.stopped, result.pairing_count, CONTEST_MOST_FAULTS);
     }
     return status;
@@ -89,10 +89,11 @@ const Command command_tournament = {
     .details =
         "A PLAYER is a list of keys; 'paotai match --help' explains them. In a round all pairings "
         "play the same opening, each twice with colours exchanged. Ratings are maximum likelihood "
-        "estimates relative to the anchor; with two players they are the Elo of a match. If a "
-        "player won or lost all its games, its most likely rating would be infinite: therefore one "
-        "draw is added to each of its pairings, and its rating is marked *. A tournament with "
-        "--out can be continued after any end (--resume). " CONTEST_DEFAULTS_HELP "\n\n"
+        "estimates relative to the anchor; with two players they are the Elo of a match. If one "
+        "group of players won all games against another group, the most likely ratings are "
+        "infinite. Then one draw is added to each pairing between these groups, and players "
+        "outside the anchor's group are marked *. A tournament with --out can be continued after "
+        "any end (--resume). " CONTEST_DEFAULTS_HELP "\n\n"
         "paotai tournament weights=default weights=classic cmd=fairy-stockfish,nodes=1000 --rounds "
         "20\n"
         "paotai tournament --kind gauntlet weights=new.txt weights=a.txt weights=b.txt --threads 2",

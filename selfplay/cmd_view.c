@@ -18,7 +18,7 @@ static const OptionRow view_rows[] = {
                "format of a file of games; auto: detect it by the content"),
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
                "notation of the moves in a file of games; auto: the notation that the file names, "
-               "otherwise the first in which all moves can be read"),
+               "otherwise the first notation in which all its moves can be read"),
     OPT_CHOICE("notation", ViewSettings, notation, "auto", MOVES_CHOICES,
                "notation that the page shows first; auto: WXF; the page offers four more"),
     ROW_JSON(ViewSettings),
@@ -68,11 +68,13 @@ const Command command_view = {
         "games (with filters for player, result and end), the board with letters or characters, "
         "the moves in WXF, UCI, ICCS or Chinese (--notation adds any other system), the score by "
         "ply and the position as FEN. If the search preferred another move, an arrow shows it. For "
-        "a match the page also shows standings, and Elo and LLR by opening pairs. Keys: left and "
-        "right step through the moves, Home and End go to the first and last position, up and down "
-        "change the game, the space bar plays the moves, f turns the board.\n\n"
-        "RUN is a run directory or a shard. FILE has any format that data import reads. A page of "
-        "100,000 games has about 30 MB; 'data sample' and 'data split' make smaller runs.",
+        "a match the page also shows standings, and Elo and LLR by opening pairs; for a "
+        "tournament, "
+        "standings. Keys: left and right step through the moves, Home and End go to the first and "
+        "last position, up and down change the game, the space bar plays the moves, f turns the "
+        "board.\n\n"
+        "RUN is a run directory or a shard. FILE has any format that 'data import' reads. A page "
+        "of 100,000 games has about 30 MB; 'data sample' and 'data split' make smaller runs.",
     .rows = view_rows,
     .settings_size = sizeof(ViewSettings),
     .min_args = 1,
