@@ -45,7 +45,7 @@ ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape
     if (entry >= 0) add(adder, side, base + entry);
 }
 
-// Indices in the flat vector of weights, for each kind of piece.
+// Indices in the flat vector of weights for each kind of piece, and the shape of its table.
 static const struct {
     int16_t material, table; // index of the material term and of the first entry of the
                              // piece-square table; -1: no material term
@@ -118,7 +118,8 @@ ALWAYS_INLINE void horse_terms(Adder *adder, const Position *position, Attacks *
     add(adder, side, WEIGHT_INDEX(mobility_horse) + bb_count(points & ~position->by_side[side]));
 }
 
-// Adds mobility terms, and fills in the attacked squares of a side.
+// Adds the terms of mobility, screens and linked soldiers, and fills in the attacked squares of a
+// side.
 ALWAYS_INLINE void side_terms(Adder *adder, const Position *position, Attacks *attacks, Side side) {
     Bitboard *by = attacks->by[side];
     Bitboard pieces = position_pieces(position, side, CHARIOT);
@@ -141,7 +142,7 @@ int eval_phase(const Position *position) {
     return 6 * bb_count(position->by_type[CHARIOT]) + 3 * bb_count(light);
 }
 
-// Returns the score of a position from Red's view.
+// Returns the score of the linear evaluation from Red's view. Fills in `trace` unless it is NULL.
 ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, Evaluator *evaluator,
                             EvalTrace *trace) {
     Adder adder = {.weights = weights_flat_const(weights), .trace = trace};

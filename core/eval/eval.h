@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The evaluation. It is linear in the weights. The score is interpolated between middlegame and
-// endgame by the material on the board.
+// The evaluation: a linear one, a network, or the sum of both. The linear evaluation is a sum of
+// weights, interpolated between middlegame and endgame by the material on the board.
 #pragma once
 
 #include "core/board/position.h"
@@ -12,13 +12,13 @@
 enum { PHASE_MAX = 48 };
 int eval_phase(const Position *position);
 
-// Returns the score for the side to move in units (100 = one point of the classic table). The
-// weighted sums mg and eg are interpolated, and the result is rounded towards zero:
+// Returns the linear evaluation for the side to move in units (100 = one point of the classic
+// table). The weighted sums mg and eg are interpolated, and the result is rounded towards zero:
 // (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX.
 int evaluate(const Position *position, const Weights *weights);
 
-// A score, split into the part of the linear evaluation and the part of the network. A part that is
-// not used is 0.
+// A score for the side to move, split into the part of the linear evaluation and the part of the
+// network. A part that is not used is 0.
 typedef struct EvalParts {
     int linear, network;
 } EvalParts;
@@ -57,8 +57,8 @@ void evaluator_set_network(Evaluator *evaluator, const Network *network);
 // Returns the score for the side to move, with the network if there is one.
 int evaluator_score(Evaluator *evaluator, const Position *position);
 
-// How often each term occurs for each side. The coefficient of a term is count[RED] - count[BLACK].
-// `sum` is exactly the sum of coefficient * weight over all terms.
+// How often each entry of each term occurs for each side. The coefficient of an entry is
+// count[RED] - count[BLACK]. `sum` is exactly the sum of coefficient * weight over all entries.
 typedef struct EvalTrace {
     uint8_t count[SIDE_COUNT][WEIGHT_COUNT];
     Score sum;     // weighted sums for middlegame and endgame, from Red's view
@@ -69,13 +69,13 @@ typedef struct EvalTrace {
 // Evaluates a position and fills in a trace. Returns the same score as evaluate().
 int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace);
 
-// Returns the index in a piece-square table for a square, seen from its owner (Black's a9 is Red's
-// a0), or -1 if the table has no entry for the square.
+// Returns the index in a piece-square table of this shape for a piece of `side` on a square, or -1
+// if the table has no entry for the square. Black's a9 has the index of Red's a0.
 int eval_table_entry(TableShape shape, Side side, int square);
 
 // Appends a table with the sums of each group of terms and of each term that occurs, for Red and
-// for Black, middlegame and endgame, in points of the classic table. The totals and the phase
-// follow. If `network` is not NULL, both parts of the score follow. The last line is "Final
-// evaluation +0.35 (red side)" or "Final evaluation none (in check)".
+// for Black, middlegame and endgame, in points of the classic table. The totals, the phase and the
+// value of a chariot follow. If `network` is not NULL, both parts of the score follow. The last
+// line is "Final evaluation +0.35 (red side)" or "Final evaluation none (in check)".
 void eval_text(const Position *position, const Weights *weights, const Network *network,
                Text *text);

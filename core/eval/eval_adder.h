@@ -13,8 +13,8 @@ typedef struct Adder {
     Material material;
 } Adder;
 
-// Kinds of pieces that have a material value of their own: the piece types, and soldiers that have
-// crossed the river.
+// Kinds of pieces that are counted separately: the piece types, except that soldiers across the
+// river are a kind of their own.
 enum { CROSSED = PIECE_TYPE_COUNT, KIND_COUNT };
 
 ALWAYS_INLINE int material_count(const Material *material, Side side, int kind) {
@@ -34,8 +34,8 @@ ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
     add_times(adder, side, index, 1);
 }
 
-// Squares that each side attacks, that is, where it could capture an enemy piece or recapture. A
-// cannon attacks the piece behind its screen.
+// Squares that each side attacks, that is, where it could capture an enemy piece or recapture, even
+// if the attacker is pinned. A cannon attacks the piece behind its screen.
 typedef struct Attacks {
     Bitboard by[SIDE_COUNT][PIECE_TYPE_COUNT];
     Bitboard all[SIDE_COUNT];

@@ -13,7 +13,7 @@ ALWAYS_INLINE Bitboard attack_soldiers(const Position *position, Side side) {
     return ((ahead | (crossed & ~(file_a << 8)) << 1) & ALL_POINTS) | (crossed & ~file_a) >> 1;
 }
 
-// Each palace lies in one half of the board, so a 64-bit word is enough.
+// Each palace lies in one of the two 64-bit words of a bitboard, so shifts of one word are enough.
 ALWAYS_INLINE Bitboard attack_advisors(const Position *position, Side side) {
     const int half = side == RED ? 0 : 64;
     const uint64_t from = (uint64_t)(position_pieces(position, side, ADVISOR) >> half);

@@ -16,8 +16,8 @@ ALWAYS_INLINE Bitboard behind_one_screen(const Position *position, int square) {
            ~attack_chariot(position, square) & ~position_occupied(position);
 }
 
-// Adds the terms of safe checks: chariot, cannon or horse could give check from a square that the
-// other side does not attack.
+// Adds the terms of safe checks: a chariot, cannon or horse of `side` could move to a square where
+// it gives check and which the other side does not attack.
 ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                Side side) {
     const Side them = side_other(side);

@@ -21,20 +21,21 @@ enum {
                           // may stand
     NETWORK_INPUTS = NETWORK_BUCKETS * NETWORK_PLACES,
     NETWORK_UNITS_STEP = 32, // the number of hidden units of each side is a multiple of this
-    NETWORK_UNITS_MAX = 448,
-    NETWORK_OUTPUTS = 8, // number of sets of output weights; the number of pieces selects one
+    NETWORK_UNITS_MAX = 448, // largest number of hidden units of each side
+    NETWORK_OUTPUTS = 8,     // number of sets of output weights; the number of pieces selects one
     NETWORK_FINE = 4,    // resolution of the accumulator: NETWORK_FINE * NETWORK_ONE stands for 1.0
     NETWORK_ONE = 181,   // integer that stands for 1.0 in the hidden layer; its square has 15 bits
     NETWORK_SCORE = 400, // score, in units of the evaluation, for a network output of 1.0
     NETWORK_OUTPUT_ONE = 512, // integer that stands for 1.0 in the output weights
     // the output sum divided by this number is the score in units of the evaluation
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
-    NETWORK_INPUT_MAX = 1000, // largest input weight and bias. The sum of a bias and 31 weights,
-                              // one for each piece except the own general, fits in 16 bits
-    NETWORK_FILE_MAX = 4 << 20,
+    NETWORK_INPUT_MAX = 1000, // largest absolute input weight and bias. The sum of a bias and 31
+                              // weights, one for each piece except the own general, fits in 16 bits
+    NETWORK_FILE_MAX = 4 << 20, // a test checks that no network file is larger, bytes
 };
 
-// Index of the input for a piece on a square, as a side sees it: of[side][mirrored][piece][square].
+// Index of the input for a piece on a square, as `side` sees the board: of[side][mirrored][piece]
+// [square].
 typedef struct NetworkPlaces {
     uint16_t of[SIDE_COUNT][2][PIECE_COUNT][SQUARE_COUNT];
 } NetworkPlaces;
@@ -67,8 +68,8 @@ Network *network_new(int units, bool linear);
 void network_free(Network *network);
 AUTO_HANDLE(Network, network_free)
 
-// Fails if the sums in some position could overflow 16 bits (accumulator) or 32 bits (output). The
-// error names the weight.
+// Fails if an accumulator could overflow 16 bits or an output sum 32 bits in some position, or if a
+// linear weight is not within +-WEIGHT_LIMIT. The error names the weight or the set of weights.
 Status network_check(const Network *network, Err *err);
 // Computes the hash and writes the network to a file.
 Status network_save(Network *network, const char *path, Err *err);

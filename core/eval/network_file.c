@@ -79,7 +79,8 @@ Status network_check(const Network *network, Err *err) {
     for (size_t i = 0; i < inputs + (size_t)network->units; i++) {
         const int value = i < inputs ? network->input[i] : network->bias[i - inputs];
         if (abs(value) <= NETWORK_INPUT_MAX) continue;
-        return err_set(err, STATUS_BAD_INPUT, "input weight %zu is %d, not within +-%d", i, value,
+        return err_set(err, STATUS_BAD_INPUT, "%s %zu is %d, but must be within +-%d",
+                       i < inputs ? "input weight" : "bias", i < inputs ? i : i - inputs, value,
                        NETWORK_INPUT_MAX);
     }
     // The output sums of the side to move and of the other side are computed separately.
@@ -98,8 +99,10 @@ Status network_check(const Network *network, Err *err) {
     const Score *weights = weights_flat_const(&network->weights);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         if (abs(weights[i].mg) <= WEIGHT_LIMIT && abs(weights[i].eg) <= WEIGHT_LIMIT) continue;
-        return err_set(err, STATUS_BAD_INPUT, "linear weight %d is not within +-%d", i,
-                       WEIGHT_LIMIT);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "linear weight %d is %d (middlegame) and %d (endgame), but both must be within +-%d", i,
+            weights[i].mg, weights[i].eg, WEIGHT_LIMIT);
     }
     return STATUS_OK;
 }
@@ -147,9 +150,12 @@ static Status check_head(const NetworkHead *head, Err *err) {
     }
     if (head->units == 0 || head->units > NETWORK_UNITS_MAX ||
         head->units % NETWORK_UNITS_STEP != 0 || head->flags > NETWORK_LINEAR) {
-        return err_set(err, STATUS_MISMATCH,
-                       "the network has %d units and kind %d, which this program does not know",
-                       head->units, head->flags);
+        return err_set(
+            err, STATUS_MISMATCH,
+            "the network has %d units in its hidden layer and flags %d, but this program reads "
+            "only "
+            "multiples of %d up to %d units, and flags 0 and 1: use the program that wrote it",
+            head->units, head->flags, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX);
     }
     if (head->version == NETWORK_UNNAMED && head->flags && head->terms != WEIGHT_COUNT) {
         return err_set(err, STATUS_MISMATCH,

@@ -150,11 +150,12 @@ static int count_pieces(const Position *position, Side side, PieceType type) {
     return bb_count(position_pieces(position, side, type));
 }
 
-// Returns true if a cannon, the last attacking piece on the board, lacks the screens to win. `side`
-// is its owner. Own advisors are screens enough. Without them the game is a draw if the enemy has
-// no advisor, or has one and `side` has no elephant. It is no draw if the enemy has two advisors
-// and `side` has elephants. In the remaining cases it is a draw unless the side to move can mate at
-// once.
+// Returns true if the game is a draw because a cannon, the last attacking piece on the board, lacks
+// the screens to win. `side` has the cannon. The first case that applies decides:
+// - `side` has an advisor: no draw.
+// - The enemy has no advisor, or it has one and `side` has no elephant: draw.
+// - The enemy has two advisors and `side` has an elephant: no draw.
+// - Otherwise: draw unless the side to move can mate at once.
 static bool lone_cannon_drawn(const Position *position, Side side) {
     if (count_pieces(position, side, ADVISOR) > 0) return false;
     const int advisors = count_pieces(position, side_other(side), ADVISOR);
