@@ -33,10 +33,12 @@ Status source_game_push_points(SourceGame *source, size_t line, int from, int to
 // continuation, and after that by the variations that replace it.
 typedef struct TreeMove {
     int from, to;
-    bool last;            // this is the last move of its line
-    bool varied;          // a variation that replaces this move follows after its continuation
-    bool none;            // not a move: the line has ended without the flag `last`
-    const char *remark;   // remark after the move, in UTF-8; valid until the next move is read
+    bool last;   // this is the last move of its line
+    bool varied; // a variation that replaces this move follows after its continuation
+    bool none;   // not a move. Reading: the line has ended without the flag `last`. Writing: the
+               // first entry, which holds the remark before the first move
+    const char *remark;   // remark after the move, in UTF-8, or NULL; valid until the next move is
+                          // read
     size_t remark_length; // length of the remark, bytes
 } TreeMove;
 
@@ -64,7 +66,7 @@ uint8_t result_code(int result);
 enum { CBR_MAGIC_SIZE = 16 };
 extern const char cbr_magic[CBR_MAGIC_SIZE]; // defined in format_cbr.c
 
-// Replaces each "||" in a remark by a line end. Returns the new length. `remark` may be NULL.
+// Replaces each "||" in a remark by a line end. Returns the new length. `text` may be NULL.
 size_t remark_split(char *text);
 
 uint32_t read_u32_little(const uint8_t bytes[4]);
@@ -73,8 +75,9 @@ uint32_t read_u32_little(const uint8_t bytes[4]);
 // END_IMPORTED, or any tag except TAG_NOTE, which matches write. `tags` are the tags of the game,
 // or NULL.
 bool export_imported(const GameRecord *game, const TagRecord *tags);
-// Returns the value of a tag. If the game lacks the tag, returns what the provenance says about
-// Event, Date, Red and Black, otherwise "". The text is valid until *text is used again.
+// Returns the value of a tag, and counts the tag in *given->tags_written. If the game lacks the tag
+// and was not imported, returns what the provenance says about Event, Date, Red or Black. Otherwise
+// returns "". The text is valid until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
 // Converts the value of export_tag() to an encoding and stores at most `size` bytes of it in *out.
 // given->tags_written counts the tag only if its whole value fits.

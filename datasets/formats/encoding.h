@@ -26,7 +26,8 @@ Status text_decode_begin(TextEncoding encoding, Text *raw, Text *out, Err *err);
 TextEncoding text_encoding_mark(const char *bytes, size_t length);
 
 // Converts a text from UTF-8 and appends at most `size` bytes, in whole characters. A character
-// that the encoding lacks becomes '?'. Returns false if the text did not fit.
+// that the encoding lacks becomes '?'. Returns false if the text did not fit, or if the C library
+// does not know the encoding.
 bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out);
 
 // Detects the encoding of a text. A byte order mark means UTF-16, and valid UTF-8 is taken as

@@ -198,7 +198,8 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     place->placed = true;
 }
 
-// Links the games to trees. A variation whose parent is not found is written as a separate game.
+// Links each variation to the line from which it branches. A variation whose parent line is not
+// found is written as a separate game.
 static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *places) {
     for (size_t i = 0; i < tree->count; i++) {
         const GameRecord *game = &tree->games[i];

@@ -14,7 +14,7 @@ typedef struct ExportSpec {
     int system; // NotationSystem for the moves, or MOVES_DETECTED for the default of the format
     bool all_positions;    // formats of positions: write every position, not only the sampled ones
     const char *folder;    // formats with one game per file: directory for the files
-    bool unscored;         // formats of positions: also write positions that have no score
+    bool unscored;         // formats with GameFormat.scored: also write positions without a score
     const uint8_t *chosen; // chosen[i] is set if the game that is read as number i, counted from 0
                            // over all paths, is written; NULL: write all games
     const char *out_name;  // name of the output, for error messages
@@ -27,7 +27,7 @@ typedef struct ExportReport {
                                       // only in a shortened form
     uint64_t copies;    // sparse rows: number of games omitted because an earlier game has the same
                         // start and moves
-    uint64_t positions; // formats of positions: number of positions written
+    uint64_t positions; // formats of positions and sparse rows: number of positions written
     uint64_t skipped; // formats of positions: number of positions omitted because a score or result
                       // is missing
 } ExportReport;

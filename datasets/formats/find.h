@@ -18,7 +18,7 @@ typedef struct FindSpec {
 } FindSpec;
 
 // Searches the games of run directories and shards. Prints to `out` a line for each game that
-// fits, and finally the sums. When searching for a term, prints a line for each ply at which the
-// term occurs more often for one side; the last field of that line is the FEN.
+// fits, and finally the sums. When searching for a term, prints a line for each position in which
+// one side has the term more often than the other; the last field of that line is the FEN.
 Status find_games(const FindSpec *spec, const char *const *paths, size_t count, FILE *out,
                   Progress *progress, Err *err);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The format bin: training data of variant-nnue-tools in binary form (sfen_packer.cpp, compiled for
-// large boards). A position takes 136 bytes: 128 bytes of packed position, score of the side to
-// move (2 bytes), move (2 bytes: origin << 7 | target, where a square is 12 * rank + file), ply (2
-// bytes), result (1 byte), and a zero byte.
+// large boards). A position takes 136 bytes: 128 bytes of packed position, score (2 bytes), move (2
+// bytes: origin << 7 | target, where a square is 12 * rank + file), ply (2 bytes), result (1 byte:
+// 1, 0 or -1), and a zero byte. Score and result are from the view of the side to move.
 //
 // The packed position is a stream of bits, lowest bit of each byte first: the side to move (1 bit);
 // the square of each general (7 bits each); then the other squares from Black's back rank, from
@@ -65,8 +65,8 @@ static Status unpack_board(BitReader *bits, Piece board[SQUARE_COUNT], Err *err)
         const unsigned code = 1 | take_bits(bits, 4) << 1;
         const PieceType type = type_of_code(code);
         if (type == NO_PIECE_TYPE) {
-            return err_set(err, STATUS_BAD_INPUT, "the code %u does not stand for a piece",
-                           code / 2);
+            return err_set(err, STATUS_BAD_INPUT, "the square %u has the unknown piece type %u",
+                           (unsigned)square, code / 2);
         }
         board[square] = piece_make((Side)take_bits(bits, 1), type);
     }

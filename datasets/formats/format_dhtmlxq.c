@@ -84,8 +84,7 @@ static const struct {
                  {"open", "Opening"},        {"variation", "Variation"},  {"remark", "Annotator"},
                  {"author", "Author"}};
 
-// Removes all characters except digits from a value. Returns false if it had characters other than
-// digits and blanks.
+// Removes the blanks from a value. Returns false if it has characters other than digits and blanks.
 static bool keep_digits(Text *value, const char *what, Err *err) {
     size_t kept = 0;
     for (size_t i = 0; i < value->length; i++) {
@@ -131,8 +130,8 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     return good ? IMPORT_KEPT : IMPORT_START;
 }
 
-// Writes the name of the tag that holds the remark after ply N of a line: commentN in the main
-// line, commentK_N in variation K.
+// Writes the name of the tag that holds the remark after ply N: commentN in the main line,
+// commentK_N in variation K. Plies count from the start of the game, also in a variation.
 static void name_comment(unsigned number, unsigned ply, char name[32]) {
     if (number) {
         snprintf(name, 32, "comment%u_%u", number, ply);

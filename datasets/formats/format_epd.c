@@ -5,7 +5,7 @@
 //     FEN | 35 | 0.5                                             by trainers; score from Red's side
 // The reader knows these opcodes: hmvc and fmvn (counters); sm, pm, pv and bm (moves); ce (score of
 // the side to move; 32767 - plies is a mate); dm (mate in moves); acd and acn (depth, nodes); c0 to
-// c9 (result).
+// c9 (result); id (GAME.PLY, as our own writer puts it).
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

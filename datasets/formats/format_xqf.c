@@ -32,7 +32,7 @@ enum {
     XQF_STREAM_SIZE = 32,
     XQF_FROM_SHIFT = 24,
     XQF_TO_SHIFT = 32,
-    // Flags of a move, first from version 11 on, then in version 10.
+    // Flags of a move. The names that end in _10 apply to version 10, the others to later versions.
     XQF_CONTINUES = 0x80,
     XQF_VARIED = 0x40,
     XQF_COMMENTED = 0x20,
@@ -119,7 +119,8 @@ static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
     return true;
 }
 
-// Decodes a remark of `length` bytes, which follows in the file. An invalid remark is ignored.
+// Decodes a remark of `length` bytes, which follows in the file. The remark stays empty if the C
+// library does not know its encoding.
 static void take_remark(Xqf *xqf, size_t length) {
     AUTO_FREE uint8_t *bytes = memory_alloc(length + 1, 1);
     text_reset(&xqf->remark);
@@ -192,8 +193,8 @@ static int point_of_square(int square) {
     return square_file(square) * 10 + square_rank(square);
 }
 
-// Appends a move to the output. The first record is not a move; it only holds the constants that
-// are added to squares.
+// Appends a move to the output. The first record is not a move: it has the constants that are added
+// to squares, and the remark before the first move.
 static bool put_move(const TreeMove *move, Text *out) {
     // Longest remark that is written, in bytes of GB18030. A store can hold longer ones.
     enum { REMARK_MOST = 65536 };

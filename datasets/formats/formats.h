@@ -67,7 +67,7 @@ typedef struct SourceGame {
     bool varied; // the record has variations, which were not read because ReadSettings.variations
                  // is not set
     bool judged; // the result was determined by the referee, not by the file
-    bool named;  // the result was found in the name of the file
+    bool named;  // the result was found in the name of the file, of its folder or of its archive
     bool exact;  // the notation of the moves is known for certain
     int system;  // NotationSystem in which the file has the moves
     Game game;   // the game after the extra plies of odds
@@ -123,7 +123,8 @@ void source_game_play(SourceGame *source, size_t line, Move move);
 void source_game_set_fault(SourceGame *source, size_t line, const Err *fault);
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
-// Adds a tag. Removes blanks at both ends of its value. A tag with an empty value is ignored.
+// Adds a tag. Removes blanks at both ends of its value. Ignores a tag with an empty value, and a
+// tag that has the name of a remark (RemarkN).
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
 
 // Returns "1-0", "1/2-1/2", "0-1", or "*" for RESULT_NONE.
@@ -172,7 +173,8 @@ typedef struct ReadSettings {
                      // or else its first legal move
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
-    PointOfView pov; // csv: point of view of columns whose names do not state it; POV_AUTO: Red's
+    PointOfView pov; // csv: point of view of columns whose names do not state it; POV_AUTO: Red's,
+                     // but an error if the name of another column says "stm"
     bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
 
@@ -192,8 +194,8 @@ typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
 typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
                         const char *fen, const char *move, Text *out);
 
-// Kinds of data that a format may not be able to hold: EXPORT_LOSS(name, text that follows the
-// count in the message).
+// Kinds of data that a format may not be able to hold: EXPORT_LOSS(name, text). A message consists
+// of the count, the name of the data and the text, in which %s becomes the name of the format.
 #define EXPORT_LOSSES(LOSS)                                                                        \
     LOSS(moves, "omitted: the format %s cannot hold them")                                         \
     LOSS(scores, "omitted: the format %s cannot hold them")                                        \
@@ -328,9 +330,9 @@ bool source_reader_failed(SourceReader *reader);
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
-// Reads a game from a record with the function `read` of its format. Refuses a game that has no
-// moves or too many. If the game cannot be read in the detected notation, tries the other
-// notations. Defined in formats.c.
+// Reads a game from a record with the function `read` of its format. Refuses a game that has too
+// many moves, or none unless settings->positions is set. If a game of the formats pgn or moves
+// cannot be read in the detected notation, tries the other notations. Defined in formats.c.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 
@@ -364,7 +366,7 @@ typedef struct ExportGame {
     const char *event, *date;
     const char *red, *black;
     int system;         // NotationSystem in which the moves are written
-    bool open;          // PGN: the game is still in progress
+    bool open;          // PGN: the result is unknown and written as *
     bool all_positions; // formats of positions: write every position, not only the sampled ones
     bool only_scored;   // formats of positions: write only positions with a score
     bool continues; // the game begins with the final position of the previous game, so its plies
@@ -408,6 +410,6 @@ void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 // Reads a search comment, given without its braces, into *ply. Returns true if the comment says
 // that the move comes from an opening book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
-// Returns true if a reader would take the remark for a search comment, or if it begins with ": ".
-// The writer puts ": " in front of such a remark.
+// Returns true if a reader would take the remark, without any ": " at its beginning, for a search
+// comment. The writer then puts ": " in front of the remark, and the reader removes this ": ".
 bool pgn_comment_scores(const char *text, size_t length);

@@ -48,17 +48,17 @@ typedef struct ImportReport {
     uint64_t refused[IMPORT_REFUSAL_COUNT];
     uint64_t refused_files; // number of files that could not be opened or read to their end, or
                             // contain no game
-    uint64_t ends[END_REASON_COUNT]; // number of kept games by the reason for which the referee
-                                     // ends them
-    PassedOver passed; // files in folders and archives that were not read because of the endings of
-                       // their names
+    uint64_t ends[END_REASON_COUNT]; // number of kept games by GameRecord.end_reason: why the
+                                     // referee ends the game, or the reason in our own files
+    PassedOver passed;  // number of files that were not read because of the endings of their names,
+                        // and of text files by encoding
     uint64_t unsampled; // number of kept games without a sampled position
-    // If the file states no result: number of games judged by the referee, and stored as draws.
-    uint64_t by_referee, as_draws;
-    uint64_t by_name;        // number of games whose result was found in the file name
-    uint64_t variations;     // number of kept games that are variations of another game
-    uint64_t varied;         // number of games whose variations were not read
-    uint64_t remarks_cut;    // number of remarks that were shortened or omitted
+    uint64_t by_referee;  // number of games whose result was determined by the referee
+    uint64_t as_draws;    // number of games of unknown result that were stored as draws
+    uint64_t by_name;     // number of games whose result was found in the name of a file or folder
+    uint64_t variations;  // number of kept games that are variations of another game
+    uint64_t varied;      // number of games whose variations were not read
+    uint64_t remarks_cut; // number of remarks that were shortened or omitted
     uint64_t variations_cut; // number of omitted variations: too deep, too many, or before the
                              // first move
     uint64_t tags_cut; // number of tags that were omitted or shortened: too many, too long, or an
@@ -97,8 +97,8 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
 // If ReadSettings.variations is set, each variation becomes a separate game, numbered after its
 // main game. Its result is that of the referee, otherwise the one that the file states for the
 // variation, otherwise unknown. It has the tags of the main game and two more: VariationOf is the
-// key of the game from which it branches, VariationPly the number of plies before it. No position
-// is sampled twice.
+// key of the game from which it branches, VariationPly the number of plies before it. A variation
+// has no sample of a position that the main game or an earlier variation has sampled.
 
 // Reads a game from a record. Determines its result, the ply at which the rules end it, and the
 // sampled plies.

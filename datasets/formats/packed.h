@@ -30,7 +30,7 @@ Status packed_open(const char *path, const PackedChoice *choice, PackedFile **pa
 // read. *err then has the reason without the file's name, and the next call continues after it.
 Status packed_next(PackedFile *packed, Err *err);
 // Returns the name of the current file: "games.zip:sub/a.pgn" in an archive, otherwise the path.
-// The name is printable, and valid until packed_next().
+// The part after the colon is made printable. The name is valid until packed_next().
 const char *packed_file_name(const PackedFile *packed);
 // Reads bytes of the current file. Returns their number, 0 at the end of the file, or -1 with the
 // error in *err.

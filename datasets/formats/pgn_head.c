@@ -56,9 +56,9 @@ static bool holds_tag(const char *at, const char *end) {
 }
 
 // Returns the end of a quoted tag value that begins at `at`. Many programs do not escape quotes
-// inside a value. The value therefore ends at the last "] of the line that is not followed by
-// another tag on that line. If the line has no "], it ends at an escaped quote before a bracket,
-// otherwise at the next quote.
+// inside a value. The value therefore ends at the last "] before the next tag on the line, or
+// before the line end. If there is no "], the value ends at an escaped quote before a bracket,
+// otherwise at the first quote.
 static const char *value_end(const char *at, const char *end) {
     const char *quote = NULL, *first = NULL, *escaped = NULL;
     for (; at < end && !pgn_is_line_end(*at); at++) {

@@ -145,7 +145,7 @@ static void add_note(PgnOutput *pgn, const char *note) {
         if (*c == '{') *c = '(';
         if (*c == '}') *c = ')';
         const bool end =
-            *c == '\n' && !strchr("[%;", c[1]); // a line in a comment must not begin like a tag
+            *c == '\n' && !strchr("[%;", c[1]); // no line of a comment may begin with [, % or ;
         if ((unsigned char)*c < ' ' && !end) *c = ' ';
     }
     add_word(pgn, comment.data);
