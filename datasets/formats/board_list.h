@@ -36,7 +36,7 @@ typedef struct TreeMove {
     bool last;   // this is the last move of its line
     bool varied; // a variation that replaces this move follows after its continuation
     bool none;   // not a move. Reading: the line has ended without the flag `last`. Writing: the
-               // first entry, which holds the remark before the first move
+                 // first entry, which holds the remark before the first move
     const char *remark;   // remark after the move, in UTF-8, or NULL; valid until the next move is
                           // read
     size_t remark_length; // length of the remark, bytes

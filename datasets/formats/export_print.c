@@ -10,7 +10,8 @@ static Status check_ending(const char *out, const GameFormat *named, Err *err) {
     if (!out || strcmp(out, "-") == 0) return STATUS_OK;
     const char *slash = strrchr(out, '/'), *dot = strrchr(slash ? slash : out, '.');
     if (!dot || dot[1] == '\0' || (named && named->write)) return STATUS_OK;
-    return err_set(err, STATUS_USAGE, "--out %s: no format has the ending %s; %s", out, dot,
+    return err_set(err, STATUS_USAGE,
+                   "--out %s: no format that can be written has the ending %s; %s", out, dot,
                    strcmp(dot, ".h5") == 0
                        ? "use --rows for sparse rows, 'data merge' for games"
                        : "name the format with --format, or choose another ending");

@@ -274,10 +274,11 @@ static Status choose_export(const char *out, ExportSpec *spec, Err *err) {
                          .folder = folder ? out : NULL,
                          .out_name = out};
     if (format && format->write && (!format->single || folder)) return STATUS_OK;
-    return err_set(err, STATUS_USAGE,
-                   "--out %s: no format has this ending; choose the ending of a format that 'data "
-                   "export' writes, or FOLDER/ for xqf",
-                   out);
+    return err_set(
+        err, STATUS_USAGE,
+        "--out %s: no file with this ending can be written; choose the ending of a format "
+        "that 'data export' writes to a single file, or FOLDER/ for xqf",
+        out);
 }
 
 static void print_sums(const Find *find, uint64_t written) {

@@ -197,20 +197,21 @@ typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, con
 // Kinds of data that a format may not be able to hold: EXPORT_LOSS(name, text). A message consists
 // of the count, the name of the data and the text, in which %s becomes the name of the format.
 #define EXPORT_LOSSES(LOSS)                                                                        \
-    LOSS(moves, "omitted: the format %s cannot hold them")                                         \
-    LOSS(scores, "omitted: the format %s cannot hold them")                                        \
-    LOSS(mates, "omitted, or written as ordinary scores: the format %s cannot mark mates")         \
-    LOSS(high_scores, "cut: the largest score of the format %s is 10000 units")                    \
-    LOSS(searches, "omitted: the format %s cannot hold depth, nodes and preferred move")           \
-    LOSS(times, "omitted: the format %s cannot hold them")                                         \
+    LOSS(moves, "were omitted: the format %s cannot hold them")                                    \
+    LOSS(scores, "were omitted: the format %s cannot hold them")                                   \
+    LOSS(mates, "were omitted, or written as ordinary scores: the format %s cannot mark mates")    \
+    LOSS(high_scores, "were cut: the largest score of the format %s is 10000 units")               \
+    LOSS(searches, "were omitted: the format %s cannot hold depth, nodes and preferred move")      \
+    LOSS(times, "were omitted: the format %s cannot hold them")                                    \
     LOSS(unscored,                                                                                 \
-         "written with the score 0, because in the format %s every position has a score")          \
-    LOSS(counters, "cut to 127 plies without a capture: the format %s stores only 7 bits")         \
-    LOSS(odds, "omitted: in the format %s the games begin after the extra moves")                  \
-    LOSS(tags, "omitted: the format %s cannot hold them")                                          \
-    LOSS(remarks, "omitted: the format %s cannot hold them")                                       \
-    LOSS(long_remarks,                                                                             \
-         "cut: the format %s stores at most 64 KB (xqf) or 64 K characters (cbr) of a remark")
+         "positions were written with the score 0: in the format %s every position has a score")   \
+    LOSS(counters, "were cut to 127 plies without a capture: the format %s stores only 7 bits")    \
+    LOSS(odds, "were omitted: in the format %s the games begin after the extra moves")             \
+    LOSS(tags, "were omitted: the format %s cannot hold them")                                     \
+    LOSS(remarks, "were omitted: the format %s cannot hold them")                                  \
+    LOSS(                                                                                          \
+        long_remarks,                                                                              \
+        "were cut: the format %s stores at most 64 KB (xqf) or 64 K characters (cbr) of a remark")
 
 typedef enum ExportLoss {
 #define EXPORT_LOSS(name, text) LOST_##name,

@@ -44,7 +44,7 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
     }
     if (passed->count == 0) return;
     AUTO(Text) text = {0};
-    text_add(&text, "files that were not read because of the endings of their names:");
+    text_add(&text, "these files were not read because of the endings of their names:");
     for (size_t i = 0; i < passed->endings; i++) {
         text_add(&text, "%s %zu %s (%s%s)", i ? "," : "", passed->by[i].count,
                  passed->by[i].ending[0] ? passed->by[i].ending : "without an ending",

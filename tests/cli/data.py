@@ -87,7 +87,7 @@ done = paotai("show", "--data", scratch("run"), "--game", "4")
 same("show_names_games", "has no game 4; it has 4 games, from 0 to 3\n" in done.stderr, True)
 for ending in ("foo", "cbl"):
     done = paotai("data", "export", "--out", scratch("games." + ending), scratch("run"))
-    same("export_" + ending, (done.returncode, f"no format has the ending .{ending}" in done.stderr, os.path.exists(scratch("games." + ending))),
+    same("export_" + ending, (done.returncode, f"no format that can be written has the ending .{ending}" in done.stderr, os.path.exists(scratch("games." + ending))),
           (2, True, False))
 same("export_format_given", paotai("data", "export", "--format", "moves", "--out", scratch("games.foo"), scratch("run")).returncode, 0)
 done = paotai("data", "export", "--format", "pgn", scratch("run"))

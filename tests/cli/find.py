@@ -66,11 +66,11 @@ REMARKS = '[Result "1-0"]\n\n{開局 first} 1. h2e2 $1 {好棋 {so} <b>} h9g7 ; 
 paotai("data", "import", "--variations", "--out", scratch("said"), write("said.pgn", REMARKS.encode()))
 first = paotai("data", "export", "--format", "pgn", scratch("said")).stdout.split("\n\n")[1].replace("{+0.35/12} 2... ", "")
 same("remarks_pgn", [first.count(part) for part in ("{開局 first} 1. H2-E2 $1 {好棋 (so) <b>} 1... H9-G7 {to the end}", "{last} 1-0", "(2... B9-C7 {aside})")], [1, 1, 1])
-same("remarks_left_out", "5 remarks omitted: the format csv cannot hold them" in paotai("data", "export", scratch("said")).stderr, True)
+same("remarks_left_out", "5 remarks were omitted: the format csv cannot hold them" in paotai("data", "export", scratch("said")).stderr, True)
 same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0)
 open_line = json.loads(paotai("data", "openings", "--json", "--min-games", "1", scratch("said")).stdout.splitlines()[-1])
 same("openings_open", open_line, {"games": 1, "other_starts": 1, "games_open": 0})
-same("scores_left_out", "1 scores omitted: the format xqf cannot hold them" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
+same("scores_left_out", "1 scores were omitted: the format xqf cannot hold them" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
 # A tag with the name of one of our remarks stays a tag. The store and PGN keep a long remark completely; xqf and cbr cut it,
 # and the export says so.
 LONG = "好" * 70000
@@ -79,7 +79,7 @@ text = paotai("data", "export", "--format", "pgn", scratch("long")).stdout
 same("remark_long", (text.count("好"), '[TagRemark1 "t1"]' in text), (70000, True))
 for form in ("xqf", "cbr"):
     done = paotai("data", "export", "--format", form, "--out", scratch("long_" + form), scratch("long"))
-    same(f"remark_cut_{form}", ("lost_long_remarks 1\n" in done.stdout, "1 long remarks cut: the format " + form in done.stderr), (True, True))
+    same(f"remark_cut_{form}", ("lost_long_remarks 1\n" in done.stdout, "1 long remarks were cut: the format " + form in done.stderr), (True, True))
 too_long = paotai("data", "import", "--quiet", "--out", scratch("longer"), write("longer.pgn", f'[Result "1-0"]\n\n1. h2e2 {{{"x" * (1 << 20)}y}} h9g7 1-0\n'))
 same("remark_cut", "remarks_cut 1\n" in too_long.stdout, True)
 paotai("view", "--out", scratch("said.html"), scratch("said"))
