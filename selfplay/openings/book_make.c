@@ -11,8 +11,8 @@
 
 // ---- scoring candidates in chunks of fixed size -------------------------------------------------
 
-// The threads score the candidates of one chunk in parallel. Then the candidates are added in
-// order, so that the book does not depend on the number of threads.
+// Number of candidates in a chunk. The threads score the candidates of a chunk in parallel. Then
+// the candidates are added in order, so that the book does not depend on the number of threads.
 enum { CHUNK = 256 };
 
 typedef enum Fate { FATE_KEPT, FATE_UNBALANCED, FATE_ENDED } Fate;
@@ -28,8 +28,8 @@ typedef struct Maker {
     Book *book;
     BookSummary *summary;
     KeySet seen;
-    Player **judges; // player that scores the candidates of each thread, [threads]; NULL until the
-                     // thread needs it
+    Player **judges; // for each thread the player that scores its candidates, [threads]; NULL until
+                     // the thread needs it
     Status status;   // first failure of a player that scores candidates
     Err err;
 } Maker;
@@ -116,8 +116,8 @@ static void make_random(Maker *maker) {
 
 // ---- books from a tree of good moves ------------------------------------------------------------
 
-// Appends to *next the lines that continue `line` by one move, for each move whose score is at most
-// `spread` below the best.
+// Searches the final position of `line`. Appends to *next the lines that continue `line` by one
+// move: at most spec->width moves whose scores are at most spec->spread units below the best move.
 static void extend(const BookSpec *spec, Search *search, const BookLine *line, Game *game,
                    Book *next) {
     book_line_play(line, game);
@@ -136,8 +136,8 @@ static void extend(const BookSpec *spec, Search *search, const BookLine *line, G
     }
 }
 
-// Appends to *next all continuations of the lines in `level` by one ply, in the order of those
-// lines. If several lines lead to one position, or to its mirror image, only the first is added.
+// Appends to *next all continuations of the lines in `level` by one ply, in the order of `level`.
+// If several lines lead to one position, or to its mirror image, only the first is added.
 static void grow(const BookSpec *spec, const Book *level, Book *next) {
     AUTO_FREE Book *grown = memory_alloc(level->count, sizeof *grown);
 #pragma omp parallel num_threads(spec->threads)

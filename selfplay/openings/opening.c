@@ -28,7 +28,7 @@ void opening_without_moves(const OddsGame *og, OddsGame *bare) {
     odds_game_reset(bare, &og->game.now, NULL);
 }
 
-// Searches the current position of a game and returns the score from Red's side.
+// Searches the current position of a game and returns the score in units from Red's side.
 static int score_red(const RandomOpening *spec, Search *search, const OddsGame *og) {
     if (spec->bare && og->game.count > 0) {
         AUTO(OddsGame) bare;
@@ -43,8 +43,8 @@ static int score_red(const RandomOpening *spec, Search *search, const OddsGame *
 }
 
 // Returns true if the side to move is not in check and the score of a search, minus `level`, is in
-// the range low..high. `level` is the score of the start position of a handicap, otherwise 0.
-// Clears the search first.
+// the range spec->low..spec->high. `level` is the score of a handicap's start position, otherwise
+// 0. If spec->nodes is 0, does not search.
 static bool is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
     if (position_in_check(&og->game.now)) return false;
     if (spec->nodes == 0) return true;
@@ -74,7 +74,7 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
 
 // ---- complete openings --------------------------------------------------------------------------
 
-// Returns the index in the book of the opening for game `index`. If `shuffled`, each opening is
+// Returns which of the `count` openings of a book game `index` uses. If `shuffled`, each opening is
 // used once before any is repeated. The permutation needs no table. It is a Feistel network of four
 // rounds over the smallest even number of bits that can hold `count` values. It is applied again
 // until the result is below `count` (cycle walking, Black and Rogaway 2002).
@@ -165,7 +165,7 @@ typedef struct BookReading {
 } BookReading;
 
 // Finds the first position in which the game is over. Sets *ply to the number of plies played
-// before it. Returns false if the game is not over.
+// before that position. Returns false if the game is not over.
 static bool find_end(const BookReading *reading, const Game *game, size_t *ply, Judgement *end) {
     if (reading->rules) return rules_first_end(reading->rules, game, ply, end);
     const bool mated = position_in_check(&game->now);
@@ -205,8 +205,8 @@ static Status read_line(const BookReading *reading, Game *game, char *text, Err 
     return STATUS_OK;
 }
 
-// Adds the first plies of a game as an opening. If the game ends within them, cuts the opening
-// before the last move of the game. Skips a game whose start position is already over.
+// Adds the first plies_max plies of a game as an opening. If the game is over earlier, the opening
+// ends before the move that ended it. Skips a game that is over in its start position.
 static void add_game(const BookReading *reading, Game *game) {
     Judgement end;
     size_t ply;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Openings: the positions in which the games of a run begin. An opening comes from a book, from
-// random plies, or from both. A search can refuse an opening that is not balanced.
+// random plies, or from both. An opening is refused if a search scores it outside of a given range.
 #pragma once
 
 #include "core/base/hash.h"
@@ -24,21 +24,22 @@ typedef struct Book {
     const char *format; // file format, a static string: "epd" (also for FEN lists), "pgn", ...
 } Book;
 
-// Reads an opening book and keeps the first `plies_max` plies of each opening. In a text file, a
-// line is a FEN (1, 2, 4 or 6 fields), optionally followed by a tab and coordinate moves. EPD
-// operations, blank lines and lines that begin with '#' are skipped. It is an error if the game of
-// a line is over by `rules` before or at its end. The book may also be a file of games in PGN or
-// another format of datasets/formats/formats.def, which is recognised by its content or its name.
-// Such a game is cut before its end by `rules`; a game without moves is one position. Errors name
-// file and line. An empty book is an error. If `rules` is NULL, only checkmate and stalemate end a
-// game.
+// Reads an opening book and keeps the first `plies_max` plies of each opening. The book has one of
+// two forms. Errors name file and line. A book without openings is an error. If `rules` is NULL,
+// only checkmate and stalemate end a game.
+// - Lines: a FEN (1, 2, 4 or 6 fields), optionally a tab and at most BOOK_LINE_PLIES coordinate
+//   moves. EPD operations, blank lines and lines that begin with '#' are skipped. It is an error if
+//   `rules` end the game in a position of the kept plies.
+// - Games in PGN or another format of datasets/formats/formats.def, which is recognised by its
+//   content or its name. A game that `rules` end is cut before the move that ended it. A game
+//   without moves is one position.
 Status book_load(const char *path, const Rules *rules, int plies_max, Book *book, Err *err);
 void book_clear(Book *book);
 AUTO_VALUE(Book, book_clear)
 // Returns the number of different positions in which the openings of the book end.
 size_t book_distinct(const Book *book);
-// Resets *game, which must be initialised, to the start position of the opening and plays its
-// moves.
+// Resets *game, which must be initialised, to the start position of the opening `line` and plays
+// the moves of the opening.
 void book_line_play(const BookLine *line, Game *game);
 // Adds the first BOOK_LINE_PLIES moves of a game to the book as one opening.
 void book_add(Book *book, const Game *game);
@@ -60,9 +61,9 @@ bool epd_find(const char *operations, const char *opcode, const char **operand, 
 typedef struct RandomOpening {
     int plies;      // number of random plies
     int low, high;  // range of the score in units, from Red's side
-    uint64_t nodes; // node limit of the search for the score; 0: every opening is kept
-    bool bare; // score the position without the preceding moves, because games begin there without
-               // a history
+    uint64_t nodes; // node limit of the search that finds the score; 0: every opening is kept
+    bool bare; // score the final position without the preceding moves, because the games that use
+               // it begin without them
 } RandomOpening;
 
 // Reads the range of scores of an opening: "LOW:HIGH", or "60" for -60:60. Returns STATUS_USAGE if
@@ -107,7 +108,7 @@ enum { BOOK_COUNT_MAX = 1000000000 }; // largest number of openings that can be 
 
 typedef enum BookMethod {
     BOOK_RANDOM, // each opening of the book consists of random plies
-    BOOK_TREE,   // tree of lines: each move scores at most `spread` below the best move of its
+    BOOK_TREE,   // each move of an opening scores at most `spread` units below the best move of its
                  // position
 } BookMethod;
 
@@ -115,7 +116,7 @@ typedef struct BookSpec {
     BookMethod method;
     uint64_t count; // requested number of openings in the book
     RandomOpening
-        opening; // number of plies of a line, and the range of scores of its final position
+        opening; // number of plies of an opening, and the range of scores of its final position
     int spread;  // BOOK_TREE: how far a move's score may be below that of the best move, in units
     int width;   // BOOK_TREE: maximum number of moves that continue a position
     uint64_t tree_nodes; // BOOK_TREE: node limit of the search that finds the moves of a position
@@ -125,21 +126,22 @@ typedef struct BookSpec {
     Rules rules;
     const Weights *weights; // BOOK_TREE: weights of the search that finds the moves of a position
     const PlayerSetup
-        *judge; // player that scores the final positions; NULL: lines are kept without a score
+        *judge; // player that scores the final positions; NULL: openings are kept without a score
 } BookSpec;
 
-// Number of lines that were tried, and how many of them were refused for each reason.
+// Number of openings that were tried, and numbers of openings that were refused for each reason.
 typedef struct BookSummary {
     uint64_t tried;
-    uint64_t unbalanced; // lines whose final position is in check or scores outside of the range
-    uint64_t ended;      // lines in which the game is over
-    uint64_t repeated;   // lines whose final position, or its mirror image, is already in the book
+    uint64_t unbalanced; // final position is in check or scores outside of the range
+    uint64_t ended;      // the game is over
+    uint64_t repeated;   // final position, or its mirror image, is already in the book
 } BookSummary;
 
-// Makes an opening book. The final positions of all lines differ, also from each other's mirror
+// Makes an opening book. The final positions of all openings differ, also from each other's mirror
 // images. The book depends only on the spec, not on the number of threads. It is no error if fewer
-// than spec->count lines are found. After STATUS_INTERRUPTED the book holds the lines found so far.
-// Returns STATUS_ENGINE if the player that scores positions fails.
+// than spec->count openings are found. After STATUS_INTERRUPTED the book holds the openings found
+// so far. Returns STATUS_NOT_FOUND if no opening was found, STATUS_ENGINE if the player that scores
+// positions fails.
 Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSummary *summary,
                  Err *err);
 

@@ -59,8 +59,9 @@ void span_add(Span *span, double value, double half) {
 
 // ---- axes ---------------------------------------------------------------------------------------
 
-// Widens *low and *high to whole ticks, at most `most` steps apart, and sets *step to the distance
-// of the ticks. Replaces a range that is empty or not finite.
+// Widens the range *low..*high to multiples of a round number, and sets *step to this number, the
+// distance of the ticks. The range then has at most `most` + 1 steps. Replaces a range that is
+// empty or not finite.
 static void chart_nice(double *low, double *high, int most, double *step) {
     if (!isfinite(*high - *low)) {
         *low = 0;
@@ -81,7 +82,8 @@ static void chart_nice(double *low, double *high, int most, double *step) {
     *high = ceil(*high / *step - 1e-9) * *step;
 }
 
-// Returns the number of decimals of the numbers at ticks of this distance.
+// Returns the number of decimals that the numbers at the ticks need if `step` is the distance of
+// the ticks.
 static int chart_decimals(double step) {
     int decimals = 0;
     while (decimals < 12 && fabs(step - round(step)) > 1e-6 * step) {
@@ -123,7 +125,7 @@ static void add_tick(Chart *chart, bool across, double value, int decimals) {
     text_add(chart->svg, "</text>\n");
 }
 
-// Returns true if the numbers of an x axis lie over each other.
+// Returns true if the numbers at the ticks of an x axis would overlap.
 static bool is_crowded(const Chart *chart, double low, double high, double step) {
     const int decimals = chart_decimals(step);
     const int a = snprintf(NULL, 0, "%.*f", decimals, low);
@@ -147,7 +149,7 @@ static void add_axis(Chart *chart, bool across, double from, double to, int most
     }
 }
 
-// Writes the name of the x axis below the middle of the area, farther left if it is long.
+// Writes the name of the x axis below the middle of the plotting area, farther left if it is long.
 static void name_axis_x(Chart *chart, const char *name) {
     const double half = LETTER * chart->whole * (double)strlen(name) / 2;
     chart_text(chart, fmin(chart->left + chart->width / 2, chart->whole - half),
@@ -212,7 +214,8 @@ static void dot(Chart *chart, int series, double x, double y) {
     }
 }
 
-// Returns the place of a value on the axis. A value outside the range is placed at the nearer end.
+// Returns the coordinate of a data value on the axis of the values. A value outside of the range of
+// the axis gets the coordinate of the nearer end.
 static double value_place(const Chart *chart, double value) {
     const double a = chart->across ? chart->x0 : chart->y0,
                  b = chart->across ? chart->x1 : chart->y1;
@@ -281,7 +284,8 @@ void chart_rows(Chart *chart, const char *const *names, int count) {
 }
 
 void chart_legend(Chart *chart, int series, bool line, const char *text) {
-    // Rows may have long names, which leave little width at the right.
+    // The long names of rows leave little width to the right of them, so the legend begins at the
+    // left edge of the picture.
     const double x = (chart->across ? 8 : chart->left) + chart->legend, y = 17;
     if (line) {
         text_add(chart->svg, "<path class='line series-%d' d='M%.1f %.1fh20'/>", series, x, y);

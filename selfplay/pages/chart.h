@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Charts as inline SVG for an HTML page: axes with units, lines, and points with error bars.
 // Colours and fonts come from the style sheet of all pages (core/base/page.h; classes grid axis
-// tick label series-N bar dot-N). Lengths are in pixels of the picture's coordinates.
+// tick label series-N bar dot-N). Lengths are in the units of the picture's coordinates.
 #pragma once
 
 #include <stdbool.h>
@@ -12,14 +12,14 @@ typedef struct Chart {
     Text *svg;                       // borrowed
     double whole;                    // width of the picture
     double left, top, width, height; // plotting area
-    double x0, x1, y0, y1;           // data values at its edges
+    double x0, x1, y0, y1;           // data values at the edges of the plotting area
     bool across;                     // values are plotted along x; set by chart_rows()
-    bool framed;                     // the frame is drawn; data are drawn over it
-    bool hollow;                     // set it to draw the next points hollow
+    bool framed;                     // the frame of the plotting area has been drawn
+    bool hollow;                     // the caller sets it to draw the next points hollow
     double legend;                   // width of the legend so far
 } Chart;
 
-// The smallest range that holds some values. The empty range is {NAN, NAN}.
+// A range of data values, for example of an axis. {NAN, NAN} is empty.
 typedef struct Span {
     double low, high;
 } Span;
@@ -32,36 +32,39 @@ void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, con
                  double width, double height, double left, double bottom);
 void chart_end(Chart *chart);
 
-// Return the place of a data value in the picture.
+// Return the coordinate of a data value in the picture.
 double chart_x(const Chart *chart, double value);
 double chart_y(const Chart *chart, double value);
 
-// Sets the range of an axis and draws grid lines, at most `most` steps with their numbers, and the
-// name of the axis, which includes its unit.
+// Sets the range of an axis to `low`..`high`, widened to the next ticks. Draws grid lines and
+// numbers at the ticks, about `most` of them, and the name of the axis, which includes its unit.
 void chart_axis_x(Chart *chart, double low, double high, int most, const char *name);
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name);
 // Like chart_axis_x() for a count: the axis goes from 0 to `last`, at least 1, and only whole
 // numbers have ticks.
 void chart_axis_count(Chart *chart, int last, int most, const char *name);
-// Draw a line of a style class across the whole area, at a value of y or x.
+// Draw a line across the whole plotting area, at a data value of y or x. `class_name` is its class
+// in the style sheet.
 void chart_rule_y(Chart *chart, double y, const char *class_name);
 void chart_rule_x(Chart *chart, double x, const char *class_name);
 
-// Draws a line through points, without those that are not finite. `series` 1, 2, ... selects the
-// colour.
+// Draws a line through `count` points, without points that are not finite. `series` 1, 2, ...
+// selects the colour.
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
-enum { CHART_ROW_LINE = 19 }; // distance of the lines of a row's name
-// Returns the space for the labels of rows that chart_rows() needs in a picture of this width. The
-// text is widest on a phone (page.css).
+enum { CHART_ROW_LINE = 19 }; // distance between the lines of a row's name, if it has several
+// Returns the space that chart_rows() needs to the left of the plotting area for the names of the
+// rows, in a picture of this width. The text is widest on a phone (page.css).
 double chart_rows_left(const char *const *names, int count, double width);
-// Divides the area into named rows, from the top down, instead of a y axis. Row i has y from i to
-// i + 1. A name may have several lines.
+// Divides the plotting area into named rows, from the top down, instead of a y axis. Row i has y
+// from i to i + 1. A name may have several lines.
 void chart_rows(Chart *chart, const char *const *names, int count);
-// Draws a bar from `low` to `high` for a value at `at`, which is cut off at the edges of the area.
+// Draws an error bar from `low` to `high`, cut off at the edges of the plotting area. `at` is its
+// place on the other axis.
 void chart_bar(Chart *chart, int series, double at, double low, double high);
 // Draws a point with an error bar of `half` to both sides and the tooltip "WHAT: VALUE +- HALF (95
 // %)". If `half` is NAN, the point has no error bar.
 void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
                  const char *what, ...) PRINTF_LIKE(7, 8);
-// Adds an entry to the legend above the area, with a piece of line if `line` is set.
+// Adds an entry to the legend above the plotting area: a point of the series, on a piece of line if
+// `line` is set, and the text.
 void chart_legend(Chart *chart, int series, bool line, const char *text);

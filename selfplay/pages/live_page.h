@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of --page: one HTML file that shows a running command. A thread rewrites the file every
-// few seconds, atomically, also while no game ends. In a browser the page reloads itself, without a
-// server (live_page.js). When the command has ended, the page keeps the last state. After kill -9
-// the page sees by the clock that nobody writes it any more, and says so.
+// The page of --page: one HTML file that shows a running command. A thread rewrites the file
+// atomically, at least every three seconds, also while no game ends. In a browser the page reloads
+// itself, without a server (live_page.js). When the command has ended, the page keeps the last
+// state. If the file is older than a minute, for example after kill -9, the page says so.
 //
-// All functions do nothing if `page` is NULL, which means that no page is wanted.
+// The functions do nothing if `page` is NULL, which means that no page was requested.
 #pragma once
 
 #include "core/base/options.h"
@@ -21,11 +21,11 @@ typedef struct LivePage LivePage;
 typedef struct LiveFacts {
     Text title;   // plain text
     Text verdict; // the results so far in one sentence, as plain text; may be empty
-    // Amount of work: finished, finished before this call of the command, and expected at the end
-    // (0 if unknown).
+    // Amount of work, for example a number of games: finished so far, finished before the command
+    // was started with --resume, and expected at the end (0 if unknown).
     double done, before, end;
     bool estimated;   // `end` is an estimate, not the requested amount
-    double seconds;   // time since this work began; pace and expected end follow from it
+    double seconds;   // time in which the amount done - before was finished
     const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
     Text cards;       // filled by live_add_card()
@@ -33,31 +33,31 @@ typedef struct LiveFacts {
     Text body;        // HTML: figures and tables
 } LiveFacts;
 
-// Add a number with its name. `note`, which may be NULL, stands below it in small type. The cards
-// are the few important numbers, and the first of them, the result, is the largest. Details are
-// shown in smaller type.
+// Add a number with its name. `note`, which may be NULL, stands below the number in small type.
+// Cards are the few important numbers; the first card, the result, is the largest. Details are
+// further numbers in smaller type.
 void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void live_add_detail(LiveFacts *facts, const char *name, const char *note, const char *format, ...)
     PRINTF_LIKE(4, 5);
 
-// A row of a table with bars.
+// One row of a table in which bars show counts.
 typedef struct LiveBar {
-    const char *name;
+    const char *name; // on the page a blank replaces each '_'
     double count;
     const char *meaning; // explanation of the name; may be NULL
 } LiveBar;
-// Appends a figure with a bar for each row, and its share of the sum in percent. The explanations
-// of the names can be unfolded.
+// Appends a figure with such a table: for each row its name, bar, count, and share of the sum in
+// percent. The reader can unfold the explanations of the names.
 void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count);
 
-// Begin and end a row of figures, which fill the width of the page. On a phone they stand below
-// each other.
+// Begin and end a row of figures that stand side by side. On a phone they stand below each other.
 void live_begin_row(Text *html);
 void live_end_row(Text *html);
 
-// Appends the command that shows the games of a run on a board. `dir` NULL: appends nothing.
+// Appends the command that shows the games of the run `dir` on a board. If `dir` is NULL, appends
+// nothing.
 void live_add_games(Text *html, const char *dir);
 
 // Checks before long work that the page can be written. With `path` NULL, and on MPI ranks above 0,
@@ -65,8 +65,8 @@ void live_add_games(Text *html, const char *dir);
 Status live_page_open(const CommandCall *call, const char *path, LivePage **page, Err *err);
 // Returns true if it is time for another live_page_update().
 bool live_page_is_due(const LivePage *page);
-// Shows these facts. Takes them: *facts becomes empty. The first call begins the page. Only one
-// thread at a time may call it.
+// Moves the content of *facts to the page; *facts becomes empty. The first call writes the file for
+// the first time. Two threads must not call the function at the same time.
 void live_page_update(LivePage *page, LiveFacts *facts);
 // Writes the last state and frees the page. `status` is that of the command, and *err its error.
 // Returns `status` or, if that is STATUS_OK, the status of writing the last state.

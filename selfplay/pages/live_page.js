@@ -1,9 +1,10 @@
-// Reloads the page while the command writes it, and keeps the place where it was scrolled to.
+// Reloads the page while the command writes it, and restores the scroll position.
 const live = document.getElementById('live').dataset, place = 'paotai ' + location.pathname, title = document.title;
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const duration = minutes => minutes < 120 ? counted(minutes, 'minute')
     : minutes < 2880 ? counted(Math.floor(minutes / 60), 'hour') : counted(Math.floor(minutes / 1440), 'day');
-// Says so if nobody writes the page any more. Nobody expects an end then.
+// If the file has not been written for a minute, says so, and shows the time of the last update
+// instead of the expected end.
 const look = () => {
     const minutes = Math.floor((Date.now() / 1000 - live.written) / 60);
     const stale = document.getElementById('stale'), end = document.getElementById('end');
@@ -14,7 +15,7 @@ const look = () => {
     document.title = `stopped${live.share && ` at ${live.share} %`}: ${title}`;
     stale.hidden = false;
     stale.textContent = `No update for ${duration(minutes)}: ` +
-        'the command has probably been stopped. This is its last state. With --out, --resume continues it.';
+        'the command has probably been stopped. The page shows its last state. If it has --out, --resume continues it.';
     document.getElementById('renews').hidden = true;
     if (!end) return;
     const [name, value] = end.children, ago = document.createElement('small');
@@ -30,7 +31,7 @@ if (live.state === 'running') {
     look();
     setInterval(() => {
         look();
-        if (String(getSelection())) return; // somebody copies a number
+        if (String(getSelection())) return; // the reader has selected text, perhaps to copy it
         try {
             sessionStorage.setItem(place, scrollY);
         } catch {}

@@ -52,7 +52,7 @@ static double within(double value, const Chart *chart) {
     return fmin(fmax(value, chart->y0), chart->y1);
 }
 
-// Draws the interval of each point as a band. Points without an Elo are omitted.
+// Draws the 95 % intervals of the points as a band. Points without an Elo are omitted.
 static void draw_band(const MatchCurve *curve, const Chart *chart, Text *html) {
     const int count = curve->count;
     bool begun = false;
@@ -75,7 +75,7 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
     double x[MATCH_CURVE_POINTS + 1], y[MATCH_CURVE_POINTS + 1];
     char desc[160];
     Span span = {0, 0};
-    // The first sixth of the pairs does not count for the range: its errors are very wide.
+    // The first sixth of the points does not widen the y axis, because its errors are very large.
     for (int i = whole.count / 6; i < whole.count; i++) {
         span_add(&span, whole.points[i].elo, whole.points[i].error95);
     }
@@ -100,11 +100,11 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
     chart_end(&chart);
     text_add(html,
              "<figcaption>The line is the score in Elo, the band its 95&#160;%% interval by the "
-             "normal distribution. The verdict has an interval that also holds for few pairs, and "
-             "if an SPRT may stop the match.</figcaption></figure>\n");
+             "normal distribution. The interval in the verdict is valid also for few pairs and for "
+             "a match that an SPRT may stop.</figcaption></figure>\n");
 }
 
-// Appends a bar that shows where the log likelihood ratio is between its bounds.
+// Appends a bar that shows where the log likelihood ratio lies between its bounds.
 static void add_meter(const SprtSpec *sprt, const SprtReport *report, Text *html) {
     static const char *const models[] = {"normalized", "logistic", "Bayesian"};
     const double width = report->upper - report->lower;

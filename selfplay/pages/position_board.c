@@ -3,7 +3,9 @@
 
 #include "core/notation/notation.h"
 
-// Pixels of the picture's own coordinates: between two points, of a piece and of a mark.
+// Lengths in the units of the picture's coordinates: distance of neighbouring points, radius of a
+// piece, radius of the ring around a marked piece, and distance of the board's edge from the
+// picture's edge.
 enum { STEP = 40, PIECE = 17, MARK = 20, MARGIN = 24 };
 
 static int x_of(int file) {
@@ -31,8 +33,8 @@ static void add_lines(Text *svg) {
     text_add(svg, "'/>\n");
 }
 
-// Appends the letter of the piece, as in WXF notation, and its character, which the style sheet
-// hides unless the reader wants Chinese pieces.
+// Appends the piece's letter, as in WXF notation, and its Chinese character. The style sheet shows
+// one of them, as the reader chooses.
 static void add_face(Text *svg, Piece piece, int x, int y) {
     static const char letters[PIECE_TYPE_COUNT + 1] = " KAEHRCP";
     const char *side = piece_side(piece) == RED ? "red" : "black";

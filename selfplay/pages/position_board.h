@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A position as a picture for a page with the style of chart.h: the board with its pieces, Red
-// below, some of them marked.
+// Draws a position as a picture for an HTML page: the board from Red's side, with marks on some
+// pieces.
 #pragma once
 
 #include "core/board/position.h"
 #include "selfplay/pages/chart.h"
 
-// Appends the meaning of the letters on the pieces, and a box that shows Chinese characters instead
-// on all pictures of the page.
+// Appends an explanation of the letters on the pieces, and a checkbox that replaces them by Chinese
+// characters in all pictures of the page.
 void position_board_choice(Text *html);
 
 // Appends the picture as inline SVG. A ring marks the pieces on the squares of `marked`. `title`
-// says what is seen, for readers who do not see it.
+// describes the picture for screen readers.
 void position_board(const Position *position, Bitboard marked, const char *title, Text *svg);

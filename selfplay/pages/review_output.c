@@ -24,8 +24,8 @@ static void add_player(const PlayerSetup *player, Text *text) {
     }
 }
 
-// Appends sentences, one a line: the player and its limits, K and its source, and the thresholds of
-// the marks.
+// Appends lines that say how the review was done: the player and its limits, the factor K of the
+// expected points and its source, and the thresholds of the marks.
 static void add_about(const PlayerSetup *player, double k, bool k_known, Text *text) {
     const PlayerSpec *spec = &player->spec;
     add_player(player, text);
@@ -135,10 +135,11 @@ static void print_game(const ReviewedGame *game, bool json, FILE *out) {
 
 // ---- the page -----------------------------------------------------------------------------------
 
-// A line of the page is cut after this number of moves.
+// Maximum number of moves that the page shows of a better line.
 enum { PAGE_LINE = 8 };
 
-// Makes the better line of ply i, which begins at `start`, a variation of the game.
+// Fills *line with the better line of ply i as a variation of the game. `start` is the position
+// before ply i. `record` and `plies` hold the data of the variation.
 static void add_variation(const ReviewedGame *game, uint32_t i, const Position *start,
                           ExportGame *line, GameRecord *record, PlyRecord *plies) {
     const ReviewPly *review = &game->reviews[i];
@@ -174,8 +175,8 @@ static void add_values(const ReviewedGame *game, Text *text) {
     text_add(text, "]");
 }
 
-// Appends the game as one line of the data of the page. The better lines of marked moves are its
-// variations.
+// Appends the game as one line of the page's data. The better lines of marked moves become
+// variations of the game.
 static void add_page_game(const ReviewedGame *game, Text *text) {
     const uint32_t count = game->game.game->ply_count;
     AUTO(Text) values = {0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A review of games as lines and as a page.
+// Prints a review of games as lines and writes it as an HTML page.
 #pragma once
 
 #include "selfplay/run/review.h"
@@ -10,10 +10,11 @@ typedef struct ReviewOutput {
     const char *page; // file of the page; NULL: write no page
 } ReviewOutput;
 
-// Reviews games and prints how it was done, one line per move ("game ply move loss mark best-line",
-// separated by tabs), a comment line per game with the accuracy of both sides, and records that
-// cannot be read in their place. The caller fills `spec` except k, reviewed and hooks. An
-// interrupted review keeps all finished games, on the page too. Returns STATUS_REPORTED if some
-// records could not be read.
+// Reviews games. First prints comment lines that say how the review is done, then one line per move
+// ("game ply move loss mark best-line", separated by tabs), and after each game a comment line with
+// the accuracy of both sides. A record that cannot be read is reported in its place among the
+// games. The caller fills `spec` except the members k, reviewed, hooks and context. An interrupted
+// review keeps all finished games, also on the page. Returns STATUS_REPORTED if some records could
+// not be read.
 Status review_write(const ReviewSpec *spec, const ReviewOutput *output, Progress *progress,
                     Err *err);

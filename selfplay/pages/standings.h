@@ -5,7 +5,8 @@
 #include "core/base/text.h"
 #include "selfplay/stats/ratings.h"
 
-// Appends a figure with the table, and what the ratings are relative to. names[i] is player i.
+// Appends a figure with the table. Its caption names the anchor, the player whose rating is fixed.
+// names[i] is the name of player i; `pairings` is the number of elements of `counts`.
 void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
                    size_t pairings, int anchor, double anchor_elo);
 // Appends the verdict of a tournament in one sentence. It names the player with the highest rating
@@ -13,5 +14,6 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
 // difference. Appends nothing if no chain of games connects some players.
 void standings_verdict_add(const char *const *names, int players, const PairingCounts *counts,
                            size_t pairings, Text *text);
-// Appends the name of a player, which viewer.html shortens.
+// Appends the name of a player as an element of class `player`. The script in viewer.html shortens
+// such names.
 void standings_add_name(Text *html, const char *name);

@@ -16,8 +16,8 @@ EMBED_TEXT(viewer_page, "selfplay/pages/viewer.html");
 
 // ---- one game per line --------------------------------------------------------------------------
 
-// Appends a number below 90 as one character. None of the characters needs escaping in a JSON
-// string or in HTML.
+// Appends a number from 0 to 89 as one character. None of the 90 characters needs escaping in a
+// JSON string or in HTML.
 static void add_digit(Text *text, unsigned value) {
     static const char digits[] = "!#$%'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                  "[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
@@ -29,8 +29,8 @@ static void add_move(Text *text, Move move) {
     add_digit(text, move == MOVE_NONE ? 0 : (unsigned)move_to(move));
 }
 
-// Appends a score as three digits: 0 if it is unknown, 32769 + score in units, or 132768 + plies to
-// mate.
+// Appends a score from Red's side as a number of three digits with base 90: 0 if it is unknown,
+// 32769 + score in units, or 132768 + plies to mate.
 static void add_score(Text *text, const PlyRecord *ply) {
     const bool known = ply->score_red != SCORE_UNKNOWN;
     const unsigned value = ply->mate_red ? (unsigned)(132768 + ply->mate_red)
@@ -81,8 +81,8 @@ static void add_start(Text *text, const GameRecord *game) {
     add_string(text, "h", game->odds);
 }
 
-// Appends the moves played, or the moves that the search preferred to them ("-" if none), in the
-// requested notation.
+// Appends the played moves in the requested notation. If `preferred` is set, appends the moves that
+// the search preferred instead ("-" if it preferred none).
 static void add_written(Text *text, const ExportGame *given, bool preferred) {
     const NotationSystem system = (NotationSystem)given->system;
     const GameRecord *game = given->game;
@@ -201,11 +201,13 @@ static Status add_games(PageView *view, Progress *progress, Err *err) {
         .context = view,
     };
     const Status status = games_read(&reading, progress, err);
-    // The reader adds the game and its file to the message, but they are not the cause.
+    // games_read() adds the name of the input file to an error. If the page cannot be written, that
+    // name would be misleading.
     return view->write_errno ? cannot_write(view, err) : status;
 }
 
-// Appends a title that ends in the last component of the path.
+// Appends the title of the page: "Games: NAME" or "Review: NAME", where NAME is the last component
+// of the path.
 static void add_title(Text *html, const ViewSpec *spec) {
     const char *path = spec->path;
     size_t end = strlen(path);
@@ -217,7 +219,7 @@ static void add_title(Text *html, const ViewSpec *spec) {
     page_add_escaped(html, text_get(&name));
 }
 
-// Writes the text for a mark of the template.
+// Writes the text that replaces a placeholder of the template, such as {{title}}.
 static Status add_part(PageView *view, const char *mark, const Text *contest, Progress *progress,
                        Err *err) {
     const int notation = view->spec->notation;

@@ -12,7 +12,7 @@ typedef struct ViewCounts {
     uint64_t refused; // records that could not be read
 } ViewCounts;
 
-// Receives each record of a file that could not be read, and the reason.
+// Called for each record of `file` that could not be read. `why` is the reason.
 typedef void ViewRefused(void *context, const char *file, const char *why);
 
 typedef struct ViewSpec {
@@ -24,17 +24,19 @@ typedef struct ViewSpec {
     ViewRefused *refused; // NULL: records are left out silently
     void *context;        // first argument of `refused`
     const char *games;    // games as view_add_game() writes them; NULL: read them from `path`
-    const char *note;     // sentences about the games, for the end of the page; may be NULL
+    const char *note;     // text for the end of the page that says how the games were reviewed;
+                          // may be NULL
 } ViewSpec;
 
-// Appends a game as one line of the page's data. `more` is further JSON members, each with a comma
-// before it; viewer.html describes all members. given->open is set if the result is unknown.
+// Appends a game as one line of the page's data, a JSON object whose members viewer.html describes.
+// `more` is the text of further members, each with a comma before it. Omits the result if
+// given->open is set.
 void view_add_game(const ExportGame *given, const char *more, Text *text);
 
 // Writes the page. Games without a known result are included. Returns STATUS_INTERRUPTED after
 // Ctrl-C.
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err);
 
-// Appends the standings of a contest and, for a match, the curves of Elo and LLR. Appends nothing
-// if the run is no contest.
+// Appends the verdict and the standings of a match or tournament and, for a match, the curves of
+// Elo and LLR. Appends nothing for another run.
 Status view_add_contest(const char *run, Text *html, Err *err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The section of the page about a contest: standings, and curves of Elo and LLR by opening pairs.
+// The section of the page about a match or tournament: verdict, standings, and curves of Elo and
+// LLR by opening pairs.
 #include "core/base/memory.h"
 #include "core/base/page.h"
 #include "selfplay/contest/stored_contest.h"
