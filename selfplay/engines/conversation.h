@@ -68,7 +68,7 @@ typedef struct Conversation {
     Quirks quirks; // deviations of the engine from its protocol, with default times filled in; the
                    // feature reuse=0 also sets no_reuse
     bool features[FEATURE_COUNT];
-    bool milliseconds; // UCCI: send times in milliseconds, not in seconds
+    bool milliseconds; // UCCI: times are sent in milliseconds, not in seconds
     Process *process;  // process of the engine; NULL if it was not started
     uint64_t serial;   // number in the last `ping` that was sent
     char engine_name[ENGINE_NAME_SIZE];
@@ -79,7 +79,8 @@ typedef struct Conversation {
                                       // prints one; "" if unknown
     FILE *log;
     int64_t begun_ns; // time at which the conversation began, in the units of clock_now_ns()
-    char last_words[LAST_WORDS_SIZE]; // how the process ended, or that it closed its output
+    char last_words[LAST_WORDS_SIZE]; // how the process ended, or that it closed its streams, and
+                                      // its last output
     bool lives;                       // the process closed its input or output, but did not end
     // The following members are the state of the current game.
     bool bare; // send positions as a FEN without the preceding moves
@@ -92,26 +93,26 @@ typedef struct Conversation {
 // Starts the program and completes the handshake. Then sends the `init` lines of the quirks, the
 // hash size, the number of threads and the options of the spec, and waits until the program is
 // ready. Values are checked against the options that the program declares. If the program is a
-// Paotai, a rejected option is an error. On failure the conversation is closed. A closed
-// conversation may be opened again.
+// Paotai, an option that it rejects, or that has no effect under the limits, is an error. On
+// failure the conversation is closed. A closed conversation may be opened again.
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
-// Ends the program and frees everything. If `polite`, sends `quit` and waits at most stop_ms for
-// the program to end before it is killed; otherwise kills the program at once.
+// Ends the program and frees everything. If `polite`, sends `quit` and waits as process_stop() does
+// with stop_ms; otherwise kills the program at once.
 void conversation_close(Conversation *talk, bool polite);
 
-// Sends one or more complete lines. Returns false if they could not be written.
+// Sends one or more complete lines. Returns false if they could not be written within start_ms.
 bool conversation_say(Conversation *talk, const char *lines);
 
 // Reads the next line of the engine and parses it. *line stays valid until the next call.
 ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchInfo *info,
                                 Answer *answer, const char **line);
 
-// Sends `isready` or `ping` and waits for the reply. Ignores other lines. Returns PROCESS_LINE if
-// the engine is ready, or if its protocol or its quirks allow no such command; otherwise the reason
-// for the failure.
+// Sends `isready` or `ping` and waits at most wait_ms milliseconds for the reply. Ignores other
+// lines. Returns PROCESS_LINE if the engine is ready, or if its protocol or its quirks allow no
+// such command; otherwise the reason for the failure.
 ProcessRead conversation_sync(Conversation *talk, int wait_ms);
 
-// Returns the time that is `ms` milliseconds from now, in the units of clock_now_ns().
+// Returns the time `ms` milliseconds from now, in the units of clock_now_ns().
 int64_t conversation_deadline(int ms);
 
 // Stores the name that an engine reports for itself. The protocols call this function.

@@ -6,7 +6,9 @@
 #include "core/base/json.h"
 #include "selfplay/engines/protocol.h"
 
-enum { PATIENCE_MS = 15000 };
+enum {
+    PATIENCE_MS = 15000
+}; // milliseconds after which a move that was requested counts as missing
 
 typedef enum CheckVerdict {
     CHECK_GOOD, // the engine behaves as expected
@@ -169,7 +171,7 @@ static void check_positions(Check *check) {
     static const struct {
         const char *what, *fen, *moves;
     } rows[] = {
-        // After the chariot's check the general has only one legal move.
+        // In the first two positions the general has only one legal move.
         {"after a check", "4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", "a0a9"},
         {"after three moves", "3k5/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", "a0a8 d9e9 a8a9"},
         {"horse", "3k5/9/9/9/9/9/9/1N7/7r1/r3K4 w - - 0 1", ""},
@@ -192,8 +194,9 @@ static void check_positions(Check *check) {
 
 // ---- check: the sign of its scores -----------------------------------------------------------
 
-// Searches a position in which the side `ahead` has two chariots more. Returns 1 if the score
-// favours this side, -1 if it favours the other side, 0 if the score is 0 or missing.
+// Searches a position in which the side `ahead` has two chariots more. `pieces` is the FEN without
+// the side to move. Returns 1 if the score favours the side `ahead`, -1 if it favours the other
+// side, 0 if the score is 0 or missing.
 static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
     AUTO(CheckGame) played = {.player = NULL};
     PlayerReply reply;
@@ -240,7 +243,7 @@ static void check_scores(Check *check) {
 
 // ---- check: limits of a search ---------------------------------------------------------------
 
-// Searches a quiet middlegame position with each limit and measures the plies, nodes or
+// Searches a quiet position of an opening with each limit and measures the plies, nodes or
 // milliseconds that the search used.
 static void check_limits(Check *check) {
     static const struct {

@@ -5,7 +5,7 @@
 #include "selfplay/engines/player_spec.h"
 
 // Runs all checks on the program of the spec and prints the findings. Sets *bad to the number of
-// failed checks. If the spec has no limit, moves are searched to a fixed depth. If the engine
-// cannot be started, the check `handshake` fails and no other check runs. Returns STATUS_USAGE if
-// the player is not a program.
+// checks with the verdict "bad". If the spec has no limit, moves are searched to depth 4. If the
+// engine cannot be started, the check `handshake` fails and no other check runs. Returns
+// STATUS_USAGE if the player is not a program.
 Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err *err);

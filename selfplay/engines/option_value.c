@@ -18,7 +18,8 @@ static size_t value_length(const char *value) {
     return (size_t)(nearest - value);
 }
 
-// Finds a keyword such as " min " in the declaration and reads the number after it.
+// Finds a keyword such as " min " in the declaration `line` and reads the number after it. Returns
+// false if the keyword or the number is missing.
 static bool find_number(const char *line, const char *word, long long *number) {
     const char *at = strstr(line, word);
     return at && sscanf(at + strlen(word), "%lld", number) == 1;
@@ -37,9 +38,9 @@ static Status check_spin(const PlayerOption *option, long long min, long long ma
     return refuse(option, wanted, err);
 }
 
-// Checks that the value is one of the choices that the engine declares for a combo option. `next`
-// finds the next choice from *at on and advances *at; it returns false at the end of the
-// declaration. If the engine declares no choices, every value is allowed.
+// Checks that the value is one of the choices that the engine declares for a combo option. `at` is
+// the text of the choices. next() finds the next choice from *at on and advances *at; it returns
+// false after the last choice. If the engine declares no choices, every value is allowed.
 static Status check_choice(const PlayerOption *option, const char *at,
                            bool (*next)(const char **at, const char **word, size_t *length),
                            Err *err) {

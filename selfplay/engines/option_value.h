@@ -6,6 +6,7 @@
 
 // Checks the value of an option. `declared` is the declaration in UCI or UCCI ("type spin default 1
 // min 1 max 9", "type combo var a var b") or in XBoard's protocol ("-spin 1 1 9", "-combo a ///
-// b"); it ends with its line. Returns STATUS_USAGE if the value is not allowed; the error names the
-// option, the value and the allowed values. A declaration that cannot be parsed allows every value.
+// b"); text after the first line end is ignored. Returns STATUS_USAGE if the value is not allowed;
+// the error names the option, the value and the allowed values. A declaration that cannot be parsed
+// allows every value.
 Status option_value_check(const PlayerOption *option, const char *declared, Err *err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The players of a game: our engine in this process, or another program. A player receives the game
-// and the clocks. It returns a move or one of the faults in player_faults.def. The caller referees
-// the game. After a fault, the next player_new_game() makes the player ready again.
+// and the clocks. It returns a move, a resignation or one of the faults in player_faults.def. The
+// caller referees the game. After a fault, the next player_new_game() makes the player ready again.
 #pragma once
 
 #include "core/base/hash.h"
@@ -23,32 +23,32 @@ typedef struct Player Player;
 typedef struct PlayerTurn {
     const Game *game;
     Clock clocks[SIDE_COUNT];
-    int64_t patience_ns; // time after which a program that has not answered is told to stop
-    // State of the handicap; NULL without a handicap. The match treats a move that the
-    // handicap forbids as illegal. UCI and UCCI programs are told which moves are allowed or
-    // forbidden.
+    int64_t patience_ns; // nanoseconds after which a program that has not answered gets the command
+                         // to stop
+    // State of the handicap; NULL without a handicap. The referee treats a move that the handicap
+    // forbids as illegal. UCI programs receive the allowed moves, UCCI programs the forbidden ones.
     const OddsState *odds;
     int multi_pv; // number of best lines requested from our engine; 0 and 1 request one line
 } PlayerTurn;
 
 enum { PLAYER_LINES_MAX = 16, PLAYER_EXPECTED_MAX = 40 };
-// A move and its score from the point of view of the side to move.
+// The first move of one of the best lines.
 typedef struct PlayerLine {
     Move move;
-    int score; // score of the move, in the units of SearchLine.score
+    int score; // score of the move for the side to move, in the units of SearchLine.score
 } PlayerLine;
 
 typedef struct PlayerReply {
     PlayerFault fault;
-    Move move; // the played move, which is legal; MOVE_NONE after a fault or a resignation, or if
-               // the player reports that it has no move
+    Move move; // the played move, which is legal; MOVE_NONE after a fault or a resignation without
+               // a move
     bool resigns, offers_draw;
     SearchInfo info; // score and statistics of the search; depth and nodes are 0 if unknown
     Move expected[PLAYER_EXPECTED_MAX]; // principal variation from `move` on, [expected_count]
     int expected_count;
-    bool interrupted; // a signal ended the program before the player moved, so this is no fault of
-                      // the player
-    int64_t time_ns;  // time between the request and the answer
+    bool interrupted; // the wait for the move was abandoned after Ctrl-C or another signal; `fault`
+                      // is then set, but is not the player's
+    int64_t time_ns;  // time between the request and the answer in nanoseconds
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
                                         // multi_pv; a program has none
     int line_count;
@@ -72,8 +72,8 @@ struct Player {
     const PlayerOps *ops;
     int restarts;            // number of times that the program was started again
     const char *engine_name; // name that the program reports for itself; NULL for our engine
-    const char *evaluation; // description of the evaluation that a Paotai as a program prints; NULL
-                            // or "" if unknown
+    const char *evaluation;  // description of its evaluation that the program prints, if it is a
+                             // Paotai; NULL or "" if unknown
     const Text *remarks; // messages that the program printed after its options were set; NULL for
                          // our engine
 };
@@ -109,7 +109,7 @@ Status player_new_game(Player *player, const TimeControl *control, Err *err);
 // side to move must have a legal move.
 void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply);
 
-// Lets the player think on its opponent's time. Call it before a move is requested from the
+// Lets the player think on its opponent's time, if it can. The caller then requests a move from the
 // opponent.
 void player_ponder(Player *player, const PlayerTurn *turn);
 

@@ -8,7 +8,7 @@
 #include "core/eval/network.h"
 #include "core/search/smp.h"
 
-enum { PATIENCE_S = 600 }; // seconds after which a search by a program counts as failed
+enum { PATIENCE_S = 600 }; // seconds, beyond its time limit, after which a program's search fails
 
 // ---- making a player ----------------------------------------------------------------------------
 
@@ -126,8 +126,8 @@ void player_setup_clear(PlayerSetup *setup) {
 
 // ---- identity of a player -----------------------------------------------------------------------
 
-// Appends the parts of the identity that only a program has: name, files, command, protocol,
-// quirks. Starts the program to read its name.
+// Appends what identifies a program: name, hashes of files, command, protocol, quirks, threads and
+// hash size. Starts the program to read its name.
 static Status add_program(PlayerSetup *setup, Text *text, Err *err) {
     const PlayerSpec *spec = &setup->spec;
     AUTO(Text) files = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A player that is ready to be used: its limits are complete and its weights are loaded. It is made
-// from a PLAYER text, or from the options of a command in which one player does all searches
-// (SEARCH_ROWS). A settings struct has a member of type SearchOptions, and its rows are
+// from a PLAYER text, or from the options of a command in which one player does all searches. The
+// settings struct of such a command has a member of type SearchOptions, and its option rows contain
 // SEARCH_ROWS(Settings, member, ...).
 #pragma once
 
@@ -55,8 +55,9 @@ typedef struct PlayerSetup {
 // always call player_setup_clear(). Returns STATUS_USAGE if nothing limits the player.
 Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,
                           const char *what, PlayerSetup *setup, Err *err);
-// Makes the player of a command in which one player does all searches. Ownership and errors are
-// those of player_setup_parse().
+// Makes the player of a command in which one player does all searches. Also loads our engine if the
+// player is a program. Ownership and errors are those of player_setup_parse(); options that
+// contradict keys of --player are refused, too.
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
                             PlayerSetup *setup, Err *err);
 // Refuses --weights and --hash if a program does all searches.
@@ -78,12 +79,13 @@ Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err);
 // Returns the errors of player_open_program() and player_new_game().
 Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **player, Err *err);
 
-// Searches the current position of a game. If the player fails, makes it ready again and tries once
-// more. If it fails again, *reply contains the fault and the function returns STATUS_OK. Returns
-// STATUS_ENGINE if the player cannot be made ready.
+// Searches the current position of a game with a player that player_ready() has made ready. If the
+// player fails, makes it ready again and tries once more. If it fails again, *reply contains the
+// fault and the function returns STATUS_OK. Returns STATUS_ENGINE if the player cannot be made
+// ready.
 Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                      Player **player, PlayerReply *reply, Err *err);
-// Begins a new game and then searches like player_search(). A reply without a score is an error
-// (STATUS_ENGINE).
+// Makes the player ready for a new game and then searches like player_search(). Returns
+// STATUS_ENGINE if the player fails twice, resigns or reports no score.
 Status player_score(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                     Player **player, PlayerReply *reply, Err *err);

@@ -226,9 +226,9 @@ static Status no_value(const char *field, Err *err) {
     const char *dot = strrchr(field, '.');
     for (int i = 0; i < 3 && dot; i++) weights = weights || strcmp(dot, endings[i]) == 0;
     const char *key = weights ? "weights" : strchr(field, '/') ? "cmd" : NULL;
-    return err_set(err, STATUS_USAGE, "'%.60s' is not key=value%s%s%s%.60s%s", field,
-                   key ? "; did you mean " : "", key ? key : "", key ? "=" : "", key ? field : "",
-                   key ? "?" : "");
+    return err_set(err, STATUS_USAGE, "'%.60s' does not have the form KEY=VALUE%s%s%s%.60s%s",
+                   field, key ? "; did you mean " : "", key ? key : "", key ? "=" : "",
+                   key ? field : "", key ? "?" : "");
 }
 
 // Splits a PLAYER text at its commas and removes backslashes that protect a character. Modifies the

@@ -11,7 +11,8 @@
 
 // A time control. All zero means no clock.
 typedef struct TimeControl {
-    int moves;       // number of moves in a session of the clock; 0: one session for the whole game
+    int moves; // number of moves in a session, after which the clock gets its time again; 0: one
+               // session for the whole game
     int64_t base_ns; // time for the moves of a session, in nanoseconds
     int64_t inc_ns;  // time that is added to the clock after each move, in nanoseconds
     int64_t
@@ -31,10 +32,11 @@ typedef struct Clock {
     TimeControl control;
     int64_t left_ns; // time until the flag falls, in nanoseconds; if each move has a fixed time,
                      // that time
-    int moves_left;  // moves that remain in the session; 0: no sessions
+    int moves_left;  // number of moves until the next session begins; 0: no sessions
 } Clock;
 
 bool clock_is_used(const Clock *clock); // Returns true if the clock limits the moves.
+// Sets the clock to the beginning of a game.
 void clock_start(Clock *clock, const TimeControl *control);
 // Updates the clock after a move that took spent_ns. Returns false if the flag fell, which means
 // that spent_ns exceeds the remaining time plus the margin. Otherwise subtracts the time (not below
@@ -76,13 +78,12 @@ typedef struct PlayerSpec {
 
 // Parses a PLAYER text: a comma-separated list of KEY=VALUE, in which a backslash makes the next
 // character literal. The keys are listed in player_keys.def; option.NAME is also a key. With cmd or
-// profile the player is a program. Its row in the table of engines is the one that `profile` names.
-// Without `profile` it is the row of its command or, if there is none, that of its protocol
-// (default uci). `what` names the text in errors ("--a"). Returns STATUS_USAGE if the text is
-// invalid.
+// profile the player is a program. Its row in the table of engines (quirks.c) is the one that
+// `profile` names. Without `profile` it is the row of its command or, if the command is unknown,
+// the row of its protocol (default uci). `what` names the text in errors ("--a"). Returns
+// STATUS_USAGE if the text is invalid.
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
-// Appends a value, with backslashes before characters that player_spec_parse() would not take
-// literally.
+// Appends a value for a PLAYER text, with a backslash before each comma and backslash.
 void player_spec_add_value(Text *text, const char *value);
 // Sets an option of the engine (option.NAME), replacing an earlier value. Returns STATUS_USAGE if
 // there are too many options.

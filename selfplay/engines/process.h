@@ -20,7 +20,8 @@ enum {
 // /usr/local/games. The program leads its own process group, which is killed when this process ends
 // for any reason. The program runs in the directory `dir` (NULL: the current directory); a relative
 // path to the program starts there. Its standard error is appended to the file error_path, unless
-// that is NULL.
+// that is NULL. Returns STATUS_USAGE if the command cannot be split, STATUS_NOT_FOUND if the
+// program or `dir` does not exist, STATUS_ENGINE or STATUS_IO after another failure.
 Status process_start(const char *command, const char *dir, const char *error_path,
                      Process **process, Err *err);
 

@@ -19,7 +19,7 @@ typedef struct ProgramPlayer {
     Player player;
     const PlayerSpec *spec; // description of the player, borrowed
     Conversation talk;
-    bool in_step;                 // the program runs and waits for a command
+    bool in_step;                 // the program runs and has answered the last command
     bool used;                    // the program has played a game since it was started
     char claim[PLAYER_TEXT_SIZE]; // false claim of the engine in this turn; "" if there was none
     bool offers_draw;             // the engine has offered a draw in this turn
@@ -70,7 +70,7 @@ static ProcessRead drain(ProgramPlayer *self) {
 }
 
 // Returns true if a signal has requested the end of this process and at least one second has passed
-// since it was noticed.
+// since the signal was noticed.
 static bool out_of_grace(ProgramPlayer *self) {
     if (!interrupt_requested()) return false;
     if (!self->grace_ends_ns) self->grace_ends_ns = conversation_deadline(1000);
@@ -152,8 +152,8 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
     snprintf(reply->note, sizeof reply->note, "%.*s", PLAYER_TEXT_SIZE - 1, note);
 }
 
-// Sets the fault of an engine that ended, printed too much, or did not answer even after a stop was
-// sent.
+// Sets the fault of an engine that ended, closed its output, printed too much, or did not answer
+// even after a stop was sent.
 static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
     if (got == PROCESS_FLOOD) {
@@ -230,8 +230,8 @@ static bool say_turn(ProgramPlayer *self, const PlayerTurn *turn, bool ponder) {
 }
 
 // Requests a move and waits for the answer. If `hit`, the opponent has played the expected move,
-// and the engine already ponders on this position. Returns true if the engine claimed a result
-// instead of moving, so that the request may be repeated.
+// and the engine already ponders on this position. Returns true if the engine claimed a result or
+// rejected a move instead of moving, so that the request may be repeated.
 static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t deadline_ns,
                 PlayerReply *reply) {
     reply->info = (SearchInfo){0};

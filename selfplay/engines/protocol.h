@@ -47,7 +47,7 @@ extern const ProtocolOps *const protocols[]; // the operations of each protocol,
 
 enum { ANSWER_SCORE_MAX = 1000000, ANSWER_DEPTH_MAX = 255 };
 
-// Returns true if a line begins with the words in `head`. *rest is then the text after them.
+// Returns true if a line begins with the words in `head`. *rest is then the text after these words.
 bool answer_begins(const char *line, const char *head, const char **rest);
 // Reads the next word as an integer. Returns false if the word is not an integer. If `loose`, one
 // punctuation character may follow the number ("12.", "12+").
@@ -68,7 +68,7 @@ void uci_take_about(Conversation *talk, const char *line);
 // Returns true if a line begins with `info string` or `info message`. *text is the rest.
 bool uci_says(const char *line, const char **text);
 
-// Returns the declaration of an option: its type and range, up to the end of the line. Ignores the
+// Returns the declaration of an option: its type and range, up to the next line end. Ignores the
 // case of the name. Returns NULL if the engine has not declared the option.
 const char *protocol_find_option(const Conversation *talk, const char *name);
 
@@ -81,16 +81,16 @@ void protocol_add_option(const Conversation *talk, const char *name, const char 
 Status protocol_set_option(const Conversation *talk, const char *name, const char *value, Text *out,
                            Err *err);
 bool uci_sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]);
-// Appends the commands that set the options Hash or Threads.
+// Appends the command that sets the option Threads (if `threads`) or Hash.
 Status uci_set_size(const Conversation *talk, bool threads, const char *value, Text *out, Err *err);
 // Appends a move as this engine writes it (ranks from 0 or from 1).
 void protocol_add_move(const Conversation *talk, Move move, Text *out);
-// Appends `position fen ...`: the position before ply `first`, and the moves of the game from there
-// on.
+// Appends the command `position fen ...`: the position before ply `first`, and the moves of the
+// game from this ply on.
 void uci_add_position(const Conversation *talk, const Game *game, size_t first, Text *out);
 // Appends `go` with the limits of nodes and depth. Does not append a line end.
 void uci_add_go(const Conversation *talk, bool ponder, Text *out);
-// Appends `head` and a list of legal moves: those that the handicap forbids (if `forbidden`), or
-// those that it allows. Returns false and appends nothing if the handicap forbids no move.
+// Appends `head` and a list of legal moves: the moves that the handicap forbids (if `forbidden`) or
+// the moves that it allows. Returns false and appends nothing if the handicap forbids no move.
 bool uci_add_odds(const Conversation *talk, const PlayerTurn *turn, const char *head,
                   bool forbidden, Text *out);

@@ -101,8 +101,10 @@ Status quirk_set(Quirks *quirks, const char *text, Err *err) {
     } else {
         const size_t used = strlen(member);
         if (!*value || strchr(value, '\n') || used + strlen(value) + 2 > QUIRK_TEXT_SIZE) {
-            return err_set(err, STATUS_USAGE, "quirk %s: '%.60s' is empty or too long",
-                           columns[i].name, value);
+            return err_set(err, STATUS_USAGE,
+                           "quirk %s: '%.60s' is empty, contains a line end, or makes the lines to "
+                           "send longer than %d bytes",
+                           columns[i].name, value, QUIRK_TEXT_SIZE - 1);
         }
         snprintf((char *)member + used, QUIRK_TEXT_SIZE - used, "%s\n", value);
     }

@@ -38,7 +38,8 @@ Status profile_find(const char *name, bool protocols, const Profile **profile, E
 // row with the quirk ranks or cyclone matches no program.
 const Profile *profile_for_program(const char *command, const Profile *protocol);
 
-// Sets one quirk from a text such as "ranks:1", "no_stop" or "init:LINE".
+// Sets one quirk from a text such as "ranks:1", "no_stop" or "init:LINE". Returns STATUS_USAGE if
+// the name or the value is not allowed.
 Status quirk_set(Quirks *quirks, const char *text, Err *err);
 // Appends " NAME[:VALUE]" for each quirk that is set. In a value with several lines, "|" replaces
 // the line ends between them.

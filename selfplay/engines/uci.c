@@ -8,9 +8,7 @@
 
 // ---- parsing words, numbers and moves -----------------------------------------------------------
 
-enum {
-    MATE_MOVES_MAX = 10000
-}; // an engine that reports a mate in more moves than this has not found a mate
+enum { MATE_MOVES_MAX = 10000 }; // a reported mate in more moves than this is no real mate
 
 bool answer_begins(const char *line, const char *head, const char **rest) {
     const size_t length = strlen(head);
