@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/store/derive.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,6 +261,29 @@ static Status derive_block(void *context, const char *path, GameBatch *batch, Er
     return STATUS_OK;
 }
 
+// Refuses a minimum that is above its maximum, because no position or game could meet both.
+static Status check_limits(const DeriveSpec *spec, Err *err) {
+    const PositionRule *rule = &spec->rule;
+    const TagRule *tags = &spec->tags;
+    const struct {
+        const char *name;
+        int min, max;
+    } limits[] = {
+        {"ply", rule->min_ply, rule->max_ply},
+        {"pieces", rule->min_pieces, rule->max_pieces},
+        {"phase", rule->min_phase, rule->max_phase},
+        {"year", tags->min_year, tags->max_year ? tags->max_year : INT_MAX}, // 0: no limit
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        if (limits[i].min <= limits[i].max) continue;
+        return err_set(err, STATUS_USAGE,
+                       "--min-%s %d is above --max-%s %d, so nothing would be kept: lower the "
+                       "minimum or raise the maximum",
+                       limits[i].name, limits[i].min, limits[i].name, limits[i].max);
+    }
+    return STATUS_OK;
+}
+
 // Checks the options that do not depend on the sources. Sets the sampling method according to the
 // option that the user gave.
 static Status check_options(const CommandCall *call, const DeriveSpec *spec, SampleMethod *method,
@@ -272,6 +296,7 @@ static Status check_options(const CommandCall *call, const DeriveSpec *spec, Sam
             "--valid %g and --test %g together are more than 1: choose smaller fractions",
             spec->valid, spec->test);
     }
+    if (spec->kind == DERIVE_FILTER) TRY(check_limits(spec, err));
     if (spec->kind != DERIVE_SAMPLE) return STATUS_OK;
     for (int i = 0; i < 3; i++) {
         if (!command_given(call, options[i])) continue;
