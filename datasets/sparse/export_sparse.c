@@ -140,7 +140,9 @@ Status export_sparse(const char *const *paths, int count, const char *out, const
     AUTO(SparseTerms) terms = {0};
     AUTO(KeySet) seen = {0};
     AUTO(Text) provenance = {0};
+    AUTO(PathList) files = {0};
     struct stat written;
+    TRY(store_list_all(paths, (size_t)count, false, &files, err)); // refuses a path without shards
     text_add(&provenance, "paotai %s %s: data export --rows", PAOTAI_VERSION, version_revision());
     for (int i = 0; i < count; i++) text_add(&provenance, " %s", paths[i]);
     TRY(sparse_writer_open(out, &writer, err));

@@ -23,6 +23,10 @@ exported = paotai("data", "export", "--rows", scratch("ours.h5"), scratch("run")
 result("rows_export", exported.stderr)
 twice = paotai("data", "export", "--rows", scratch("twice.h5"), scratch("run"), scratch("run"), "--quiet").stdout
 result("rows_export_copies", "" if twice.splitlines()[:2] == [exported.stdout.splitlines()[0], "copied_" + exported.stdout.splitlines()[0]] else twice)
+os.mkdir(scratch("no_shards"))
+said = paotai("data", "export", "--rows", "--out", scratch("no_shards.h5"), scratch("run"), scratch("no_shards"), "--quiet")
+result("rows_export_empty", "" if said.returncode == 1 and "no_shards has no shards" in said.stderr
+       and not os.path.exists(scratch("no_shards.h5")) else f"{said.returncode} {said.stdout} {said.stderr}")
 for lam in ("1", "0.3"):
     from_run = paotai("tune", scratch("run"), "--lambda", lam, "--errors", scratch("a.tsv"), "--out", scratch("a.txt"), "--quiet")
     from_file = paotai("tune", "--rows", scratch("ours.h5"), "--lambda", lam, "--errors", scratch("b.tsv"), "--out",
