@@ -205,5 +205,5 @@ def need(name, *modules):
     except ImportError:
         if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
             os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-        skip(name, f"python3-{modules[0]} is not here (make deps)")
+        skip(name, f"python3-{modules[0]} is not installed (make deps)")
         finish()

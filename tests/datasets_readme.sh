@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 2
 file=datasets/README.md
 if [ "$(grep -c '^<!-- columns: \(begin\|end\) -->' "$file")" -ne 2 ]; then
-    echo "readme: $file wants the lines '<!-- columns: begin -->' and '<!-- columns: end -->'" >&2
+    echo "readme: $file must have one line '<!-- columns: begin -->' and one line '<!-- columns: end -->'" >&2
     exit 1
 fi
 sed '/^<!-- columns: begin/q' "$file"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// node judge_ffish.js FFISH_DIRECTORY: for each line of standard input, "FEN<TAB>moves" with ranks
-// from 0, the result that ffish gives to the final position: 1-0, 0-1, 1/2-1/2 or *.
+// node judge_ffish.js FFISH_DIRECTORY: reads lines "FEN<TAB>moves", with ranks from 0, from standard
+// input. Prints for each the result of the final position by ffish: 1-0, 0-1, 1/2-1/2 or *.
 'use strict';
-// The module prefers fetch() where there is one, and cannot fetch a file.
+// If fetch() exists, the module uses it instead of reading a file, and fails.
 delete globalThis.fetch;
 const ffish = require(process.argv[2]);
 const toRank1 = move => move.replace(/\d/g, rank => String(Number(rank) + 1));

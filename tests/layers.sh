@@ -47,11 +47,11 @@ FNR == 1 { room = FILENAME; sub("/.*", "", room); files++ }
     if (path ~ /^archive(_entry)?\.h$/) need("libarchive")
     if (path ~ /^gsl\//) need("gsl")
     if (path ~ /^nettle\//) need("nettle")
-    if (path == "mpi.h" && FILENAME != "core/base/ranks.c") wrong("only core/base/ranks.c knows MPI")
+    if (path == "mpi.h" && FILENAME != "core/base/ranks.c") wrong("only core/base/ranks.c may include mpi.h")
     if (path == "omp.h") need("openmp")
 }
 /^[ \t]*#[ \t]*pragma[ \t]+omp/ || /_OPENMP/ || /_Pragma\([ \t]*"omp/ { need("openmp") }
 END {
-    if (!files) print "layers: no source files here"
+    if (!files) print "layers: the directory has no source files"
     exit bad || !files
 }'

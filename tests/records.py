@@ -41,8 +41,8 @@ def men(fen, point, none):
 
 def tree(game):
     """Yields the moves in file order: each move, its continuation, then the variations that
-    replace it. A move is (number in its line, points, remark, does the line continue, does a
-    variation replace it). The first entry is no move."""
+    replace it. A move is (number in its line, points, remark, True if the line continues, True
+    if a variation replaces it). The first entry is not a move."""
     def walk(line, others, at):
         move, text, _ = line[1][at]
         text = "\n".join(filter(None, (line[0] if at == 0 else "", text)))
@@ -57,8 +57,8 @@ def tree(game):
 
 
 def xqf(game, version=10, keys=(0x31, 0x97, 0x5e), mask=0x6d, ors=b"\x12\x80\x05\x40"):
-    """Writes XQF. From version 11 on with the keys of XQStudio; bytes after a text are left from
-    another one."""
+    """Writes XQF, from version 11 on with the keys of XQStudio. In the header, the bytes after a
+    text are not 0, as XQStudio leaves them."""
     spread = lambda key, times: (((((key * key * 3 + 9) * 3 + 8) * 2 + 1) * 3 + 8) * times) & 255
     own = bytes([-sum(keys) & 255, *keys])
     men_key, from_key, to_key, size_key, stream = 0, 0, 0, 0, bytes(32)
@@ -102,8 +102,8 @@ def cbr(game, version=2):
 
 
 def cbl(files, deleted=()):
-    """Writes records of .cbr at multiples of 4096 bytes after an index, in which 5 means
-    deleted."""
+    """Writes a library: an index, in which 5 marks a deleted record, and records of .cbr at
+    multiples of 4096 bytes."""
     out = bytearray(b"CCBridgeLibrary\0".ljust(66624 + 276 * max(128, len(files)), b"\0"))
     for number, data in enumerate(files):
         out[66624 + 276 * number] = 5 if number in deleted else 7
@@ -112,10 +112,8 @@ def cbl(files, deleted=()):
 
 
 def old_cbl(games, packed=3):
-    """Writes a library of CCBridge 2.1: texts in GBK; remarks after all moves, with
-
-    between their lines.
-    """
+    """Writes a library of CCBridge 2.1. Its texts are in GBK. The remarks follow after all moves; "||"
+    stands for a line end inside a remark."""
     text = lambda value: struct.pack("<I", len(value.encode("gb18030"))) + value.encode("gb18030")
     date, out = b"2003-05-01 10:00:00", b""
     for game in games:

@@ -88,16 +88,16 @@ run_here() {
     child=
     took=$(($(date +%s) - began))
     if [ "$status" -eq 124 ]; then
-        fail "$name" "not done after $PAOTAI_TIMEOUT s"
+        fail "$name" "did not end within $PAOTAI_TIMEOUT s"
     elif [ "$status" -ge 128 ]; then
-        fail "$name" "killed, exit status $status"
+        fail "$name" "was ended by a signal, exit status $status"
     elif [ "$status" -ne 0 ] && [ "$(count FAIL "$log")" -eq 0 ]; then
         fail "$name" "exit status $status without a FAIL line"
     fi
     for report in "$job.sanitizer".*; do
         [ -e "$report" ] || continue
         cat "$report" >>"$log"
-        fail "$name" "a sanitizer's report, above"
+        fail "$name" "a sanitizer wrote the report above"
     done
     grep -Eq '^(PASS|FAIL|SKIP) ' "$log" || fail "$name" "printed no PASS, FAIL or SKIP line"
     # Processor time of the script and its programs: it does not depend on what else the machine
@@ -111,7 +111,7 @@ run_here() {
 # After a signal: ends the script, whose exit trap runs, and prints its last lines.
 cut_off() {
     [ -n "$child" ] && kill "$child" 2>/dev/null && wait "$child"
-    echo "CUT OFF $name after $(($(date +%s) - began)) s, behind:" && tail -n 4 "$log"
+    echo "CUT OFF $name after $(($(date +%s) - began)) s; its last lines:" && tail -n 4 "$log"
     exit 130
 }
 count() { grep -c "^$1 " "$2"; }
@@ -173,7 +173,7 @@ run_matching() {
         esac
     done
     if [ -z "$found" ]; then
-        echo "FAIL $1: no test and no script of that name (sh tests/run.sh BUILD_DIR --list)" | tee "$work/missing.log"
+        echo "FAIL $1: no test and no script has this name (sh tests/run.sh BUILD_DIR --list prints the names)" | tee "$work/missing.log"
     fi
 }
 

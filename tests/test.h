@@ -20,7 +20,7 @@ typedef struct TestContext {
 
 typedef void TestFunction(TestContext *t);
 
-// Fails the running test with a message, and continues; returns whether the condition held.
+// If the condition is false, fails the running test with a message. Returns the condition.
 bool test_check(TestContext *t, bool condition, const char *file, int line, const char *format, ...)
     PRINTF_LIKE(5, 6);
 #define CHECK(condition)          test_check(t, (condition), __FILE__, __LINE__, "%s", #condition)

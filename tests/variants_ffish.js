@@ -2,7 +2,7 @@
 // node variants_ffish.js FFISH_DIRECTORY SEED POSITIONS: plays random games of supply chess on two
 // boards of ffish and prints rows "fen<TAB>depth<TAB>turns" of positions of one board and of two.
 'use strict';
-// The module prefers fetch() where there is one, and cannot fetch a file.
+// If fetch() exists, the module uses it instead of reading a file, and fails.
 delete globalThis.fetch;
 const ffish = require(process.argv[2]);
 let state = Number(process.argv[3]) >>> 0;
@@ -16,7 +16,7 @@ function random(below) { // mulberry32
   return Math.floor(((t ^ (t >>> 14)) >>> 0) / 4294967296 * below);
 }
 
-const known = new Map(); // turns of a board by fen: most turns leave the other board as it is
+const known = new Map(); // legal turns by the fen of a board, because most turns change only one board
 function legal(fen) {
   if (known.has(fen)) return known.get(fen);
   const board = new ffish.Board('supply', fen);
@@ -26,7 +26,7 @@ function legal(fen) {
   return known.get(fen);
 }
 
-// The piece on a square of a fen, undefined where none stands.
+// Returns the piece on a square of a fen, or undefined if the square is empty.
 function pieceAt(fen, square) {
   const row = fen.split('[')[0].split('/')[10 - Number(square.slice(1))];
   const points = row.replace(/\d/g, digit => '.'.repeat(Number(digit)));
@@ -36,7 +36,7 @@ function pieceAt(fen, square) {
 
 const captured = (fen, move) => pieceAt(fen, move.match(/[a-i]\d+$/)[0]);
 
-// Plays a turn: the fens afterwards, where the piece that was captured is in the other hand.
+// Plays a turn on board b. Returns the fens of both boards; a captured piece is in the other board's hand.
 function play(fens, b, move) {
   const board = new ffish.Board('supply', fens[b]), victim = captured(fens[b], move);
   board.push(move);
@@ -77,7 +77,7 @@ ffish.onRuntimeInitialized = () => {
     for (let plies = 10 + random(90); plies > 0; plies--) {
       const moves = legal(fens[seat & 1]);
       if (moves.length === 0) break;
-      // Captures are preferred: they fill the hands.
+      // Half of the time a capture is played if there is one, because captures fill the hands.
       const captures = moves.filter(move => captured(fens[seat & 1], move));
       const from = captures.length && random(2) ? captures : moves;
       fens = play(fens, seat & 1, from[random(from.length)]);

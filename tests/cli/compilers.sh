@@ -10,7 +10,7 @@ signature() { "$1" bench | tail -n 1 | cut -d ' ' -f 1; }
 expected=$(signature "$PAOTAI")
 for cc in gcc clang; do
     if ! command -v "$cc" >/dev/null 2>&1; then
-        echo "SKIP compilers_$cc: it is not here (make deps-dev)"
+        echo "SKIP compilers_$cc: it is not installed (make deps-dev)"
         continue
     fi
     build=build/release-portable

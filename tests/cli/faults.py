@@ -256,7 +256,7 @@ def prepare():
         writer = file.read().split("```py\n")[1].split("```")[0].replace("20000", "300")
     if subprocess.run(["/usr/bin/python3", "-c", writer], cwd=given, capture_output=True).returncode != 0:
         del COMMANDS["tune_rows"]
-        checks.skip("faults_tune_rows", "python3-h5py is not here (make deps)")
+        checks.skip("faults_tune_rows", "python3-h5py is not installed (make deps)")
 
 
 def main():

@@ -114,7 +114,7 @@ except ImportError:
         module.plot_results(run)
     except ImportError as error:
         check("module_says_matplotlib", "python3-matplotlib" in str(error), error)
-    skip("module_example", "python3-matplotlib is not here (make deps-dev)")
+    skip("module_example", "python3-matplotlib is not installed (make deps-dev)")
     finish()
 
 
@@ -136,7 +136,7 @@ try:
     import scipy
     import sklearn  # noqa: F401
 except ImportError:
-    skip("module_rows", "python3-sklearn is not here")
+    skip("module_rows", "python3-sklearn is not installed")
     finish()
 x = rows.matrix()
 k = float(re.search(r"^# k (\S+)", open(scratch("w.txt"), encoding="utf-8").read(), re.M)[1])

@@ -13,7 +13,7 @@ if [ "${PAOTAI_FULL:-0}" != 1 ]; then
     exit 0
 fi
 if ! /usr/bin/python3 -c 'import h5py' 2>"$out/h5py.txt"; then
-    echo "SKIP new_terms: python3-h5py is not here (make deps)"
+    echo "SKIP new_terms: python3-h5py is not installed (make deps)"
     exit 0
 fi
 tree=$out/tree

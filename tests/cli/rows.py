@@ -64,7 +64,7 @@ try:
     result("rows_readme", "" if abs(loss - measured["loss"]) < 1e-6 else f"{said.stderr}{loss} {measured}")
 except ImportError:
     scipy = None
-    skip("rows_readme", "python3-scipy is not here (make deps-dev)")
+    skip("rows_readme", "python3-scipy is not installed (make deps-dev)")
 
 # ---- somebody's rows -----------------------------------------------------------------------------
 K, SD = 0.01, 50.0
@@ -161,7 +161,7 @@ if scipy:
     away = np.abs(best.x - ours).max()
     result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
 else:
-    skip("rows_scipy", "python3-scipy is not here (make deps-dev)")
+    skip("rows_scipy", "python3-scipy is not installed (make deps-dev)")
 # One term whose weight is 600 units, without a start: no ridge draws it towards 0. By chance, 1 of
 # 20 draws misses the 95 % interval.
 misses = 0

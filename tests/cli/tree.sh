@@ -44,7 +44,7 @@ if command -v shellcheck >/dev/null 2>&1; then
     # shellcheck disable=SC2086 # patterns
     result shellcheck "$(shellcheck -S warning $tests bench/*.sh bench/slurm/*.sh .ci/run .ci/deb.sh)"
 else
-    echo "SKIP shellcheck: it is not here (make deps-dev)"
+    echo "SKIP shellcheck: it is not installed (make deps-dev)"
 fi
 # Other versions of clang-format break lines differently.
 if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then

@@ -159,8 +159,8 @@ void test_eval_parts(TestContext *t) {
     weights_classic(&weights);
     position_init_start(&walk);
     for (int i = 0; i < 2000 && !t->failures; i++) {
-        positions_random_step(&random, &walk); // random_step makes only positions of real games, in
-                                               // which no soldier is behind its first rank
+        // Positions of real games are needed: in them no soldier is behind its first rank.
+        positions_random_step(&random, &walk);
         evaluate_traced(&walk, &weights, &trace);
         for (int k = 0; k < 2 * WEIGHT_TERM_COUNT; k++) {
             const WeightTerm *term = &weight_terms[k / 2];

@@ -61,8 +61,8 @@ static int allowed_count(const OddsGame *game) {
 // ---- names and start positions -----------------------------------------------------------------
 
 void test_odds_names(TestContext *t) {
-    // The start positions and numbers of first moves are those of notation.md (36 and 38 of 44
-    // moves).
+    // The expected numbers of first moves (36 and 38 of 44) are those of the specification of the
+    // handicaps, which is not a part of this repository.
     static const struct {
         const char *name, *board;
         Side giver;
@@ -187,8 +187,8 @@ static void count_sequences(const OddsState *state, const Position *position, in
     }
 }
 
-// With two extra moves in a row, exactly the four sequences of notation.md give check with the
-// second move. No first move gives check.
+// With two extra moves in a row, exactly the four sequences that the specification of the handicaps
+// lists give check with the second move. No first move gives check.
 void test_odds_check_last(TestContext *t) {
     static const char *const sequences[] = {"b2b4 b4e4", "b2b5 b5e5", "h2h4 h4e4", "h2h5 h5e5"};
     OddsGame game;
@@ -220,7 +220,7 @@ void test_odds_check_last(TestContext *t) {
         play(t, &game, "a0a1");
         CHECK(allowed(t, &game, second));
     }
-    // The expected numbers of sequences that do not cross the river are those of notation.md.
+    // The expected numbers of sequences that do not cross the river are those of the specification.
     if (!begin(t, &game, "3moves")) return;
     total = checks = 0;
     count_sequences(&game.state, &game.now, 2, &total, &checks);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of time controls and clocks, the table of engines, PLAYER texts, and the parsing of engine
-// output.
+// Tests of time controls and clocks, the table of engines, PLAYER texts, the parsing of engine
+// output, and levels of strength.
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,9 +235,9 @@ void test_answers_moves(TestContext *t) {
 
 // ---- scores and strengths -----------------------------------------------------------------------
 
-// Checks that the chances of win, draw and loss sum to 1000 and grow with the score, and that the
-// opponent's chances are the reverse. Draws are more likely with less material. The levels of
-// strength increase and cover the range of the option.
+// Checks that the chances of win, draw and loss sum to 1000, that a win becomes more likely with a
+// higher score, and that the opponent's chances are the reverse. Draws are more likely with less
+// material. The levels of strength increase and cover the range of the option.
 void test_strength(TestContext *t) {
     for (int phase = 0; phase <= PHASE_MAX; phase += 6) {
         Wdl before = wdl_of_score(-2000, phase);

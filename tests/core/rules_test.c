@@ -125,8 +125,8 @@ static void disputed_row(TestContext *t, char *const *fields) {
     }
 }
 
-// Checks a row: FEN, two descriptions of the pieces, the verdict of one program (our axf) and of
-// another (pikafish).
+// Checks a row: FEN, the pieces of Red and of Black, and whether the game is drawn by the material
+// rule axf and by the material rule pikafish.
 static void material_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], "")) {
@@ -245,7 +245,8 @@ static LineEnd expected_end(Verdict verdict, Side stm) {
     return verdict == verdict_loss(stm) ? LINE_LOST : LINE_WON;
 }
 
-// Pushes plies first..last-1 of the game onto `line`, which begins after ply `first`.
+// Pushes the plies first to last - 1 of the game, counted from 0, onto `line`, which begins before
+// ply `first`.
 static void push_plies(RulesLine *line, const Game *game, size_t first, size_t last) {
     for (size_t i = first; i < last; i++) {
         rules_line_push(line, game->plies[i].move, game_position(game, i + 1));

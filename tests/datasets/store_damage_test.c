@@ -49,7 +49,7 @@ static void path_in_scratch(const TestContext *t, const char *name, char *path, 
 
 // ---- damaged files -----------------------------------------------------------------------------
 
-// Reads a whole shard. Returns its content hash, or the status of the failure.
+// Reads a whole shard and writes its content hash to `hex`. Returns the status of a failure.
 static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     AUTO(GameBatch) rows = {0};
@@ -60,7 +60,7 @@ static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
 }
 
 // Checks that a damaged file is either refused, or has the original content because an unused byte
-// was damaged.
+// was damaged. Returns true if it was refused with a good message.
 static bool check_damaged(TestContext *t, const char *path, const char *data, size_t size,
                           const char *good, const char *what, size_t at) {
     char hex[SHA256_HEX_SIZE];
@@ -107,7 +107,7 @@ void test_store_damaged_files(TestContext *t) {
     free(data);
 }
 
-// ---- false files -------------------------------------------------------------------------------
+// ---- files with wrong values -------------------------------------------------------------------
 
 typedef struct Found {
     Text text;
@@ -136,7 +136,7 @@ static void check_faults(TestContext *t, const char *name, const GameBatch *rows
               name, err.text);
     const char *text = text_get(&found.text);
     if (expected) {
-        CHECK_MSG(strstr(text, expected), "%s: want '%s' among the faults: %s", name, expected,
+        CHECK_MSG(strstr(text, expected), "%s: expected '%s' among the faults: %s", name, expected,
                   text);
         CHECK_MSG(report.faults > 0, "%s", name);
     } else {
@@ -146,8 +146,8 @@ static void check_faults(TestContext *t, const char *name, const GameBatch *rows
     text_clear(&found.text);
 }
 
-// Each entry changes one value of the second game, which has the plies 12 to 23 and the positions 4
-// to 7 of the store.
+// Each entry changes values of the second game, which has the plies 12 to 23 and the positions 4 to
+// 7 of the store. The entry "index" changes the third game.
 #define FALSE_VALUES(F)                                                                            \
     F("result", games[1].result = 1, "game 1: the end reason max_plies needs a draw")              \
     F("reason", games[1].reason = games[1].end_reason = END_CHECKMATE,                             \

@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 #include "tests/fuzz/fuzz.h"
 
-// Changes, removes or duplicates a few bytes of an input.
+// Changes, removes or duplicates a few bytes of an input. Returns its new size in bytes.
 static size_t change(Random *random, uint8_t *data, size_t size, size_t capacity) {
     for (uint64_t edits = 1 + random_below(random, 4); edits > 0 && size > 0; edits--) {
         const size_t at = (size_t)random_below(random, size);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mock engine for tests. It speaks UCI, UCCI or XBoard's protocol, exits with an error when it
-// receives a line that it does not accept, and misbehaves if it is told to. Usage: paotai-test
-// --mock uci|ucci|cecp [KEY=VALUE ...]
+// A mock engine for tests. It speaks UCI, UCCI or XBoard's protocol, and misbehaves in the way that
+// a key requests. It exits with an error when it receives an invalid position or an illegal move;
+// in XBoard's protocol also an unknown command. Usage: paotai-test --mock uci|ucci|cecp [KEY=VALUE
+// ...]
 #pragma once
 
 #include "core/board/position.h"

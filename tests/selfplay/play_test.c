@@ -10,8 +10,8 @@
 typedef struct Puppet {
     Player player;
     int score, mate;
-    bool silent; // the puppet reports no score
-    int odd_score, odd_at;
+    bool silent;           // the puppet reports no score
+    int odd_score, odd_at; // score that the puppet reports at its move `odd_at` instead of `score`
     int ms, resigns_at, offers_from; // milliseconds per move; move at which it resigns; move from
                                      // which on it offers a draw; 0: never
     const char *tc; // fixed time per move ("st...") or time control; NULL: no clock

@@ -122,7 +122,7 @@ static int plain_value(const Plain *plain, const VariantState *state, int ply, i
     return best;
 }
 
-// Plays random turns from the start of game `index`.
+// Plays random turns from the start of game `index`. Returns true unless the game has ended.
 static bool random_position(VariantGame *game, const VariantPlan *plan, uint64_t index, int plies) {
     VariantTurns turns;
     variant_game_begin(game, plan, index);

@@ -159,8 +159,8 @@ void test_tuner_minimum(TestContext *t) {
     }
 }
 
-// All scores favour the side to move by 35 units. The link function (from scores to expected
-// results) contains this bonus, and the fit to the scores does not attribute it to Red.
+// All scores favour the side to move by 35 units. The sigmoid that converts scores to expected
+// results contains this bonus, and the fit to the scores does not attribute it to Red.
 void test_tuner_mover(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -181,8 +181,8 @@ void test_tuner_mover(TestContext *t) {
     CHECK_MSG(fabs(setup.k_score - k) < 0.1 * k, "k_score %.5f", setup.k_score);
 }
 
-// A lead wins less often when few pieces remain. The link function (from scores to expected
-// results) has the right slope in every phase that occurs, and continues smoothly beyond.
+// A lead wins less often when few pieces remain. The sigmoid that converts scores to expected
+// results has the right slope in every phase that occurs, and continues smoothly beyond.
 void test_tuner_score_sigmoid(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -289,8 +289,8 @@ void test_tuner_few_games(TestContext *t) {
 }
 
 // Fits the material to results and scores; the results are drawn again in each run. The slopes of
-// the loss (K and the link of the scores) are estimated from the same games, and the weights depend
-// on them. The reported errors must be as large as the scatter of the weights over the runs.
+// the loss (K and the sigmoid slope of the scores) are estimated from the same games, and the
+// weights depend on them. The reported errors must be as large as the scatter of the weights.
 void test_tuner_slopes_errors(TestContext *t) {
     enum { RUNS = 16, WITH_ERRORS = 2 };
     Weights truth;
@@ -384,8 +384,8 @@ void test_tuner_identify(TestContext *t) {
         for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
             if (identity.set[i] != set) continue;
             if (!first) first = &weight_terms[i];
-            CHECK_MSG(weight_terms[i].group == first->group, "%s and %s are tied", first->name,
-                      weight_terms[i].name);
+            CHECK_MSG(weight_terms[i].group == first->group, "%s and %s are not distinguished",
+                      first->name, weight_terms[i].name);
         }
         directions += identity.directions[set];
     }

@@ -172,7 +172,8 @@ void test_tuner_threads(TestContext *t) {
     }
 }
 
-// Value, gradient and Hessian of the prior are consistent. Smoothing ties only neighbouring points.
+// Value, gradient and Hessian of the prior are consistent. Smoothing couples only neighbouring
+// points.
 void test_tuner_prior(TestContext *t) {
     Weights weights;
     AUTO(RowSet) rows = {0};
