@@ -52,8 +52,8 @@ def trouble(done, status=0):
 
 
 def revisions():
-    """Branches whose names look like shell code and keys of a player, in a cache and with
-    messages of that kind."""
+    """Tests branches whose names look like shell code and keys of a player, with such commit
+    messages, and in a cache with such a name."""
     branch = "a,depth=9;$(touch>pwned)'\"<b>"
     write("repo/prog", f'#!/bin/sh\n[ "$1" = bench ] && echo "1 nodes 1 nps" && exit\nexec "{PAOTAI}"\n')
     write("repo/Makefile", "build/release/paotai:\n\tmkdir -p build/release && cp prog build/release/paotai && chmod +x build/release/paotai\n")
@@ -183,7 +183,7 @@ def markup(folder, pages_wanted):
 
 
 def commands():
-    """The commands that a loop notes run again in a shell, whatever names they contain."""
+    """Tests that the commands in the log of a loop can be run again in a shell, whatever names they contain."""
     folder = "loop " + (SHELL + PAGE).replace("/", "")
     weights = PAGE.replace("/", "") + "'.txt"
     run("weights", "convert", "classic", "--out", weights)
@@ -201,7 +201,7 @@ def commands():
 
 
 def paths():
-    """Hostile names of files and folders in output, advice and files."""
+    """Tests hostile names of files and folders in output, advice and files."""
     folder = "d\x1b[31m'; touch pwned; '"
     games = write("some.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n\n[Result "1-0"]\n\n1. a1a9 1-0\n')
     check("path_import", trouble(run("data", "import", "--out", folder, games), 1))
@@ -231,8 +231,8 @@ def paths():
 
 
 def links():
-    """Names that the program chooses exist as links in the output directory: their targets must
-    not change."""
+    """Tests an output directory in which file names of the program exist as links: their targets
+    must not change."""
     run("selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "linked")
     for folder, name, words in (("l1", ".lock", ["selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "l1"]),
                                 ("l2", "game-00000000.xqf", ["data", "export", "--format", "xqf", "--out", "l2", "linked"])):

@@ -16,8 +16,8 @@ R3k4/1R7/9/9/9/9/9/9/9/3K5 b
 """)
 PERPETUAL = "black_loses\tperpetual_check"
 VERDICTS = ["none\t-", PERPETUAL, PERPETUAL, PERPETUAL, "black_loses\tcheckmate"]
-# The chariot checks on a9, a8, a9, ...: the fourth check in a row loses. Another piece's move
-# starts a new count.
+# With --check-run 3, the fourth check in a row by one piece loses, here by a chariot. A check by
+# another piece starts a new count.
 RUN, ROW = "3k5/9/9/9/9/9/9/9/9/R3K3R w", "a0a9 d9d8 a9a8 d8d9 a8a9 d9d8"
 row = write("run.tsv", f"{RUN}\t{ROW}\n{RUN}\t{ROW} a9a8\n{RUN}\t{ROW} i0i8 d8d7 i8i7 d7d8 i7i8\n")
 for name, words, lines in (("verdicts", [path], VERDICTS), ("first", ["--first", path], [f"{verdict}\t{ply}" for verdict, ply in zip(VERDICTS, "-8870")]),

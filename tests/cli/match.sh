@@ -64,7 +64,8 @@ for proto in $protocols; do faults $proto >"$out/faults.$proto" 2>&1 & done
 wait
 for proto in $protocols; do result match_faults_$proto "$(cat "$out/faults.$proto")"; done
 result match_claims "$(
-    # A claimed result does not end the game. "No move" is an answer, and a wrong one.
+    # A claimed result does not end the game. In UCI and UCCI, the answer that there is no move is a
+    # protocol fault.
     once claim 5 cecp 0 - &
     once nothing 5 cecp 0 - &
     once leave 5 cecp 0 - &
@@ -169,7 +170,7 @@ result match_no_start "$(
         cat "$out/dying.txt"
 )"
 
-# kill -9 of our program: the engines end too, also an engine that ignores all input.
+# If our program is killed with kill -9, all engines end too, also an engine that ignores its input.
 processes() { test "$(grep -lsa "marker[=]$out" /proc/[0-9]*/cmdline | wc -l)" "$@"; }
 printf '#!/bin/sh\nsh -c "sleep 600; true" "marker=%s" &\nexec "%s" "$@"\n' "$out" "$tests" >"$out/forker.sh" && chmod +x "$out/forker.sh"
 result match_leaves_nothing "$(
@@ -185,7 +186,7 @@ result match_leaves_nothing "$(
     done
 )"
 
-# A signal while an engine thinks for a minute: the finished games are kept.
+# If a signal arrives while an engine thinks for a minute, the finished games are kept.
 result match_signal "$(
     "$PAOTAI" match --a "cmd=$out/forker.sh --mock uci do=hang at=30 marker=$out,proto=uci,st=60" --b weights=classic,nodes=1 --pairs 100 $common \
         --max-plies 40 --out "$out/signal" >/dev/null 2>"$out/signal.err" &

@@ -108,8 +108,8 @@ on 3 $loop --out "$out/loop3" >"$out/loop3.txt" 2>&1
 cmp "$out/loop/champion.txt" "$out/loop3/champion.txt" >"$out/cmp" 2>&1 && [ -s "$out/loop3/gen-001/report.html" ]
 ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 
-# ---- tune: equal weights and errors, also with games that occur twice and games across chunks
-# -----
+# ---- tune ---------------------------------------------------------------------------------------
+# Weights and errors are equal, also with games that occur twice and games across chunks.
 
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
 fitted() { grep -vE '^# (made by|out=|errors=|threads=)' "$1"; }
@@ -137,8 +137,8 @@ result mpi_tune_fake_hosts "$(tuned on_fake fake 2>&1)"
 refuse mpi_tune_options 2 "one process" on 2 tune --measure "$out/rows"
 refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
 
-# ---- train: an equal network; Ctrl-C keeps the best network so far, on all ranks
-# ------------------
+# ---- train --------------------------------------------------------------------------------------
+# The network is equal. Ctrl-C keeps the best network so far, on all ranks.
 
 trained() {
     how=$1 name=$2

@@ -71,7 +71,8 @@ report("page_match_end")
 same("page_match_same_games", *[values(paotai("data", "info", scratch(name), "--quiet").stdout)["content_hash"] for name in ("with", "without")
                                 if name == "with" or paotai(*MATCH, "--pairs", "12", "--out", scratch("without"))])
 
-# While it runs, after kill -9, and after --resume, which continues the curve from its first pair.
+# The page of a match while the match runs, after kill -9, and after --resume, which continues the
+# curve from its first pair.
 LONG = ["match", "--a", "weights=default,nodes=80,name=new_<b>", "--b", "weights=default,nodes=90,name=classic", *FAST, "--out", scratch("long"), "--page", scratch("l.html"), "--shard-games", "2", "--sprt", "-5,5"]
 child = start(*LONG)
 page = wait_for("l.html", lambda page: page.cards["games"].split()[0] != "0", child)
@@ -201,8 +202,8 @@ paotai(*LOOP, "--out", scratch("quiet"))
 want_same(*[read(f"{name}/log.md").replace(scratch(name), "DIR") for name in ("loop", "quiet")], "log.md with and without a page")
 report("page_loop")
 
-# In a browser: no text is cut at 420 pixels or lower than 13, the page reloads itself and keeps its
-# place, and an old one says so.
+# In a browser 420 pixels wide, no text is cut off or smaller than 13 pixels. The page reloads itself
+# and keeps its scroll position, and says when it is out of date.
 LOOK = """<script>{
 const small = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 for (let node; (node = walk.nextNode());) {

@@ -25,7 +25,7 @@ def review(*args, stdin=""):
 
 
 def rows_of(text):
-    """The lines of moves: (game, ply) -> move, loss, mark, best line."""
+    """Returns the lines of moves: (game, ply) -> move, loss, mark, best line."""
     return {(int(row[0]), int(row[1])): row[2:] for row in (line.split("\t") for line in text.splitlines() if line[:1] not in "#e")}
 
 
@@ -53,8 +53,8 @@ want("of the compiled default" in review("--weights", "classic", path)[1], "clas
 want(len(re.findall(r"^# game \d: Red accuracy (\d+\.\d %|unknown), inaccuracy \d", out, re.M)) == len(GAMES), "sums of the games")
 report("review_head")
 
-# A hanging chariot is a blunder; the better line of the next move takes it; leaving one's own in
-# reach is a blunder too.
+# Game 2: leaving the chariot where it can be captured is a blunder, and so are both moves that do
+# not capture the opponent's chariot. Their better lines begin with the capture.
 want(rows[2, 1][2] == "blunder" and not rows[2, 1][3].startswith("i3i2"), rows[2, 1])
 want(rows[2, 2][2] == "blunder" and rows[2, 2][3].startswith("a2i2"), rows[2, 2])
 want(rows[2, 3][2] == "blunder" and rows[2, 3][3].startswith("i2a2"), rows[2, 3])
@@ -132,8 +132,8 @@ games = [json.loads(line) for line in read("cut.html").splitlines() if line.star
 want_same([str(game["n"]) for game in games], finished, "games on the page")
 report("review_interrupted")
 
-# The page: a dot in the graph and a sign in the list for each marked move. Clicks lead to the move,
-# into its better line, and back.
+# The page has a dot in the graph and a sign in the list for each marked move. Clicks lead to the
+# move, into its better line, and back.
 PROBE = """<script>{
 const all = (id, name) => [...$(id).querySelectorAll(name)], marked = () => all('moves', '.m1, .m2, .m3'), seen = {};
 openGame(games[2], 0);

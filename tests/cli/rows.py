@@ -48,7 +48,7 @@ head = [i for i, line in enumerate(lines) if line.startswith("term ")]
 rows = [line.split() for line in lines[head[0] + 1:head[0] + 7]]
 far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 / 1.96 * float(row[3])]
 result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
-# Its terms have no endgame weights, which the fit must not report as missing.
+# The terms of this writer have no endgame weights, and the fit must not report them as missing.
 result("rows_no_phases", "" if head and "never_active" not in fitted else fitted)
 lines = open("datasets/sparse/README.md").read().split("```py\n")[1].split("```")[0]
 told = open("datasets/sparse/README.md").read()
@@ -66,7 +66,7 @@ except ImportError:
     scipy = None
     skip("rows_readme", "python3-scipy is not installed (make deps-dev)")
 
-# ---- somebody's rows -----------------------------------------------------------------------------
+# ---- rows of another program ---------------------------------------------------------------------
 K, SD = 0.01, 50.0
 random = np.random.default_rng(7)
 ROWS, TERMS = 600, 9
@@ -207,7 +207,8 @@ result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "ne
        else f"{notes} {said.stderr}")
 result("rows_identity", "" if re.search(r"^tied first, second \(2 combinations", said.stdout, re.M) and "never_active never\n"
        in said.stdout and "separable wins\n" in said.stdout else said.stdout[:900])
-# Terms that separate the results only together; one row that ends otherwise limits them.
+# Two terms that predict every result only in combination. One row with another result keeps their
+# weights finite.
 def separated(flips):
     def change(f):
         count = 300
@@ -322,7 +323,7 @@ page = open(scratch("ours.html")).read() if report.returncode == 0 else report.s
 result("rows_report", "" if scratch("ours.h5") in page and "(null)" not in page else page[-300:])
 
 
-# ---- what is wrong with a file -------------------------------------------------------------------
+# ---- faults of a file ----------------------------------------------------------------------------
 def put(name, place, value):
     def change(f):
         f[name][place] = value

@@ -41,7 +41,8 @@ claims, refuted, unproved = counts(RUN)
 same("rule_scores_of_selfplay", (claims > 0, refuted, unproved), (True, 0, 0))
 
 
-# ---- the counts: a score of 160 points in three games: the winner's, the loser's, an adjudicated one ---------------
+# ---- counts of confirmed and refuted wins -------------------------------------------------------
+# Three games get a score of 160 points: for the winner, for the loser, and in an adjudicated game.
 def claim(shard):
     games, plies = shard["games"], shard["plies"]
     results = games["result"][:]

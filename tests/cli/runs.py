@@ -148,7 +148,7 @@ for name, words in LONG.items():
         child = subprocess.Popen([PAOTAI, *words], stdin=lines.stdout, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         working = wait_for_work(child, number)
         child.send_signal(number)
-        if number == signal.SIGTERM:  # like `timeout`: once to the program, once to its group
+        if number == signal.SIGTERM:  # like `timeout`, send it to the program and then to its process group
             time.sleep(0.02)
             child.send_signal(number)
         try:

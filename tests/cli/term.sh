@@ -52,7 +52,7 @@ check term_few "a term in too few games is fitted, or its search is not told" sh
     grep -qE '^soldiers_linked: occurs in [0-9]+ of .*; a search of the bench positions meets it in [1-9][0-9]* of ' '$out/cut.txt'"
 # After Ctrl-C during self-play or during the match the finished games are kept. The same command
 # then continues, with the result of an uninterrupted run.
-long() { # DIR: more work than fits between two looks at it
+long() { # DIR: runs `term` with so much work that interrupted() can stop it before its end
     set -- "$PAOTAI" term hanging --rev none --quiet --nodes 20 --games 400 --match-pairs 100 --sprt=-5,0.5 --out "$out/$1"
     "$@"
 }

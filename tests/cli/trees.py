@@ -50,8 +50,8 @@ def grow(start, before, first, length, depth, pick):
 
 
 def read_tree(data, at, codec, record):
-    """Reads a tree. record(4 bytes) returns origin, target, is it the last move, does a
-    variation replace it, has it a remark."""
+    """Reads a tree. record() converts 4 bytes to origin, target and three flags: the move is the
+    last of its line, a variation replaces it, it has a remark."""
     def read_line():
         nonlocal at
         moves, varied, last = [], [], False
@@ -70,7 +70,7 @@ def read_tree(data, at, codec, record):
 
 
 def read_xqf(data):
-    """Version 1.0."""
+    """Reads a game in XQF version 1.0."""
     row = lambda byte: (9 - byte % 10) * 9 + byte // 10
     tags = {name: data[at + 1:at + 1 + data[at]].decode("gb18030") for name, (at, _) in records.XQF_TEXTS.items()}
     line = read_tree(data, 1024, "gb18030", lambda at: (row(at[0] - 24), row(at[1] - 32), not at[2] & 0xf0, at[2] & 0x0f, True))
@@ -78,7 +78,7 @@ def read_xqf(data):
 
 
 def read_cbr(data):
-    """Version 2."""
+    """Reads a game in CBR version 2."""
     tags = {name: data[at:at + 64].decode("utf-16-le", "ignore").split("\0")[0] for name, at in records.CBR_TEXTS.items()}
     line = read_tree(data, 2214, "utf-16-le", lambda at: (at[2], at[3], at[0] & 1, at[0] & 2, at[0] & 4))
     names = {code: man for man, code in records.CODES.items()}
