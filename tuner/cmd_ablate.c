@@ -57,6 +57,7 @@ static Status run_ablate(const CommandCall *call, Err *err) {
     const AblateSettings *settings = call->settings;
     AUTO(RowSet) rows = {0};
     TRY(check_options(call, err));
+    fit_keep_memory();
     TRY(rows_load(call->args, call->arg_count, NULL, settings->setup.threads,
                   settings->quiet ? NULL : call->err, &rows, err));
     return ablate_run(call, &rows, err);

@@ -39,7 +39,7 @@ static Status check_options(const CommandCall *call, TermSettings *settings, Err
         TRY(command_refuse(call, "games", "games are played only if no DIR is given", err));
     }
     if (settings->nodes == 0) {
-        return err_set(err, STATUS_USAGE, "--nodes 0: games and match need a limit of nodes");
+        return err_set(err, STATUS_USAGE, "--nodes 0: games and match need a node limit above 0");
     }
     settings->sprt = (SprtSpec){.model = SPRT_NORMALIZED, .alpha = 0.05, .beta = 0.05};
     if (sprt_read_elos(settings->elos, &settings->sprt, err) != STATUS_OK) {
@@ -52,6 +52,7 @@ static Status run_term(const CommandCall *call, Err *err) {
     TermSettings settings = *(const TermSettings *)call->settings;
     AUTO(TermStudy) study = {.call = call, .settings = &settings, .name = call->args[0]};
     TRY(check_options(call, &settings, err));
+    fit_keep_memory();
     TRY(term_study_run(&study, err));
     TRY(term_page_write(&study, err));
     term_print(&study);

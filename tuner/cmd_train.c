@@ -75,6 +75,7 @@ static Status run_train(const CommandCall *call, Err *err) {
                            "no match is played under MPI; use 'paotai match' afterwards", err));
     }
     if (mpi_rank() == 0) TRY(text_check_writable(settings->out, err));
+    fit_keep_memory();
     LivePage *page;
     TRY(live_page_open(call, settings->page, &page, err));
     return live_page_close(page, train_run(call, page, err), err);

@@ -98,6 +98,7 @@ static Status run_tune(const CommandCall *call, Err *err) {
         TRY(text_check_writable(settings->out, err));
         TRY(text_check_writable(settings->errors, err));
     }
+    fit_keep_memory();
     if (settings->compare) return tune_compare(call, err);
     if (settings->measure) return tune_measure(call, err);
     return tune_fit(call, err);

@@ -15,6 +15,12 @@ void tuner_library_init(void) {
     gsl_set_error_handler_off();
 }
 
+void fit_keep_memory(void) {
+    enum { KEPT_SIZE = 256 << 20 };
+    mallopt(M_MMAP_THRESHOLD, KEPT_SIZE);
+    mallopt(M_TRIM_THRESHOLD, KEPT_SIZE);
+}
+
 void tuner_library_versions(FILE *out) {
     fprintf(out, "gsl %s\n", gsl_version);
 }
@@ -40,8 +46,8 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     TRY(row_set_lost(rows, err));
     if (with_result == 0 && !scored) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "none of the %zu positions has a result or a score: there is nothing to "
-                       "fit them to",
+                       "none of the %zu positions has a result or a search score, so there is no "
+                       "target to fit; give games with results or scores",
                        rows->count);
     }
     static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
@@ -150,18 +156,8 @@ bool fit_is_whole(const Fit *fit) {
 
 // ---- the fit ------------------------------------------------------------------------------------
 
-// Makes malloc() keep freed blocks of this process, up to 256 MB. Each iteration of a fit allocates
-// and frees matrices of up to 100 MB. Returned to the system each time, they cost half of the
-// processor time of a small fit, in page faults.
-static void keep_freed_memory(void) {
-    enum { KEPT_SIZE = 256 << 20 };
-    mallopt(M_MMAP_THRESHOLD, KEPT_SIZE);
-    mallopt(M_TRIM_THRESHOLD, KEPT_SIZE);
-}
-
 void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start) {
     const size_t n = 2 * (size_t)rows->pairs;
-    keep_freed_memory();
     *fit = (Fit){.rows = rows,
                  .setup = *setup,
                  .n = (int)n,

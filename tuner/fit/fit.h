@@ -14,8 +14,13 @@
 #include "tuner/fit/measure.h"
 #include "tuner/fit/prior.h"
 
-// Switches off GSL's error handler, which aborts; GSL then returns codes. Call it once at start-up.
+// Switches off GSL's error handler, which aborts the program. GSL then returns error codes. Call it
+// once at start-up.
 void tuner_library_init(void);
+// Makes malloc() keep up to 256 MB of freed memory in this process. A command that fits weights
+// calls it first. Each iteration of a fit allocates and frees matrices of up to 100 MB; if this
+// memory went back to the system, page faults would take half of the time of a small fit.
+void fit_keep_memory(void);
 // Writes the line `gsl VERSION`, the version of the GNU Scientific Library.
 void tuner_library_versions(FILE *out);
 
@@ -77,8 +82,8 @@ typedef struct Fit {
     double time_s;       // duration of the minimisation, in seconds
     bool converged;      // false if report() stopped the fit or the iterations ran out
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
-    // Slope K that was fitted to the start weights; loss.k belongs to `weights`, which may have
-    // another scale.
+    // Slope K that belongs to the start weights: fitted to them, or given. loss.k belongs to
+    // `weights`, which values_apply_scale() may scale.
     double start_k;
     // Results of fit_compare(): mean loss of the start weights, mean loss of `weights`, and their
     // difference. The difference is taken game by game, so its error does not contain the variation
@@ -90,11 +95,11 @@ typedef struct Fit {
 // without validation games.
 typedef struct ValidLoss {
     Estimate start;
-    Estimate fitted; // loss of the fitted weights or network
+    Estimate fitted; // validation loss of the fitted weights or network
 } ValidLoss;
 
-// Prepares a fit that starts from `start` [2 * rows->pairs], with the prior around it and no weight
-// frozen. fit_clear() frees.
+// Prepares a fit that starts from `start` [2 * rows->pairs], with the prior centred on `start` and
+// no weight frozen. fit_clear() frees.
 void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start);
 // Replaces the prior by another prior around the same start weights.
 void fit_set_prior(Fit *fit, const PriorSetup *prior);
