@@ -5,6 +5,7 @@
 #include "selfplay/pages/view.h"
 #include "selfplay/stats/stats.h"
 #include "tuner/report/report.h"
+#include "tuner/term/ablate_table.h"
 
 typedef struct ReportSettings {
     const char *out, *match, *games, *ablate, *network;
@@ -25,8 +26,8 @@ static const OptionRow report_rows[] = {
         "begin the report with the verdict of a match of these weights: the directory of 'paotai "
         "match --out'"),
     OPT_TEXT("ablate", ReportSettings, ablate, NULL, "FILE",
-             "show the worth of terms by this table, which 'paotai ablate' writes to its --out "
-             "directory"),
+             "show the worth of terms from this table: terms.tsv or ablate.tsv, which 'paotai "
+             "ablate' writes to its --out directory"),
     OPT_TEXT(
         "games", ReportSettings, games, NULL, "FILE",
         "write a page with the games of the first --data, as 'paotai view' does, to this file; "
@@ -105,7 +106,16 @@ static Status run_report(const CommandCall *call, Err *err) {
     if (settings->match) {
         TRY(report_read_match(settings->match, &source, &contest, &match, err));
     }
-    if (settings->ablate) TRY(text_read_file(settings->ablate, &worth, &length, err));
+    if (settings->ablate) {
+        TRY(text_read_file(settings->ablate, &worth, &length, err));
+        if (!ablate_table_is(worth)) {
+            return err_set(
+                err, STATUS_BAD_INPUT,
+                "--ablate %s: not a table of 'paotai ablate'; give the file terms.tsv or "
+                "ablate.tsv from the directory of 'paotai ablate --out'",
+                settings->ablate);
+        }
+    }
     source.worth = worth;
     FILE *show = settings->quiet ? NULL : call->err;
     TRY(report_load_rows(&settings->data, show, &source, &rows, &names, err));
@@ -126,14 +136,14 @@ const Command command_report = {
         "The report of one set shows calibration, residuals by phase and material, piece values, "
         "tables on boards, the least certain weights, and provenance. With --network it also shows "
         "where a network predicts better, the ten positions in which it changes the prediction "
-        "most, with a deep search, and maps of its hidden units. The report of two sets compares "
-        "their piece values, "
-        "their largest differences in units of their errors, and loss and calibration on the games "
-        "that the fit of the first set keeps for test or validation. Standard errors come from "
-        "the weight file, where `paotai tune --out` writes them. Only games that the fit keeps for "
-        "test or validation are measured. A hash of start and moves decides this for each game, "
-        "so no fitted game is measured, even if runs were merged or split. The file needs neither "
-        "the Internet nor scripts. `paotai tune --report FILE` writes this report after a fit.",
+        "most, with the score of a search, and maps of its hidden units. The report of two sets "
+        "compares their piece values, their largest differences in units of their errors, and loss "
+        "and calibration on the games that the fit of the first set keeps for test or validation. "
+        "Standard errors come from the weight file, where `paotai tune --out` writes them. Only "
+        "games that the fit keeps for test or validation are measured. A hash of start and moves "
+        "decides this for each game, so a fitted game is never measured, even if runs were merged "
+        "or split. The file needs neither the Internet nor scripts. `paotai tune --report FILE` "
+        "writes this report after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),
     .reads_weights = true,

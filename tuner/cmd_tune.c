@@ -97,6 +97,7 @@ static Status run_tune(const CommandCall *call, Err *err) {
     if (mpi_rank() == 0) {
         TRY(text_check_writable(settings->out, err));
         TRY(text_check_writable(settings->errors, err));
+        TRY(text_check_writable(settings->report, err));
     }
     fit_keep_memory();
     if (settings->compare) return tune_compare(call, err);

@@ -48,6 +48,9 @@ def rows(page, name):
 table, all, one = open('$out/all/ablate.tsv').read(), rows('$out/all.html', 'worth-loss'), rows('$out/one.html', 'worth-elo')
 worth = [float(row[1].replace('\u2212', '-')) for row in all]
 assert len(all) == table.count('\n') - 3 and worth == sorted(worth, reverse=True) and len(one) == 1, (all, one)"
+# A file that is no table, here weights, would leave the section about terms empty.
+refuse ablate_report_other 1 "--ablate $out/one/with.txt: not a table of 'paotai ablate'" \
+    "$PAOTAI" report "$out/one/with.txt" --ablate "$out/one/with.txt" --out "$out/other.html"
 # The last three groups are measured again, with two threads.
 mkdir "$out/part" && head -n -3 "$out/all/ablate.tsv" >"$out/part/ablate.tsv"
 ablate --each-group --out "$out/part" --resume --threads 2 >"$out/part.txt"

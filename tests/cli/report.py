@@ -118,7 +118,7 @@ check("report_match_player", re.search(r"These weights played as A \([^)]*\)\.",
 done = run("report", "default", "--match", f"{SCRATCH}/one", "--out", f"{SCRATCH}/x.html", status=1)
 check("report_match_of_others", "neither player played with" in done.stderr, done.stderr)
 done = run("report", "classic", "--match", f"{SCRATCH}/run", "--out", f"{SCRATCH}/x.html", status=1)
-check("report_refuses_no_match", "holds no pairs of games of a match" in done.stderr, done.stderr)
+check("report_refuses_no_match", "contains no pairs of games of a match" in done.stderr, done.stderr)
 
 # The report of a fit (tune --report) and of its weight file (report) contain equal pictures.
 later, at_once = figures(page), figures(ElementTree.fromstring(read(f"{SCRATCH}/fit.html").split("\n", 1)[1]))

@@ -233,6 +233,8 @@ check tune_empty_games "nothing is said of the games that are not fitted: $left"
 
 # ---- bad input -------------------------------------------------------------------------------------
 refuse tune_no_directory 2 "DIR" "$PAOTAI" tune
+# The directory of the report is checked before the games are read.
+refuse tune_report_directory 1 "$out/none" "$PAOTAI" tune "$out/nowhere" --report "$out/none/report.html"
 refuse tune_missing_directory 1 "$out/nowhere" "$PAOTAI" tune "$out/nowhere"
 mkdir "$out/no shards"
 refuse tune_bad_weights 1 "$out/short.txt" sh -c "sed 's/^material_chariot .*/material_chariot 900/' '$out/w1.txt' >'$out/short.txt'; '$PAOTAI' tune '$out/run' --weights '$out/short.txt'"

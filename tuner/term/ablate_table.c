@@ -42,9 +42,10 @@ void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet
 
 // ---- the file -----------------------------------------------------------------------------------
 
+// The first columns of the table, which 'paotai report' draws.
+#define NUMBER_COLUMNS "terms\tloss_change\tloss_change_se\telo\telo_ci95_low\telo_ci95_high\t"
 static const char columns[] =
-    "terms\tloss_change\tloss_change_se\telo\telo_ci95_low\telo_ci95_high\tpentanomial\tpositions\t"
-    "games\tr2\texplained_by\tverdict\n";
+    NUMBER_COLUMNS "pentanomial\tpositions\tgames\tr2\texplained_by\tverdict\n";
 static const char legend[] =
     "# loss_change: loss with the terms minus loss without them, and its standard error (se); "
     "elo: weights with the terms against weights without them, and the ends of the 95 % interval "
@@ -90,14 +91,20 @@ static Status read_line(const char *text, AblateLine *line, Err *err) {
     return STATUS_OK;
 }
 
+bool ablate_table_is(const char *text) {
+    const char *at = strstr(text, NUMBER_COLUMNS);
+    return at && (at == text || at[-1] == '\n');
+}
+
 Status ablate_table_read(AblateTable *table, const char *head, const char *path, Err *err) {
     AUTO_FREE char *text = NULL;
     size_t length;
     TRY(text_read_file(path, &text, &length, err));
     if (strncmp(text, head, strlen(head)) != 0) {
-        return err_set(
-            err, STATUS_MISMATCH,
-            "%s was made from other games or options; use the same ones, or another --out", path);
+        return err_set(err, STATUS_MISMATCH,
+                       "%s was made from other games or options; use the games and options of this "
+                       "table, or another --out",
+                       path);
     }
     char *cursor = text + strlen(head), *at;
     while ((at = text_next_field(&cursor, '\n')) && table->count < GROUPS_MAX) {

@@ -13,7 +13,7 @@ typedef struct AblateLine {
     char terms[ABLATION_NAME_SIZE];
     Estimate change;
     TermMatch match;
-    // Numbers of positions and games in which the group occurs.
+    // Number of positions, and number of games, in which the group occurs.
     unsigned long long positions, met_in;
     double r2;
     char by[128];     // terms that explain most of the group; "-" if no term does
@@ -30,10 +30,12 @@ void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet
 Status ablate_table_write(const AblateTable *table, const char *head, const char *path, Err *err);
 // Reads a file of ablate_table_write(). Returns STATUS_MISMATCH if its first line is not `head`.
 Status ablate_table_read(AblateTable *table, const char *head, const char *path, Err *err);
+// Returns true if a text, the content of a file, is a table of ablate_table_write().
+bool ablate_table_is(const char *text);
 // Sorts the groups by worth and prints them; with `json` set, one object per line. The last line
 // counts the verdicts and says how many of them are expected by chance.
 void ablate_table_print(AblateTable *table, bool json, FILE *out);
 
-// Lists the groups of built-in terms. A group consists of the terms whose names begin with the same
-// word. Material terms are in no group.
+// Lists the groups of built-in terms and returns their number. A group consists of the terms whose
+// names begin with the same word. Material terms are in no group.
 int ablate_groups(char groups[GROUPS_MAX][GROUP_NAME_SIZE]);
