@@ -26,11 +26,11 @@ static const OptionRow loop_rows[] = {
             "largest number of opening pairs in the match of the new weights against the champion; "
             "without a decision the champion stays"),
     OPT_REAL("elo0", LoopSpec, elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
-             "H0 of the SPRT of that match, in normalized Elo; if it is accepted, the new "
-             "weights are rejected"),
+             "H0 of the SPRT of the match against the champion, in normalized Elo; if it is "
+             "accepted, the new weights are rejected"),
     OPT_REAL("elo1", LoopSpec, elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "10", "ELO",
-             "H1 of the SPRT of that match, in normalized Elo; if it is accepted, the new "
-             "weights are promoted"),
+             "H1 of the SPRT of the match against the champion, in normalized Elo; if it is "
+             "accepted, the new weights are promoted"),
     ROW_WEIGHTS(LoopSpec),
     OPT_FLAG(
         "train", LoopSpec, train,
@@ -128,10 +128,9 @@ const Command command_loop = {
         "games, with the champion as prior. A match against the champion with an SPRT decides "
         "whether the new weights become the champion. DIR/log.md gets one entry per generation. "
         "DIR/gen-NNN contains the games, the output of every step, and a report with pictures. "
-        "After any interruption, --resume continues with the same result. With a larger "
-        "--generations it adds generations.\n\n"
-        "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop"
-        "\n"
+        "After any interruption, --resume continues and gives the same result as an uninterrupted "
+        "loop. With a larger --generations, --resume adds generations.\n\n"
+        "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"
         "paotai loop --generations 8 --games 2000 --weights classic --threads 2 --out build/loop "
         "--resume\n"
         "paotai loop --train --generations 3 --games 20000 --nodes 400 --window 3 --threads 2 "

@@ -17,8 +17,8 @@ typedef struct CvSetting {
 // parts. For each setting, the weights are fitted `folds` times, each time without one part, and
 // the loss of that part is measured. Fills `settings` and sets *best to the index of the setting
 // with the least loss. The part of a game depends only on the seed and on the content of the game.
-// The slopes k and k_score of the loss are estimated once, from all training games. `fit` comes
-// from fit_init() and is not changed. `progress` (may be NULL) counts the fits. Returns
-// STATUS_INTERRUPTED after Ctrl-C.
+// The slopes of the loss are estimated once, from all training games. `fit` comes from fit_init()
+// and is not changed. `progress` (may be NULL) counts the fits. Returns STATUS_INTERRUPTED after
+// Ctrl-C.
 Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progress *progress,
               int *best, Err *err);

@@ -11,16 +11,17 @@
 // A fit adapts to each of its games, so at the optimum the gradient of a game is smaller by the
 // factor 1 - h_g than it would be if the game had been left out. h_g = u' A_g u / u' s_g, where A_g
 // is the part of the Hessian that comes from game g, and u = A^-1 s_g is the direction in which the
-// game moves the fit. This is the jackknife that leaves out one game at a time (CR3 of Bell and
-// McCaffrey 2002), restricted to that direction. With many games h_g is small; from 2048 games on
-// it is computed for a sample of games, and its mean effect is applied to all. With 100 games and
-// 14 weights, intervals without this correction contain the truth in 91 % of cases instead of 95 %.
+// game moves the fit. This correction is the jackknife that leaves out one game at a time (CR3 of
+// Bell and McCaffrey 2002), restricted to the direction u. With many games h_g is small; from 2048
+// games on it is computed for a sample of games, and its mean effect is applied to all. With 100
+// games and 14 weights, intervals without this correction contain the truth in 91 % of cases
+// instead of 95 %.
 //
-// The slopes of the loss, K and the parameters of the link (score_sigmoid.h), are estimated from
-// the same games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g /
-// (1 - h_g); score_sigmoid.h defines Q and z_g. Slopes that were given with --k, and scores that
-// are not part of the target, add nothing. Over sets of 256 games the chariot's weights scatter 2.4
-// times as much as the errors without this part say (E-083).
+// The slopes of the loss, K and the parameters of the score sigmoid, are estimated from the same
+// games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g / (1 -
+// h_g); score_sigmoid.h defines Q and z_g. Slopes that were given with --k, and scores that are not
+// part of the target, add nothing. Without this part, the errors are too small: over sets of 256
+// games the chariot's weights scatter 2.4 times as much (E-083 in experiments.md).
 //
 // If the prior uses the standard errors of the start weights (prior.h), the start is an estimate,
 // too. The sum then includes the variance of the prior's gradient that comes from the start.
@@ -46,7 +47,8 @@ typedef struct GameProducts {
     double *weights;
     double *cross; // products with the slope equations, sum of g_g z_g': [n][SLOPES]
     double slopes[SLOPES][SLOPES]; // products of slope equations, sum of z_g z_g'
-    double *met; // [n + terms]: numbers of games in which each weight, then each term, occurs
+    // [n + terms]: numbers of games in which each weight occurs, then in which each term occurs
+    double *met;
 } GameProducts;
 
 // Sums the products over the games of a fit into the arrays of `products`, which the caller

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The record of a fit that its weight file contains besides the weights: options, data, standard
-// errors and piece values. All of it stands in comment lines, so every reader of weight files can
-// read the file, and `paotai report` needs no other file.
+// The record of a fit in its weight file, besides the weights: options, data, standard errors and
+// piece values. It consists of comment lines, so every reader of weight files can read the file,
+// and `paotai report` needs no other file.
 //
 //   # name=value                            an option with its value
 //   # split_by=content                      start and moves of a game decide whether it is fitted;
@@ -13,8 +13,8 @@
 //   # new_term TERM                         a term that the start weights did not contain
 //   # decided TERM MG EG MG EG ...          share of each weight that the games determined
 //   # errors_given SENTENCE                 assumption behind the standard errors
-//   # errors_contain LIST                   uncertainties that the standard errors contain; files
-//                                           from before E-083 have no such line
+//   # errors_contain LIST                   uncertainties that the standard errors contain; old
+//                                           files have no such line
 #pragma once
 
 #include "tuner/fit/errors.h"
@@ -39,10 +39,13 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 // First word of the line with the assumption behind the errors.
 #define FIT_CONDITION "errors_given "
 
-// Texts that say which uncertainties standard errors contain: errors of a fit, errors of a fit from
-// before E-083, and errors of piece values that were measured with given weights.
-#define ERRORS_OF_FIT       "results of the games, slopes of the loss, mix of positions"
-#define ERRORS_OF_OLD_FIT   "results of games; true errors are up to twice these (E-083)"
+// Texts that say which uncertainties standard errors contain: errors of a fit, errors of a fit by a
+// version that ignored the slopes of the loss, and errors of piece values that were measured with
+// given weights.
+#define ERRORS_OF_FIT "results of the games, slopes of the loss, mix of positions"
+#define ERRORS_OF_OLD_FIT                                                                          \
+    "results of games; true errors are up to twice these, because the version that wrote the "     \
+    "file left out the slopes of the loss"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
 
 // Appends the line errors_contain, unless `contain` is empty.

@@ -18,8 +18,8 @@ enum { LEVERAGE_ALL = 2048, LEVERAGE_SAMPLE = 512 };
 // variance.
 static const double most_leverage = 0.9;
 
-// Number of games whose products are added together. Each row of the matrix of products then stays
-// in the cache while these games are added.
+// Number of games whose products are added in one walk through the matrix of products. Each row of
+// the matrix then stays in the cache while these games are added.
 enum { GAMES_AT_ONCE = 64 };
 
 // The gradient of a game, without the pairs of weights (middlegame, endgame) where it is zero.
@@ -55,16 +55,17 @@ typedef struct GamePass {
     double *cross, *met;
     GameGradient ended[GAMES_AT_ONCE]; // gradients of games that are not in `cells` yet
     int waiting;                       // number of gradients in `ended`
-    size_t every;                      // the leverage is computed for every n-th game, n = `every`
-    const double *inverse;             // inverse Hessian of the objective, [n][n]
-    double *gradient;                  // gradient of the current game, [2 * pairs + 2]
+    // the leverage is computed for games whose index is a multiple of `every`
+    size_t every;
+    const double *inverse; // inverse Hessian of the objective, [n][n]
+    double *gradient;      // gradient of the current game, [2 * pairs + 2]
     double *move;  // A^-1 times the gradient, but 0 where the gradient is 0, [2 * pairs + 2]
     GameRow *rows; // positions of the current game
     size_t row_capacity;
 } GamePass;
 
-// Adds the positions `first` to `first` + count - 1 of a chunk to the game's part of the slope
-// equations (score_sigmoid.h).
+// Adds the contribution of the positions `first` to `first` + count - 1 of a chunk to
+// games->slopes, the slope equations of the current game (score_sigmoid.h).
 static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, int count) {
     RowPass *start = games->start;
     if (start) {

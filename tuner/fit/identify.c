@@ -13,12 +13,11 @@
 
 // Thresholds for a Hessian that is scaled to a unit diagonal. A column counts as a linear
 // combination of the columns before it if its pivot in the Cholesky factorisation is at most
-// null_share. Of these columns, it depends on those whose coefficient in the combination is at
-// least member_share.
+// null_share. The terms of the columns whose coefficient in this combination is at least
+// member_share join the collinear set of the column's term.
 static const double null_share = 1e-8, member_share = 1e-3;
 
-// Merges two ties, sets of terms that the games cannot separate: every term of the tie of b moves
-// to the tie of a.
+// Merges the collinear sets of the terms a and b: every term of the set of b moves to the set of a.
 static void join(Identity *identity, int terms, int a, int b) {
     const int from = identity->set[b], to = identity->set[a];
     for (int t = 0; t < terms; t++) {
@@ -26,9 +25,9 @@ static void join(Identity *identity, int terms, int a, int b) {
     }
 }
 
-// Numbers the ties from 1 in the order of their first terms. On entry, `tie` holds a preliminary
-// number for each term, and `dependent` the number of columns of each term that depend on other
-// columns.
+// Numbers the collinear sets from 1 in the order of their first terms. On entry, `set` has a
+// preliminary number for each term, and `dependent` the number of columns of each term that depend
+// on other columns.
 static void number_sets(Identity *identity, int terms, const int *dependent) {
     AUTO_FREE int *mark = memory_alloc((size_t)terms, sizeof *mark);
     memcpy(mark, identity->set, (size_t)terms * sizeof *mark);
@@ -114,7 +113,8 @@ void identify(const Fit *fit, Identity *identity) {
 enum { PULLS_UP = 1, PULLS_DOWN = 2 };
 
 typedef struct Pulls {
-    uint8_t *way; // PULLS_ flags of each weight: the directions in which positions pull it
+    // PULLS_ flags of each weight: the directions in which the positions pull this weight
+    uint8_t *way;
     double *free; // the fitted weights; 0 where a weight is frozen
     // `along`: a position ended as the sum of its free weights predicts. `against`: a position
     // ended the other way.

@@ -8,24 +8,24 @@
 typedef struct Identity {
     int active; // number of weights that occur in the fitted positions
     int rank;   // number of independent directions among the weights that occur
-    // A tie is a set of terms with combinations of weights that change no prediction. Ties are
-    // numbered from 1.
+    // Number of collinear sets. A collinear set is a set of terms with combinations of weights that
+    // change no prediction. The sets are numbered from 1.
     int set_count;
-    int *set; // number of the tie to which each term belongs; 0: the term belongs to no tie
-    // For each tie [ties + 1], the number of independent combinations, over both phases.
+    int *set; // number of the collinear set to which each term belongs; 0: to none
+    // Number of independent combinations of each collinear set, over both phases, [set_count + 1].
     int *directions;
     bool *silent; // true for each of the n weights that never occurs
-    // True for a weight if every position in which it occurs ends as its sign predicts, or every
-    // such position ends the other way. A larger weight then always fits better, and only the prior
-    // keeps it finite.
+    // True for a fitted weight if all positions in which it occurs pull it in the same direction,
+    // up or down. A weight that lies further in this direction then always fits better, and only
+    // the prior keeps it finite.
     bool *separable;
-    // True if every position ends as the sum of its fitted weights predicts, unless that sum is 0.
-    // Larger weights then always fit better.
+    // True if the fitted weights predict the winner of every position in which their sum is not 0,
+    // and if there is such a position. Larger weights then always fit better.
     bool separated;
 } Identity;
 
-// Finds ties and weights that never occur, from the part of the Hessian that comes from the loss,
-// at the solution. Factorises the Hessian once. The caller frees with identity_clear().
+// Finds collinear sets and weights that never occur, from the part of the Hessian that comes from
+// the loss, at the solution. The caller frees with identity_clear().
 void identify(const Fit *fit, Identity *identity);
 // Finds separable weights (`separable`, `separated`) with one pass over all positions, which must
 // all belong to this process.

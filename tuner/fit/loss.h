@@ -39,9 +39,10 @@ typedef struct LossSetup {
 } LossSetup;
 
 typedef struct LossSums {
-    double loss;                     // sum of weight * loss over the positions
-    double weight;                   // sum of the weights of the positions
-    double valid_loss, valid_weight; // sums of loss and weight with the validation weights
+    double loss;   // sum of weight * loss over the positions
+    double weight; // sum of the weights of the positions
+    // sums of weight * loss and of weight, with the validation weights
+    double valid_loss, valid_weight;
     // First and second derivative of the loss by ln k (Gauss-Newton approximation).
     double by_log_k, by_log_k_twice;
 } LossSums;
@@ -58,8 +59,8 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian);
 
-// The positions of one chunk: k times the score, target, loss and weight of each. The weight is 0
-// for a position that has neither a result nor a search score.
+// The positions of one chunk: k times the score, target, loss and weight of each. The weight is
+// that of the position's game, but 0 for a position that has neither a result nor a search score.
 typedef struct ChunkLoss {
     double score[ROWS_CHUNK], target[ROWS_CHUNK], loss[ROWS_CHUNK], weight[ROWS_CHUNK];
 } ChunkLoss;
@@ -69,8 +70,8 @@ void loss_chunk(const RowSet *rows, const LossSetup *setup, const double *weight
 // Computes the scores of the positions of one chunk, in units; `scores` holds chunk->count numbers.
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores);
 
-// Returns the slope that maps search scores to results for a position of this phase (in units of 1
-// / phase_max). The same lead wins less often when few pieces remain, which search scores do not
+// Returns the slope that maps search scores to expected results for a position of this phase (0 to
+// phase_max). The same lead wins less often when few pieces remain, which search scores do not
 // show. The slope is k_score times a piecewise linear function of the middlegame share, which has
 // SCORE_KNOTS knots from 0 (bare endgame) to 1 (full middlegame): 1 + sum of k_bend[j] * max(0,
 // knot[j + 1] - middlegame share).
@@ -100,16 +101,17 @@ typedef struct LossBlock {
 void loss_block(LossKind kind, LossBlock *block);
 
 // Computes the targets of `count` positions of the chunk, starting with `first`: a blend of result
-// and search score. The weight of a position is 1, or 0 if it has neither.
+// and search score. Sets the weight of a position to 1, or to 0 if it has neither a result nor a
+// search score.
 void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first, int count,
                   double *restrict target, double *restrict weight);
 
 // Returns sigma(u), the expected points for the score u = k s.
 double loss_expected_points(double u);
 
-// The usual scale of chess programs: 400 units mean odds of ten to one. It is used if the data do
-// not determine the slope.
-#define LOSS_USUAL_K 0.0057564627324851146 // this K is ln(10) / 400
+// Slope K of the usual scale of chess programs, where a lead of 400 units means odds of ten to one.
+// It is used if the data do not determine the slope.
+#define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
 
 // Estimates the unknown slopes of the loss. If search scores are part of the target, estimates
 // k_score, k_bend and mover_units from the scores and results; imported games without scores do not

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Estimates the slope K of the sigmoid by Newton's method, and the parameters of the link
-// (score_sigmoid.h) by the Gauss-Newton method.
+// Estimates the slope K of the evaluation by Newton's method, and the parameters of the score
+// sigmoid (score_sigmoid.h) by the Gauss-Newton method.
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -21,9 +21,9 @@ typedef struct SlopeFit {
     const double *weights;
 } SlopeFit;
 
-// Computes the Gauss-Newton step of the link parameters. If no position records the side to move,
-// the shift for the side to move stays unchanged. Returns false if the sums do not determine a
-// step.
+// Computes the Gauss-Newton step of the parameters of the score sigmoid. If no position records the
+// side to move, the shift for the side to move stays unchanged. Returns false if the sums do not
+// determine a step.
 static bool sigmoid_step(SigmoidSums *at, double *step) {
     gsl_vector_view gradient = gsl_vector_view_array(at->gradient, SIGMOID_PARAMS);
     gsl_vector_view out = gsl_vector_view_array(step, SIGMOID_PARAMS);
@@ -41,8 +41,8 @@ static double score_loss(double log_k, SlopeFit *fit) {
     return sigmoid_sums(fit->rows, &fit->setup, flat).loss;
 }
 
-// Fits all parameters of the link together. Halves a step that does not lower the squared error.
-// Returns false if the method does not converge inside the range of K.
+// Fits all parameters of the score sigmoid together. Halves a step that does not lower the squared
+// error. Returns false if the method does not converge inside the range of K.
 static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     SigmoidSums at = sigmoid_sums(fit->rows, &fit->setup, params);
     for (int round = 0; round < 40; round++) {
@@ -69,8 +69,8 @@ static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     return true;
 }
 
-// Returns LossSetup.every for the first steps, which use only a sample of the positions because the
-// estimate is still rough. The last steps use all positions.
+// Returns LossSetup.every for the first steps, which use a sample of about 4 chunks of positions
+// because the estimate is still rough. The last steps use all positions.
 static int sample_every(const RowSet *rows) {
     enum { SAMPLE_CHUNKS = 4 };
     return (int)(rows->chunk_count / SAMPLE_CHUNKS);
@@ -81,8 +81,8 @@ static double loss_of_k(double log_k, SlopeFit *fit) {
     return loss_evaluate(fit->rows, &fit->setup, fit->weights, NULL).loss;
 }
 
-// Minimises the loss on a grid over ln K, for cases where Newton's method fails. Sets *k. Returns
-// an error if the loss at an end of the range is as low as anywhere.
+// Finds the K with the least loss on a grid over ln K, for cases where Newton's method fails. Sets
+// *k. Returns an error if no other K has a lower loss than an end of the range.
 static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *fit,
                        const char *what, double *k, Err *err) {
     enum { GRID = 33 };
@@ -141,7 +141,7 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
 
 // Estimates from the results the slope of the search scores and their shift in favour of the side
 // to move. If no position has both a score and a result, the slope only sets the scale of the
-// weights; the scores then get the same K as the weights: the given one, or LOSS_USUAL_K.
+// weights. It then equals the K of the weights: the given K, or LOSS_USUAL_K.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double params[SIGMOID_PARAMS] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;

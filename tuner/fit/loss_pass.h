@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A pass over training positions, block by block: from coefficients to scores, targets and weights.
+// Processes training positions in blocks: computes scores, targets, weights and losses from the
+// coefficients of the positions.
 #pragma once
 
 #include "tuner/fit/loss.h"
@@ -9,14 +10,15 @@
 typedef struct RowPass {
     const RowSet *rows;
     const LossSetup *setup;
-    const double *weights; // the weights as pass_weights() returns them
+    const double *weights; // result of pass_weights(): the weights, and the factor 1 of the offsets
     double *gradient;      // gradient of the loss, [2 * pairs + 2]; NULL: not requested
     LossSums sums;
     _Alignas(64) LossBlock block;
     double share[LOSS_BLOCK]; // share of the middlegame in each position
     _Alignas(64) double row_weight[LOSS_BLOCK];
-    _Alignas(64) double row_valid[LOSS_BLOCK]; // weights in the validation loss, if requested
-    _Alignas(64) DoublePair sum[LOSS_BLOCK];   // middlegame and endgame sum of each position
+    // weight of each position in the validation loss, if that is requested
+    _Alignas(64) double row_valid[LOSS_BLOCK];
+    _Alignas(64) DoublePair sum[LOSS_BLOCK]; // middlegame and endgame sum of each position
 } RowPass;
 
 // Returns the working state of a thread; the caller frees it with free(). `weights` comes from

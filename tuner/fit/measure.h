@@ -7,14 +7,15 @@
 #include "tuner/fit/loss.h"
 
 typedef struct Estimate {
-    double value, error; // mean per position, and its standard error
-    size_t games;        // number of games in the mean
+    // mean per position, and standard error of the mean (NAN: fewer than 2 games)
+    double value, error;
+    size_t games; // number of games in the mean
 } Estimate;
 
-// Returns the mean of sums / counts over games, with its standard error; both arrays hold one
-// number per game.
+// Returns the sum of all sums[game] divided by the sum of all counts[game], with the standard error
+// by game. Games with a count of 0 are ignored.
 Estimate measure_ratio(const double *sums, const double *counts, size_t games);
-// Returns the mean of (sums - than) / counts over games, with its standard error.
+// Returns measure_ratio() of the differences sums[game] - than[game].
 Estimate measure_change(const double *sums, const double *than, const double *counts, size_t games);
 
 // Adds weight * loss of every position to losses[game], and its weight to counts[game] unless
@@ -22,8 +23,8 @@ Estimate measure_change(const double *sums, const double *than, const double *co
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
                          double *losses, double *counts);
 
-// The two positions of a bin whose result lies farthest below [0] and above [1] the prediction.
-// `row` is their number, counted from 1; 0: no such position.
+// The two positions of a bin whose target lies farthest below [0] and above [1] the prediction.
+// `row` is the number of the position, counted from 1 (0: no such position), `size` the distance.
 typedef struct Extremes {
     uint64_t row[2];
     double size[2];
@@ -32,8 +33,9 @@ typedef struct Extremes {
 enum { CALIBRATION_BINS = 10 };
 typedef struct CalibrationBin {
     uint64_t rows;
-    double predicted;  // mean prediction sigma(k s); NAN without positions
-    Estimate observed; // mean target, a blend of result and search score
+    double predicted; // mean prediction sigma(k s); NAN without positions
+    // mean target with its standard error; the target blends result and search score
+    Estimate observed;
     Extremes extremes;
 } CalibrationBin;
 
@@ -45,8 +47,8 @@ Estimate measure_loss(const RowSet *rows, const LossSetup *setup, const double *
 Estimate measure_difference(const RowSet *rows, const LossSetup *setup_a, const double *a,
                             const LossSetup *setup_b, const double *b);
 
-// Groups positions by their predicted result: bin i holds predictions in [i, i + 1) /
-// CALIBRATION_BINS.
+// Groups positions by their predicted result: bin i has the predictions from i / CALIBRATION_BINS
+// up to, but not including, (i + 1) / CALIBRATION_BINS.
 void measure_calibration(const RowSet *rows, const LossSetup *setup, const double *weights,
                          CalibrationBin bins[CALIBRATION_BINS]);
 
@@ -61,7 +63,8 @@ typedef struct ResidualBin {
     Extremes extremes;
 } ResidualBin;
 
-// Numbers of bins; RESIDUAL_KINDS is at least GROUP_COUNT.
+// Numbers of bins by phase, by material lead, and by kind of piece. RESIDUAL_KINDS is at least
+// GROUP_COUNT.
 enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9, RESIDUAL_KINDS = 16 };
 
 typedef struct Residuals {
@@ -77,7 +80,7 @@ typedef struct Residuals {
     ResidualBin kind[RESIDUAL_KINDS];
 } Residuals;
 
-// Measures the residuals of the positions that have weight in the setup. `weights` is [2 *
+// Measures the residuals of the positions whose weight in the setup is above 0. `weights` is [2 *
 // WEIGHT_COUNT]; the positions must hold the built-in terms.
 void measure_residuals(const RowSet *rows, const LossSetup *setup, const double *weights,
                        Residuals *residuals);

@@ -23,8 +23,9 @@ enum {
     // samples need more steps.
     PART_EVERY = 8,
     PART_CHUNKS = 16,
-    MOST_PARTS = 6,  // number of Hessians of a sample before one of all positions is computed
-    MOST_HALVES = 40 // number of times that a step is halved while it does not lower the objective
+    // number of times that the Hessian of a sample is computed again before that of all positions
+    MOST_PARTS = 6,
+    MOST_HALVES = 40 // number of step lengths that are tried, each half of the previous one
 };
 // Thresholds of the gap, the estimated distance of the objective from its minimum, relative to the
 // objective. Below near_gap the last Hessian is computed. A fit ends below least_gap, or below
@@ -74,7 +75,7 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
     Fit *fit = newton->fit;
     const size_t n = (size_t)fit->n, chunks = fit->rows->chunk_count;
     LossSetup loss = fit->loss;
-    double times = 1; // number of positions that each sampled position stands for
+    double times = 1; // number of positions per position of the sample
     const size_t every = chunks / PART_CHUNKS < PART_EVERY ? chunks / PART_CHUNKS : PART_EVERY;
     newton->whole = whole || every < 2;
     if (!newton->whole) {
@@ -149,11 +150,13 @@ static void keep_pair(Newton *newton, double share) {
     gsl_vector_sub(&turned.vector, newton->gradient);
     double change;
     gsl_blas_ddot(&moved.vector, &turned.vector, &change);
-    // A change of the gradient that is only rounding says nothing about the Hessian.
+    // If the change of the gradient is only a rounding error, it contains no information about the
+    // Hessian. The step and the change are then dropped.
     newton->pairs += change > 1e-13 * fabs(newton->value);
 }
 
-// Takes the step, and halves it until the objective falls. Returns false if it never falls.
+// Makes the step, or the longest of its halves, quarters and so on that lowers the objective
+// enough. Returns false if none does.
 static bool take_step(Newton *newton) {
     Fit *fit = newton->fit;
     // Near the minimum, values of the objective differ by less than their rounding errors.
@@ -218,14 +221,14 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
     newton.value = objective(&newton, fit->weights, &newton.sums, newton.gradient);
     fit->train_weight = newton.sums.weight;
     if (fit->train_weight == 0)
-        return err_set(
-            err, STATUS_BAD_INPUT,
-            "nothing to fit: no position of the training games has a result or a search score");
+        return err_set(err, STATUS_BAD_INPUT,
+                       "nothing to fit: no position of the training games has a result or a search "
+                       "score; add games with results");
     if (!fit->factor) {
         fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
         TRY(take_hessian(&newton, false, err));
     }
-    int parts = 0; // number of Hessians that were computed again far from the minimum
+    int parts = 0; // number of times that the Hessian was computed again far from the minimum
     // True if no better Hessian will be computed: it is of all positions and was computed near the
     // minimum, or the caller does not want it.
     bool last = !hessian_wanted;
@@ -244,8 +247,8 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         const bool near = newton.gap <= near_gap * fabs(newton.value);
         const bool slow = newton.gap > slow_share * before;
         if ((near && !last) || (slow && !near)) {
-            // Far from the minimum the Hessian of a sample is enough. After MOST_PARTS of them, the
-            // Hessian of all positions is computed instead.
+            // Far from the minimum the Hessian of a sample is enough. After MOST_PARTS new Hessians
+            // of samples, the Hessian of all positions is computed instead.
             TRY(take_hessian(&newton, near || ++parts > MOST_PARTS, err));
             direct(&newton);
             last = last || near;

@@ -14,22 +14,23 @@
 
 #include "tuner/rows/rows.h"
 
-// Stages of a game by the phase of the position: below 18, below 36, and above. `data info` uses
-// the same stages.
+// Stages of a game by the phase of the position: endgame 0 to 17, middlegame 18 to 35, opening from
+// 36. `data info` uses the same stages.
 enum { STAGE_PHASES = 18 };
 typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, STAGES } Stage;
 
 // The rows of the table ("lines" in the names below). First come the kinds of pieces, from the
 // chariot to the crossed soldier. For kinds of which a side has at most two pieces, more rows
 // follow: a piece that is the only one left of its kind ("1st"), and a piece that is one of two
-// ("2nd"). Advisors and elephants have separate rows by the number of enemy chariots.
+// ("2nd"). Advisors and elephants have such rows also for each number of enemy chariots, 0 to 2.
 enum { PIECE_KINDS = 7, PIECE_LINES = PIECE_KINDS + 2 * 5 + 2 * 2 * 3, PIECE_NAME_SIZE = 32 };
 
 typedef struct PieceTable {
     // Values in points and their standard errors; NAN: unknown. Table rows from PIECE_KINDS on
     // have only the value over all stages, STAGE_ALL.
     double value[PIECE_LINES][STAGES], se[PIECE_LINES][STAGES];
-    double positions[PIECE_LINES]; // number of positions with such a piece, for each table row
+    // number of positions with such a piece, for each row of the table
+    double positions[PIECE_LINES];
 } PieceTable;
 
 void piece_line_name(int line, char name[PIECE_NAME_SIZE]);
@@ -40,9 +41,9 @@ void piece_table_init(PieceTable *table);
 
 enum { PIECE_FORMS = PIECE_KINDS * STAGES + PIECE_LINES - PIECE_KINDS };
 // Measures the values by `weights` [2 * WEIGHT_COUNT] in the positions of rows->sample. The
-// standard errors here contain only the choice of positions, clustered by game. Unless `forms` is
-// NULL, writes the derivatives of the values by the weights to forms [PIECE_FORMS][2 *
-// WEIGHT_COUNT], in the order of piece_form().
+// standard errors contain only the random choice of the games and positions, not the errors of the
+// weights. Unless `forms` is NULL, writes the derivatives of the values by the weights to forms
+// [PIECE_FORMS][2 * WEIGHT_COUNT], in the order of piece_form().
 void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *table,
                          double *forms);
 // Returns the index, among the PIECE_FORMS values, of the value of a table row in a stage. Returns

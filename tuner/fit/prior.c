@@ -65,9 +65,9 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
 
 // ---- the built-in evaluation --------------------------------------------------------------------
 
-// Constrains the mean of the weights of a term over the positions: the sum of share_i * (w_i -
-// centre_i) is 0 with a standard deviation of one unit. The data do not determine this mean. The
-// ridge on each weight does, but it is much weaker.
+// Constrains the mean of the weights of a term, weighted by occurrences: the sum of share_i * (w_i
+// - centre_i) has mean 0 and a standard deviation of one unit. The data do not determine this mean.
+// The ridges of the weights do, but they are much weaker.
 static void constrain_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
     const double strength = 1.0;
     int index[WEIGHT_COUNT];
@@ -92,7 +92,7 @@ static void smooth_pair(Prior *prior, const WeightTerm *term, int a, int b, doub
 }
 
 // Adds a prior on the difference between the table entries of `square` and of its neighbour `next`,
-// unless `smoothed` marks the two entries already.
+// unless `smoothed` [count][count] says that this pair of entries already has one.
 static void smooth_squares(Prior *prior, const WeightTerm *term, int square, int next, double sd,
                            bool *smoothed) {
     const int a = eval_table_entry(term->shape, RED, square);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The prior of the weights, before any game is seen: a quadratic function of the weights w, a sum
-// of parts strength / 2 * (sum of coefficient * (w - centre))^2. A part with one coefficient is a
-// ridge that pulls a weight towards its centre. A part with several coefficients limits a
+// The prior of the weights, which does not depend on the games' results. It is a quadratic function
+// of the weights w, a sum of parts strength / 2 * (sum of coefficient * (w - centre))^2. A part
+// with one coefficient is a ridge that pulls a weight towards its centre. A part with several
+// coefficients limits a
 // linear combination of weights, such as the difference of two neighbours.
 #pragma once
 
@@ -48,7 +49,8 @@ typedef struct PriorSetup {
     double se_times;
 } PriorSetup;
 
-// Returns true if the standard error of the centre sets the ridge of this weight.
+// Returns true if the standard deviation of this weight's ridge follows from the standard error of
+// its centre.
 bool prior_from_errors(const PriorSetup *setup, int weight);
 
 // Builds the prior of an evaluation: a ridge for every weight, and constraints that choose among

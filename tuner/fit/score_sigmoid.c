@@ -13,9 +13,9 @@
 
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]) {
     const double middle = params[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    // The slope is piecewise linear in the middlegame share. `rise` is how fast it grows towards
-    // the endgame in the previous segment; k_bend holds the differences between neighbouring
-    // segments.
+    // The slope is piecewise linear in the middlegame share. `rise` is the growth of the slope
+    // towards the endgame in the previous segment, per unit of the share. k_bend[j] is the
+    // difference of this growth between neighbouring segments.
     double rise = 0;
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
@@ -119,7 +119,7 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
     slopes[SLOPE_K] = log(setup->k);
 }
 
-// Computes z, the equations of the slopes, and s, the equations of the weights, at given slopes
+// Computes the left sides of the equations of the slopes, z, and of the weights, s, at given slopes
 // (score_sigmoid.h).
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],

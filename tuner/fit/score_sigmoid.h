@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The slopes of the loss (loss.h) are parameters, too: they are estimated from the same games as
-// the weights. There are two groups of parameters. The link maps search scores to expected results;
-// its parameters are ln of the slope at each knot of the phase, and the units by which a search
-// favours the side to move. The other group is the single parameter ln K, where K is the slope that
-// maps the evaluation to expected results.
+// the weights. There are two groups of parameters. The score sigmoid maps search scores to expected
+// results. Its parameters are ln of the slope at each knot of the phase, and the units by which a
+// search favours the side to move. The other group is the single parameter ln K, where K is the
+// slope that maps the evaluation to expected results.
 //
 // The standard errors of a fit depend on these estimates. Let z(slopes) = 0 be the equations of the
 // slopes and s(weights, slopes) = 0 the equations of the weights. When the slopes change, the
@@ -18,13 +18,13 @@ enum { SIGMOID_PARAMS = SCORE_KNOTS + 1, SLOPE_K = SIGMOID_PARAMS, SLOPES };
 
 // Sums over the positions that have both a result and a search score. `loss` is the sum of squared
 // differences between the result and the points expected from the search score. `gradient` and
-// `curvature` are half its first and second derivatives by the parameters of the link (Gauss-Newton
-// approximation).
+// `curvature` are half the first and second derivatives of `loss` by the parameters of the score
+// sigmoid (Gauss-Newton approximation).
 typedef struct SigmoidSums {
     double rows, weight, loss, gradient[SIGMOID_PARAMS], curvature[SIGMOID_PARAMS][SIGMOID_PARAMS];
 } SigmoidSums;
 
-// Sets k_score, k_bend and mover_units of a setup from the parameters of a link.
+// Sets k_score, k_bend and mover_units of a setup from the parameters of the score sigmoid.
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]);
 
 // A LossSetup prepared for sigmoid_add_rows(): lambda is 0, so that targets are search scores
@@ -39,8 +39,8 @@ SigmoidPass sigmoid_pass(const LossSetup *setup, const double params[SIGMOID_PAR
 void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t first, int count,
                       SigmoidSums *sums);
 
-// Returns the sums over all positions. A penalty on differences between neighbouring knots is
-// added, because few games reach some knots.
+// Returns the sums over all positions. Adds a penalty on differences between neighbouring knots,
+// because few games reach some knots.
 SigmoidSums sigmoid_sums(const RowSet *rows, const LossSetup *setup,
                          const double params[SIGMOID_PARAMS]);
 
@@ -48,7 +48,7 @@ SigmoidSums sigmoid_sums(const RowSet *rows, const LossSetup *setup,
 void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]);
 
 // Writes the matrix Q (see above) to response [2 * rows->pairs][SLOPES]. `weights` is the solution
-// of the fit, and K was fitted to `start`. Slopes that were given instead of estimated get 0.
-// Returns STATUS_NUMERIC if the games do not determine the slopes.
+// of the fit, and K was fitted to `start`. The columns of slopes that were given instead of
+// estimated are 0. Returns STATUS_NUMERIC if the games do not determine the slopes.
 Status slopes_response(const RowSet *rows, const LossSetup *setup, const double *start,
                        const double *weights, double *response, Err *err);

@@ -97,13 +97,14 @@ static Status check_limits(const double *weights, Err *err) {
     return STATUS_OK;
 }
 
-// The quadratic function that rounding minimises: the loss, plus a penalty that holds the mean
-// value of the chariot.
+// The quadratic function that rounding minimises: the loss, plus a penalty on a change of the
+// chariot's mean value.
 typedef struct Rounding {
     const double *weights, *hessian;
-    const bool *frozen; // marks of the frozen weights; NULL: no weight is frozen
+    const bool *frozen; // true for each frozen weight; NULL: no weight is frozen
     double share[2 * WEIGHT_COUNT];
-    double hold;                    // strength of the penalty on the mean value of the chariot
+    // strength of the penalty on a change of the chariot's mean value
+    double hold;
     double slope[2 * WEIGHT_COUNT]; // gradient of the quadratic loss at the current integers
     double mean; // deviation of the chariot's mean value from the value before rounding
 } Rounding;

@@ -44,11 +44,11 @@ Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *e
 // for both sides.
 void values_centre(const RowSet *rows, double *weights);
 
-// Rounds the weights to integers so that the loss grows least. Starts from the nearest integers and
-// moves single weights by one unit while the quadratic approximation d' H d / 2 of the loss falls,
-// where d is the change of the weights by rounding. hessian is H, n x n, n = 2 * WEIGHT_COUNT; if
-// it is NULL, the nearest integers are used. A weight with frozen[i] set stays; frozen may be NULL.
-// Returns STATUS_NUMERIC if a weight exceeds WEIGHT_LIMIT.
+// Rounds the weights to integers so that the loss grows little. Starts from the nearest integers
+// and moves single weights by one unit while the quadratic approximation d' H d / 2 of the loss
+// falls, where d is the change of the weights by rounding. hessian is H, n x n, n = 2 *
+// WEIGHT_COUNT; if it is NULL, the nearest integers are used. A weight with frozen[i] set stays;
+// frozen may be NULL. Returns STATUS_NUMERIC if a weight exceeds WEIGHT_LIMIT.
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
                     const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);

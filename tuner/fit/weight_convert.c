@@ -16,7 +16,9 @@ static Status convert_network(const WeightConversion *conversion, Err *err) {
     AUTO_POINTER(Network) network = NULL;
     TRY(network_load(conversion->source, &weights, &network, hash, err));
     if (!network) {
-        return err_set(err, STATUS_USAGE, "--to network: %s is not a network", conversion->source);
+        return err_set(err, STATUS_USAGE,
+                       "--to network: %s has linear weights only; give a network",
+                       conversion->source);
     }
     if (!conversion->out) return err_set(err, STATUS_USAGE, "--to network needs --out FILE.net");
     return network_save(network, conversion->out, err);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loop repeats three steps: self-play, fit, and gate. The gate is a match by SPRT that promotes
-// or rejects the fitted candidate. Each step is a command of Paotai and is called with the words of
-// a command line. It returns its results in a struct; its printed output is saved in a text file.
+// The loop repeats three steps: self-play, fit, and match. The match is an SPRT of the fitted
+// candidate against the champion; it promotes or rejects the candidate. Each step is a command of
+// Paotai and is called with the words of a command line. It returns its results in a struct; its
+// printed output is saved in a text file.
 //
 //   DIR/loop.txt             settings on which the results of the loop depend
 //   DIR/start.txt            start weights
@@ -26,10 +27,11 @@
 // The options of `paotai loop`, and further members that the command sets.
 typedef struct LoopSpec {
     const char *dir, *weights; // directory of the loop, and start weights
-    // Options for the steps from --selfplay-options and so on; NULL: none are added.
+    // Additional options of the steps, from --selfplay-options, --tune-options and --match-options;
+    // NULL: none are added.
     const char *selfplay, *tune, *match;
     uint64_t games, pairs, nodes, seed;
-    int generations; // number of generations, including finished ones
+    int generations; // total number of generations, including finished ones
     int window;      // the weights are fitted to the games of this number of latest generations
     int threads;
     double elo0, elo1;
@@ -46,7 +48,7 @@ typedef struct LoopSpec {
 typedef struct Generation {
     int number;
     char *saved; // text of result.txt; the texts below point into it
-    // When, with which program and on which machine the generation began.
+    // Date on which the generation began, and revision and machine with which it began.
     const char *date, *revision, *machine;
     // Command lines of the finished steps; with --train, `tune` is that of `train`.
     const char *selfplay, *tune, *match;

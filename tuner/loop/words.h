@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Calls a command of Paotai from another command, with words as on the command line, and collects
-// its output.
+// Calls a command of Paotai from another command, with arguments as on the command line, and
+// collects the printed output.
 #pragma once
 
 #include "core/base/options.h"

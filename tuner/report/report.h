@@ -14,14 +14,16 @@ typedef struct ReportSource {
     const char *text;       // text of the weight file; "" if there is none
     const Weights *weights; // values of the weight set
     const RowSet *rows;     // positions to measure on; NULL: no measurement
-    bool fitted_rows;       // true if the rows are the positions of the fit: its slopes are used
-    bool unseen;            // true if the fit saw none of these games: all are measured
-    const char *data;       // names of the runs, as the page shows them; NULL without rows
+    // true if the rows are the positions of the fit; the slopes of the fit are then used
+    bool fitted_rows;
+    // true if the fit saw none of these games; all of them are then measured
+    bool unseen;
+    const char *data;  // names of the runs, as the page shows them; NULL without rows
     const char *games; // page of these games (view_write()), relative to the report; NULL: no page
     const char *run;   // path of the run whose games the page `games` shows
     const MatchOutcome *match; // match of these weights; NULL: no match was played
-    // Sets of players of the match, bit 0 for A and bit 1 for B: those with these weights, those
-    // with the network, and programs whose weights are unknown.
+    // Players of the match as bit sets, bit 0 for A and bit 1 for B: players with these weights,
+    // players with the network, and programs whose weights are unknown.
     unsigned match_weights, match_network, match_programs;
     const char *worth;        // content of the table of 'paotai ablate'; NULL: no table
     const char *command;      // command line that made the report
@@ -52,8 +54,8 @@ void report_link_games(ReportSource *source, const char *out, const char *games,
 Status report_read_match(const char *run, ReportSource *source, StoredContest *contest,
                          MatchOutcome *outcome, Err *err);
 
-// Measures the weights and appends the page. If something is missing, the page says so in its
-// place. Returns an error only if the rows cannot be measured, for example if all have one result.
+// Measures the weights and appends the page. A figure whose data are missing says so. Returns an
+// error only if the rows cannot be measured, for example if all have one result.
 Status report_format(const ReportSource *source, Text *html, Err *err);
 // Like report_format(), but writes the page to a file.
 Status report_write(const ReportSource *source, const char *path, Err *err);

@@ -14,7 +14,7 @@ enum { ENTRY_NAME = 48 };
 
 static void table_numbers(Report *report, const WeightTerm *term) {
     const FitRecord *record = &report->record;
-    // Some weight files have errors, but not the shares that the games decided.
+    // Some weight files have errors, but not the shares that the games determined.
     const bool decided = record->has_errors && !isnan(record->decided[2 * term->first]);
     AUTO(Text) heads = {0};
     text_add(&heads, "points%s", page_position_head(report));
@@ -160,14 +160,13 @@ static void entry_list(Report *report, const WeightTerm *term, const char *id,
 static void one_count(Report *report, const WeightTerm *term) {
     char id[80], caption[600];
     snprintf(id, sizeof id, "count-%s", term->name);
-    snprintf(
-        caption, sizeof caption,
-        "%s.%s Bars are 95 %% intervals. Entries that hardly occur stay near their neighbours, "
-        "because the prior holds them there.",
-        term->part == TERM_ENTRY ? "Addition to a piece's average" : "Value of each entry",
-        strncmp(term->name, "mobility_", 9) == 0
-            ? " A rising line means that mobility is worth something."
-            : "");
+    snprintf(caption, sizeof caption,
+             "%s.%s Bars are 95 %% intervals. Entries that hardly occur stay near their "
+             "neighbours, because the prior keeps them there.",
+             term->part == TERM_ENTRY ? "Addition to a piece's average" : "Value of each entry",
+             strncmp(term->name, "mobility_", 9) == 0
+                 ? " A rising line means that mobility is worth something."
+                 : "");
     if (!weight_axis_of(term)->what) {
         entry_list(report, term, id, caption);
         return;

@@ -10,7 +10,7 @@
 
 #define UNITS_A_POINT 100.0 // in the classic table a chariot has 900 units, which are 9 points
 
-// The place of a position: its game on the page of games, and its ply.
+// The place of a position: the number of its game on the page of games, and its ply.
 typedef struct Place {
     uint64_t game;
     int ply; // -1: unknown
@@ -24,7 +24,8 @@ typedef struct TermChange {
     double size; // change of this weight, in units of its standard error
 } TermChange;
 
-// A bin with fewer games than this has no useful error: its point is hollow and has no bar.
+// A bin with fewer games than this has no useful error, so its point is hollow and has no error
+// bar.
 enum { REPORT_FEW_GAMES = 10 };
 
 // All data of a report.
@@ -33,7 +34,8 @@ typedef struct Report {
     const ReportSource *source;
     FitRecord record;
     double flat[2 * WEIGHT_COUNT];
-    bool measured; // true if there were games to measure on; else the members below are not set
+    // true if there were games to measure on; else the members below, up to `pieces`, are not set
+    bool measured;
     const char *part;
     // Part of the fit that was measured; PART_COUNT: no known fit split these games.
     FitPart fit_part;
@@ -90,8 +92,9 @@ typedef struct ListRow {
 } ListRow;
 typedef struct PageList {
     const char *id, *heading, *caption;
-    const char *axis, *what, *more; // axis title; heads of the first and the last columns, or NULL
-    // Names of the series, NULL after the last one. The third series has no errors.
+    // title of the axis; headings of the first and of the last columns, or NULL
+    const char *axis, *what, *more;
+    // Names of the series of values, NULL after the last one. The third series has no errors.
     const char *series[3];
     const WeightTerm *term; // term whose meaning is the heading; NULL: use `heading`
     const ListRow *rows;
@@ -104,7 +107,7 @@ typedef struct PageList {
 void page_list(Report *report, const PageList *list);
 // Sentence for the caption of a chart with points that the prior determined.
 #define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
-// Heads of the columns that page_list_entry() writes to `more`.
+// Headings of the columns that page_list_entry() writes to `more`.
 #define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
 // Returns true if the prior, not the games, determined a weight, by the record of its fit.
 bool report_is_prior(const Report *report, int weight);

@@ -9,7 +9,7 @@
 typedef struct Pair {
     Report a, b;
     Estimate difference;
-    bool equal; // no weight differs
+    bool equal; // true if no weight differs
 } Pair;
 
 static void pair_clear(Pair *pair) {
@@ -122,12 +122,11 @@ static void differences(Pair *pair) {
         apart += error > 0 && fabs(b - a) > Z95 * error;
     }
     char caption[500];
-    snprintf(
-        caption, sizeof caption,
-        "Sorted by the difference in units of its error. %d of %d weights differ, %d of them by "
-        "more than the 95 %% error of both files, taken as independent fits. By chance one in "
-        "twenty would.",
-        count, 2 * WEIGHT_COUNT, apart);
+    snprintf(caption, sizeof caption,
+             "Sorted by the difference in units of its error. %d of %d weights differ, %d of them "
+             "by more than the 95 %% error of both files, taken as independent fits. By chance "
+             "alone, one in twenty would.",
+             count, 2 * WEIGHT_COUNT, apart);
     page_weights(&pair->a,
                  &(PageList){.id = "differences",
                              .heading = "The largest differences",

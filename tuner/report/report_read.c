@@ -66,8 +66,8 @@ static bool is_measured(const void *context, uint64_t split) {
     return fit_part_of_game(measured->setup, split) == measured->part;
 }
 
-// Sets *large to true if the measured games, a share of all, are enough to fit the slopes. The
-// other games are then not needed.
+// Sets *large to true if the measured games, the fraction `share` of all games, are enough to fit
+// the slopes. The other games are then not needed.
 static Status is_large_run(const OptionTexts *data, double share, bool *large, Err *err) {
     enum { MANY_GAMES = 2000 };
     double games = 0;
@@ -129,7 +129,7 @@ Status report_read_match(const char *run, ReportSource *source, StoredContest *c
     if (stored_contest_read(run, contest, err) != STATUS_OK) return err_prefix(err, "--match");
     if (!contest->match || contest->pairs.length == 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "--match %s: holds no pairs of games of a match; give the directory of "
+                       "--match %s: contains no pairs of games of a match; give the directory of "
                        "'paotai match --out'",
                        run);
     }

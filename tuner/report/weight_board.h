@@ -24,8 +24,8 @@ typedef struct TermBoard {
 #define BOARD_UNSURE 0.1
 // Appends the picture of a board; `id` must be unique on the page.
 void term_board_figure(const TermBoard *board, const char *id, Text *svg);
-// Appends a board that shows a value for each square as a colour. The largest absolute value gets
-// the strongest colour; a square with NAN stays empty.
+// Appends a board that shows the value of each square as a colour. The largest absolute value has
+// the strongest colour; a square with the value NAN stays empty.
 void square_board_figure(const double values[SQUARE_COUNT], const char *title, Text *svg);
 // Appends the colour scale of boards whose strongest colours stand for -limit and +limit.
 void term_board_legend(int limit, Text *svg);

@@ -14,7 +14,7 @@
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 
-// Limits of the number of positions that RowSet.sample contains.
+// Smallest and largest number of positions in RowSet.sample, if the games have that many.
 enum { SAMPLE_LEAST = 2000, SAMPLE_MOST = 16384 };
 
 // A shard, one file of a run, that is to be read.
@@ -184,7 +184,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    // `own` keeps the counts of `part` as they were before the first position after end_row.
+    // `own` is a copy of *part before the first position at or after end_row, for its counts.
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
     Weights weights; // the coefficients of a position do not depend on the weights
@@ -221,7 +221,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
                 (RowSample){.board = board, .game = game.id, .source = game.source};
         }
     }
-    if (rest) { // another process counts the positions after end_row
+    if (rest) { // another process counts the positions from end_row on
         part->coefficients = own.coefficients;
         memcpy(part->occurrences, own.occurrences, sizeof part->occurrences);
         memcpy(part->occurrence_phase, own.occurrence_phase, sizeof part->occurrence_phase);

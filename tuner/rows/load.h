@@ -15,9 +15,10 @@ typedef struct RowSink {
     void *context;
 } RowSink;
 
-// Which games are read and what is kept. `take` decides by RowGame.split whether a game is read;
-// NULL: all games are. `boards` keeps the boards of the positions (in one process only). `sink`,
-// unless NULL, consumes the positions; the set then holds only counts.
+// Selects the games that are read, and what is stored of them. `take` decides by RowGame.split
+// whether a game is read; NULL: all games are read. With `boards` set, the boards of the positions
+// are stored (in one process only). `sink`, unless NULL, consumes the positions; the set then has
+// only counts.
 typedef struct RowChoice {
     bool (*take)(const void *context, uint64_t split);
     const void *context;

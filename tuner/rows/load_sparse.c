@@ -59,7 +59,7 @@ static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, E
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Checks that the rows of each game are adjacent. Otherwise they would count as several games.
+// Checks that the rows of each game are adjacent. Otherwise one game would count as several games.
 static Status check_games(const RowSet *rows, const char *path, Err *err) {
     AUTO(KeySet) seen = {0};
     uint64_t row = 0;

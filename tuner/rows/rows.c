@@ -36,7 +36,7 @@ void row_part_clear(RowPart *part) {
 
 // ---- growing ------------------------------------------------------------------------------------
 
-// Makes room for one more position with this number of entries.
+// Allocates memory for one more position with this number of entries.
 static void reserve_row(RowPart *part, size_t entries) {
     const size_t end = part->entry_count + entries;
     part->heads =

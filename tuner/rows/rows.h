@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training positions as sparse rows: each holds the coefficients of the evaluation's weights.
+// Training positions as sparse rows. A row lists the coefficients of the evaluation's weights in
+// one position.
 //
-// A row, one position, is a list of entries. An entry has the index of a pair of weights
-// (middlegame and endgame) and its coefficient, Red's count minus Black's. Rows are stored in
-// chunks of at most ROWS_CHUNK. A chunk holds the entries of its rows one after the other. An entry
-// takes three bytes if the coefficients are small integers, as in the built-in evaluation. The
-// division into chunks depends only on the order of the rows.
+// A row is a list of entries. An entry has the index of a pair of weights (middlegame and endgame)
+// and their coefficient, Red's count minus Black's. Rows are stored in chunks of at most
+// ROWS_CHUNK. A chunk holds the entries of its rows one after the other. An entry takes three bytes
+// if the coefficients are small integers, as in the built-in evaluation. The division into chunks
+// depends only on the order of the rows.
 #pragma once
 
 #include "datasets/store/record.h"
@@ -51,7 +52,7 @@ typedef struct RowChunk {
     // otherwise NULL.
     const int8_t *whole;
     const float *real; // coefficients of the entries otherwise; NULL if `whole` is set
-    void *memory;      // the block of memory that holds all columns
+    void *memory;      // memory block of all columns
 } RowChunk;
 
 typedef struct RowGame {
@@ -99,13 +100,14 @@ typedef struct RowSet {
     // Number of positions in a full chunk; may be reduced before the first position is added.
     size_t chunk_rows;
     size_t count;
-    uint64_t without_result; // number of positions without a result
+    uint64_t without_result; // number of positions whose game has no result
     uint64_t without_score;  // number of positions whose search score is unknown
-    uint64_t copies;         // games left out because an earlier game has the same start and moves
-    // Games left out as near copies: an earlier game begins with the same moves, for at least about
-    // three quarters of the longer game (game_key.h).
+    // number of games left out because an earlier game has the same start and moves
+    uint64_t copies;
+    // Number of games left out as near copies: an earlier game begins with the same moves, for at
+    // least about three quarters of the longer game (game_key.h).
     uint64_t near_copies;
-    uint64_t empty; // games left out because they have no sampled positions
+    uint64_t empty; // number of games left out because they have no sampled positions
     // Sum of plies_spikes() over all games: plies where the score jumps; unknown if `distinct` is
     // 0.
     uint64_t spikes;
@@ -113,8 +115,8 @@ typedef struct RowSet {
     uint64_t coefficients;
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
-    // Range of the chunks of this MPI rank. The chunks after it also hold positions if they contain
-    // the rest of this rank's last game.
+    // Chunks own_first to own_end - 1 belong to this MPI rank. Later chunks also have positions
+    // here if they contain the rest of this rank's last game.
     size_t own_first, own_end;
     int groups;          // number of groups of chunks, a power of two, at most ROW_GROUPS
     uint32_t first_game; // while positions are added: index of the first game of this MPI rank

@@ -7,7 +7,7 @@
 
 typedef struct RowTerm {
     const char *name;
-    int first, count; // range of the term's pairs of weights
+    int first, count; // index of the term's first pair of weights, and number of its pairs
 } RowTerm;
 
 int row_term_count(const RowSet *rows);
@@ -15,8 +15,8 @@ RowTerm row_term(const RowSet *rows, int number);
 // Returns the number of the term to which a weight (0 .. 2 * rows->pairs - 1) belongs.
 int row_term_of(const RowSet *rows, int weight);
 
-// Writes the name of a weight, such as "table_horse[12].mg" or "their term.eg"; text holds
-// WEIGHT_NAME_SIZE bytes.
+// Writes the name of a weight to `text`, which has WEIGHT_NAME_SIZE bytes: "table_horse[12].mg", or
+// "their term.eg" for an external term.
 enum { WEIGHT_NAME_SIZE = TERM_NAME_SIZE + 16 };
 void row_weight_name(const RowSet *rows, int weight, char *text);
 

@@ -77,7 +77,9 @@ static Status add_row(SpsaSpec *spec, const SpsaParam *param, Err *err) {
         return err_set(err, STATUS_USAGE, "--param: %s is given twice", param->name);
     }
     if (spec->count == SPSA_PARAMS_MAX) {
-        return err_set(err, STATUS_USAGE, "--param: more than %d parameters", SPSA_PARAMS_MAX);
+        return err_set(err, STATUS_USAGE,
+                       "--param: there are more than %d parameters; tune fewer of them",
+                       SPSA_PARAMS_MAX);
     }
     spec->params[spec->count++] = *param;
     return STATUS_OK;
@@ -147,7 +149,7 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     strcpy(param.name, name);
     for (bool first = true; (field = text_next_field(&cursor, ',')); first = false) {
         field = text_trim(field);
-        // "int" is a type in the form of OpenBench.
+        // Lines of OpenBench have the type "int" after the name.
         if (first && strcmp(field, "int") == 0) continue;
         if (first && strcmp(field, "float") == 0) {
             return err_set(err, STATUS_USAGE,

@@ -25,7 +25,8 @@ typedef struct SpsaParam {
     char name[SPSA_NAME_SIZE];
     double start, min, max; // min and max are integers, because games use integer values
     double c_end, r_end;
-    // True if --param all added it; it is then left out if it has no effect under the limits.
+    // True if --param all added the parameter. It is then left out if it has no effect under the
+    // limits of the games.
     bool by_all;
     bool start_given; // true if the text of --param contains a start value
 } SpsaParam;
@@ -33,7 +34,7 @@ typedef struct SpsaParam {
 typedef struct SpsaSpec {
     SpsaParam params[SPSA_PARAMS_MAX];
     int count;
-    int iterations, pairs; // `pairs` is the number of opening pairs of each iteration
+    int iterations, pairs; // number of iterations, and number of opening pairs in each iteration
     double a_ratio;        // stability constant A of SPSA, as a share of iterations * pairs
     double alpha, gamma;
     uint64_t seed;
@@ -76,7 +77,7 @@ void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, T
 // STATUS_USAGE if a parameter is refused.
 Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *err);
 // Appends the text of `player` (a PLAYER of the command line), with the rounded values as options.
-// An option that it already sets is replaced.
+// The value of an option that `player` already sets is replaced.
 void spsa_add_player(const SpsaSpec *spec, const char *player, const double *values, Text *text);
 // Returns true if the rounded values equal the start values.
 bool spsa_is_start(const SpsaSpec *spec, const double *values);
@@ -94,7 +95,8 @@ typedef struct SpsaRow {
     int iteration;
     long long wins, losses, draws;
     long long penta[PAIR_OUTCOMES]; // pairs of games by outcome: LL, LD, DD+WL, WD, WW
-    long long alike;                // pairs of games in which both sets made the same moves
+    // number of pairs of games in which both sets made the same moves
+    long long alike;
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;
 
@@ -148,9 +150,9 @@ typedef struct SpsaTail {
     const char
         *verdict; // "still moving", "settled", "games cannot see it"; "-": too few iterations
 } SpsaTail;
-// Computes mean, scatter, drift and verdict of a parameter. The verdict is "still moving" if the
-// drift exceeds twice the expected drift of a random walk with the same steps, the square root of
-// the sum of their squares.
+// Computes mean, scatter, drift and verdict of a parameter. The verdict is "games cannot see it" if
+// spsa_unseen(). Otherwise it is "still moving" if the drift exceeds twice the expected drift of a
+// random walk with the same steps: the square root of the sum of their squares.
 SpsaTail spsa_tail(const SpsaTrace *trace, int param);
 // Sets *verdict to the result of a probe, the match of one end of a parameter's range, min (0) or
 // max (1), against the start. Returns false if no games were played.

@@ -40,15 +40,16 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);
-    chart_point(&chart, 2, x[count - 1], tail.mean, tail.scatter, 2,
-                "mean and scatter of the last quarter");
+    // The bar shows the scatter, which is not a 95 % error as in the tooltips of chart_point().
+    chart_bar(&chart, 2, x[count - 1], tail.mean - tail.scatter, tail.mean + tail.scatter);
+    chart_point(&chart, 2, x[count - 1], tail.mean, NAN, 2,
+                "mean of the last quarter, with scatter %.2f", tail.scatter);
     chart_end(&chart);
-    text_add(
-        html,
-        "<figcaption>Dashed: the start, %g. Square: mean of the last quarter, %.2f, and its "
-        "scatter, %.2f. Drift of the last half: %+.2f; %s. Allowed: %g to %g; perturbation at the "
-        "end %g.</figcaption></figure>\n",
-        p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
+    text_add(html,
+             "<figcaption>The dashed line is the start, %g. The square is the mean of the last "
+             "quarter, %.2f, and its bar the scatter, %.2f. The drift over the last half is %+.2f: "
+             "%s. The range is %g to %g, the perturbation at the end %g.</figcaption></figure>\n",
+             p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
 }
 
 // Writes a page with a chart of each parameter by iteration.
@@ -57,10 +58,10 @@ static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const cha
     page_begin(&html, "SPSA: parameters by iteration");
     text_add(
         &html,
-        "<p>Each chart shows a parameter over %zu iterations of %d. Scatter and drift describe "
-        "the path; they are not errors of the value. A match of the result against the start "
-        "measures the gain. \"Still moving\": the parameter needs more iterations. \"Games cannot "
-        "see it\": neither end of its range is stronger or weaker than the start.</p>\n"
+        "<p>Each chart shows a parameter over %zu of %d iterations. Scatter and drift describe the "
+        "path; they are not errors of the value. A match of the result against the start measures "
+        "the gain. \"Still moving\": the parameter needs more iterations. \"Games cannot see it\": "
+        "neither end of its range is stronger or weaker than the start.</p>\n"
         "<div class='pictures'>\n",
         trace->count - 1, spec->iterations);
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);

@@ -41,7 +41,7 @@ static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *re
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
     ContestSpec match = run->match;
-    // Each row gets its own seed, so that it plays other openings.
+    // The match of each row has its own seed, so that it plays other openings.
     match.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
     match.rounds = choose_values(run, row, values);
     for (int i = 0; i < MATCH_PLAYERS; i++) {

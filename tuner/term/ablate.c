@@ -130,7 +130,7 @@ static Status print_values(Ablate *ablate, bool *significant, Err *err) {
                    flat[i], Z95 * errors.weight[i], errors.games[i]);
     }
     if (count > MOST && !settings->quiet) {
-        fprintf(ablate->call->err, "%d weights of these terms: see %s/with.txt\n", count,
+        fprintf(ablate->call->err, "the %d weights of these terms are in %s/with.txt\n", count,
                 settings->out);
     }
     return STATUS_OK;
@@ -148,8 +148,8 @@ static void record_match(const TermMatch *match, Record *record) {
     term_match_power_record(match, record);
 }
 
-// Appends that the values do not differ significantly from 0, and how to judge a match in this
-// case.
+// Appends that the values do not differ significantly from 0, and that the result of a decided
+// match may then be due to chance.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
     text_add(sentence, "; their values differ from 0 by less than their errors");

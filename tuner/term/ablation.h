@@ -8,7 +8,8 @@
 #include "tuner/term/occurrence.h"
 #include "tuner/term/term_match.h"
 
-// The fit with all terms. Fits without a group are compared to it. ablation_base_clear() frees it.
+// The fit with all terms, to which fits without a group of terms are compared.
+// ablation_base_clear() frees it.
 typedef struct AblationBase {
     const RowSet *rows; // training positions, borrowed from the caller
     Fit with;

@@ -30,8 +30,8 @@ static void find_hessian(const Fit *fit, Regressors *regressors) {
         regressors->largest = fmax(regressors->largest, regressors->hessian[i * n + i]);
 }
 
-// Adds the constraints that hold the means of tables (prior.h), stronger than any position. The
-// rest of the prior is left out.
+// Adds the constraints on the means of tables (prior.h) with a large strength. The rest of the
+// prior is left out.
 static void constrain_means(const Fit *fit, double strength, double *hessian) {
     const size_t n = (size_t)fit->n;
     const PriorSetup means_only = {.sd = 1e15, .material_sd = 1e15};
@@ -107,8 +107,8 @@ static void explain_weight(const Regressors *regressors, size_t i, gsl_vector *c
     }
 }
 
-// Stores in *collinearity the COLLINEARITY_MOST terms that explain most, without those that explain
-// less than 0.05.
+// Stores in *collinearity the COLLINEARITY_MOST terms that explain most, without terms that explain
+// less than 0.05 of the group.
 static void keep_largest(const double *part, int terms, Collinearity *collinearity) {
     while (collinearity->count < COLLINEARITY_MOST) {
         int best = -1;

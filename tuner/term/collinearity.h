@@ -21,7 +21,8 @@ typedef struct Collinearity {
     double part[COLLINEARITY_MOST]; // parts of r2 that these terms explain
 } Collinearity;
 
-// A group with a larger r2 is called a copy: no position distinguishes it from the other terms.
+// A group with a larger r2 is called a copy: the positions do not distinguish it from the other
+// terms.
 #define COLLINEARITY_COPY_R2 0.9999
 // A group with a larger r2 is called a near copy: its standard errors are more than 1 / sqrt(1 -
 // 0.9), about 3, times as large as without the other terms.

@@ -6,7 +6,7 @@
 #include "core/eval/eval.h"
 
 // Returns true if the sides differ in a chosen weight in position `i`. Sets *sum to Red's count
-// minus Black's.
+// minus Black's, over all chosen weights.
 static bool row_has(const RowSet *rows, const RowChunk *chunk, uint32_t i, const bool *chosen,
                     double *sum) {
     bool found = false;
@@ -70,7 +70,6 @@ void occurrence_describe(const Occurrence *occurrence, Text *text) {
                  ": nothing was measured; unless 'data import' sampled all positions, sampled "
                  "positions are quiet: no side is in check and the next move captures nothing");
     } else if (occurrence->games < OCCURRENCE_FEW_GAMES) {
-        text_add(text, ": fewer than %d games say almost nothing about a term",
-                 OCCURRENCE_FEW_GAMES);
+        text_add(text, ": fewer than %d games are too few to measure a term", OCCURRENCE_FEW_GAMES);
     }
 }

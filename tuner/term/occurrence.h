@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts the positions and games in which a group of weights occurs. All other games carry no
+// Counts the positions and games in which a group of weights occurs. Other games contain no
 // information about the group.
 #pragma once
 
@@ -12,7 +12,7 @@ typedef struct Occurrence {
     // such a position.
     uint64_t positions, games;
     bool both_alike; // true if the group occurs, but always equally often for both sides
-    uint64_t by_stage[STAGE_ALL]; // number of these positions in each stage of the game
+    uint64_t by_stage[STAGE_ALL]; // number of such positions in each stage of the game
     // Number of positions in which the side with more of the group won the game, and in which it
     // lost. Draws and games without a result are in neither number.
     uint64_t winner, loser;

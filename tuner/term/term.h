@@ -19,9 +19,10 @@ typedef enum TermVerdict {
     TERM_NEVER, // the new terms occur in no position
     TERM_COPY,  // other terms explain the new terms completely
     TERM_KEEP,  // stronger with the new terms, and their values differ from 0
-    // Weaker or level with the new terms, or the SPRT excludes the gain that it tests for.
+    // Weaker or level with the new terms, or the SPRT excludes the gain that it tests for, or all
+    // values are 0 when rounded.
     TERM_DROP,
-    TERM_UNDECIDED, // too few games for a decision
+    TERM_UNDECIDED, // too few games, or the match is won although all values may be 0
 } TermVerdict;
 const char *term_verdict_word(TermVerdict verdict);
 
@@ -36,7 +37,7 @@ typedef struct TermStudy {
     bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
     double start_flat[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    // Marks of the new terms, of their pairs of weights, and of their weights.
+    // True for each new term, for each pair of its weights, and for each of its weights.
     bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
     TermSame same;
     RowSet rows; // training positions of the games, with their boards
@@ -61,6 +62,6 @@ Status term_study_run(TermStudy *study, Err *err);
 
 // Prints the results of the study on one screen. The verdict is last.
 void term_print(const TermStudy *study);
-// Appends the path of the page: --page, or DIR.html.
+// Appends the path of the page: --page, or the directory of the study with .html appended.
 void term_page_path(const TermStudy *study, Text *path);
 Status term_page_write(const TermStudy *study, Err *err);

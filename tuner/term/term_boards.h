@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws positions in which a new term counts. They show at once whether the code of the term is
-// right.
+// Draws positions in which a new term counts, so that a reader can check the code of the term.
 #pragma once
 
 #include "tuner/term/term.h"

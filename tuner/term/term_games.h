@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays self-play games for `paotai term`, unless runs are given.
+// Plays self-play games for `paotai term`, which calls it if no runs are given.
 #pragma once
 
 #include "core/base/options.h"

@@ -26,8 +26,8 @@ typedef struct TermMatch {
     double game_cpu_s; // mean CPU time of a game that this call played, in seconds; 0 without games
 } TermMatch;
 
-// Returns the verdict on given results of a match under a test (NULL: no test). `counts` is NULL if
-// nothing was played.
+// Returns a match with these results and its verdict under a test (NULL: no test). `counts` is NULL
+// if nothing was played.
 TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt);
 // Plays the match like `paotai match`. Options of `call` replace the defaults of match.
 // Returns STATUS_INTERRUPTED after Ctrl-C.

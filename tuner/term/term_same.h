@@ -17,9 +17,10 @@ typedef struct TermSameSpec {
 
 typedef struct TermSame {
     bool compared, same;
-    char commit[48]; // short hash of the commit
-    int positions;   // number of positions that both programs searched
-    Text why;        // why nothing was compared, or the first difference; "" if both programs agree
+    // commit with which the program was compared: its short hash, or the name given in TermSameSpec
+    char commit[48];
+    int positions; // number of positions that both programs searched
+    Text why;      // why nothing was compared, or the first difference; "" if both programs agree
 } TermSame;
 
 // Builds the commit like `match --rev`. Searches the bench positions with the weights of `start`,

@@ -24,11 +24,10 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
     double start[2 * WEIGHT_COUNT], se[2 * WEIGHT_COUNT];
     TRY(weights_load(settings->weights, weights, err));
     if (show) {
-        tune_say_players(
-            call, settings->weights,
-            ": a network learns to correct --weights, and learns this best from games that these "
-            "weights played; from other games it becomes weaker than its loss suggests; give the "
-            "weights that played as --weights");
+        tune_say_players(call, settings->weights,
+                         ": the network learns to correct --weights, and learns this best from "
+                         "games that these weights played; give the weights that played as "
+                         "--weights, or the network becomes weaker than its loss suggests");
     }
     TRY(tune_read_start(settings->weights, start, se, err));
     setup.prior = prior_setup_default();

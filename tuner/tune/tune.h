@@ -77,10 +77,10 @@ PriorSetup prior_setup_default(void);
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
 
-// Compares the weights that played the games of the command's directories with the weights `name`,
-// by the hashes that the provenance of each shard contains. If they differ, prints a line that
-// names the players and ends with `advice`. Skips weights and files that cannot be read, because
-// loading them later reports the error.
+// Checks whether the weights `name` played the games of the command's directories, by the hashes in
+// the provenance of each shard. If other weights played, prints a line that names them and ends
+// with `advice`. Skips weights and files that cannot be read, because loading them later reports
+// the error.
 void tune_say_players(const CommandCall *call, const char *name, const char *advice);
 
 // tune_fit() fits weights; tune_measure() and tune_compare() run --measure and --compare.
@@ -91,7 +91,7 @@ Status tune_compare(const CommandCall *call, Err *err);
 // A fit of `paotai tune`, with everything that is printed and written about it.
 typedef struct TuneFit {
     const CommandCall *call;
-    TuneSettings settings; // settings after defaults were resolved; setup.prior is the prior in use
+    TuneSettings settings; // the options; setup.prior and setup.k are those in use
     RowSet rows;
     SparseReader *terms;               // reader of a file with external terms, or NULL
     double start_se[2 * WEIGHT_COUNT]; // standard errors of the start weights; built-in terms only
@@ -105,13 +105,15 @@ typedef struct TuneFit {
     // Median ratio of the standard errors in `alone` to those in `errors`; NAN: unknown.
     double results_times;
     Estimate half; // validation loss minus that of a fit to half of the games (fit_half)
-    // Number of fitted weights, and how many of them the prior mostly determines.
+    // Number of fitted weights, and number of fitted weights that the prior determined by more than
+    // half.
     int fitted, by_prior;
-    // True if most fitted weights have a known standard error in the start weights. These errors
-    // then set their prior.
+    // True if the prior of most fitted weights follows from their standard errors in the start
+    // weights.
     bool known_start;
-    const char *scale; // sentence that says what sets the scale of the weights
-    Text new_terms;    // verdicts on the new terms: "; TERM: verdict" for each
+    // words that say what sets the scale of the weights, as printed after the key `scale`
+    const char *scale;
+    Text new_terms; // verdicts on the new terms: "; TERM: verdict" for each
 } TuneFit;
 
 // Returns an error if an option of the prior is given but cannot affect the fit. If an option
@@ -127,17 +129,17 @@ Status tune_cross_validate(TuneFit *tune, Err *err);
 
 // ---- printing (tune_print.c) ----------------------------------------------------------------
 
-// Prints an iteration as a JSON object or as a progress line; `context` is the CommandCall. Returns
-// false after Ctrl-C.
+// Prints an iteration as a JSON object or as a line of a table; `context` is the CommandCall.
+// Returns false after Ctrl-C.
 bool tune_print_step(void *context, const FitStep *step, double time_s);
-// Sets tune->fitted, the number of fitted weights, and tune->by_prior, the number of weights that
-// the prior mostly determines.
+// Sets tune->fitted, tune->by_prior and tune->known_start.
 void tune_count_decided(TuneFit *tune);
-// If the prior determines most weights, prints how many weights the games and the prior determine.
-// The line is a warning if the start weights have no standard errors.
+// If the prior determines most weights, or with --verbose or --json, prints how many weights the
+// games and the prior determine. The line is a warning if the prior determines most weights and
+// does not follow from standard errors of the start weights.
 void tune_print_head(const TuneFit *tune);
 // Prints what the games do not determine: terms that they cannot separate, weights that never or
-// rarely occur, and weights that only the prior keeps finite. For built-in terms, ties between
+// rarely occur, and weights that only the prior keeps finite. For built-in terms, collinear sets of
 // terms with exactly one entry per piece are normal and are not printed. Also prints how much of
 // each fitted term the frozen terms explain.
 void tune_print_notes(TuneFit *tune);
@@ -149,7 +151,7 @@ bool tune_is_new_term(const TuneFit *tune, int number);
 // is almost completely explained by other terms (tuner/term/collinearity.h).
 void tune_print_new_terms(TuneFit *tune);
 // Prints how much of each fitted term the frozen terms explain. If that is more than half, also
-// prints a warning.
+// prints a warning. Prints nothing if no weight is frozen.
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors, and the values of the classic table. If `all` is
 // set, also prints what a piece is worth when it is the only one left of its kind, and when it is

@@ -50,8 +50,8 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
 }
 
 // Chooses the prior and the scale of the weights. The program does not know the kinds of external
-// terms, so all of them get the same ridge. K is fitted to the start weights. If they are all 0, K
-// only sets the scale and gets the usual value.
+// terms, so all of them get the same ridge. K is fitted to the start weights. If these are all 0, K
+// only sets the scale, and LOSS_USUAL_K is used.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
     const bool k_given = setup->k > 0;
@@ -187,7 +187,8 @@ static void add_provenance(const TuneFit *tune, Text *text) {
     if (tune->alone.weight) fit_condition_format(tune->results_times, text);
 }
 
-// Appends a note that says why the games do not determine the weight of an external term.
+// Appends a note that says why the games do not determine the weight of an external term; appends
+// nothing if they do.
 static void note_of(const TuneFit *tune, int term, Text *note) {
     const Identity *identity = &tune->identity;
     const int mg = 2 * term, eg = mg + 1;
@@ -289,8 +290,8 @@ static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err)
 static const double rounding_slack = 40.0, exact_slack = 1e-6;
 
 // Centres, scales, rounds, writes and prints the weights of the built-in terms. If some weights are
-// frozen, nothing is centred or scaled. Checks for every position that the final weights predict
-// what the fitted weights predict.
+// frozen, nothing is centred or scaled. Checks for every position that the final weights give the
+// same score as the fitted weights, up to rounding.
 static Status finish_ours(TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     Fit *fit = &tune->fit;
@@ -319,6 +320,7 @@ static Status finish_ours(TuneFit *tune, Err *err) {
 }
 
 // Protects an existing file from an interrupted fit: sets *path to NULL if the file exists already.
+// Prints what happens to the file.
 static void spare_file(const CommandCall *call, const char **path) {
     struct stat there;
     AUTO(Text) word = {0};

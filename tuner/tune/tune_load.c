@@ -68,11 +68,10 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
                 (unsigned long long)rows->copies);
     }
     if (rows->near_copies && !settings->quiet) {
-        fprintf(
-            call->err,
-            "%llu games are left out as near copies, because an earlier game has the same first "
-            "moves, three quarters of the game or more\n",
-            (unsigned long long)rows->near_copies);
+        fprintf(call->err,
+                "%llu games are left out as near copies, because an earlier game begins with the "
+                "same moves, for about three quarters of the longer game or more\n",
+                (unsigned long long)rows->near_copies);
     }
     if (rows->empty && !settings->quiet) {
         fprintf(call->err, "%llu games are left out, because they have no sampled positions\n",

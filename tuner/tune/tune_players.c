@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds out with which weights the games of a fit were played.
+// Finds the weights that played the games of a fit.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -9,9 +9,9 @@
 
 enum { SHORT_HASH = 12, PLAYERS_MOST = 3 };
 
-// The different players of a run, except the weights of the fit.
+// The weights that played the games of a run, except the weights of the fit.
 typedef struct Players {
-    Text names; // names of the players, separated by commas
+    Text names; // names and short hashes of the weights, separated by commas
     int count;
     bool own; // true if the weights of the fit played some of the shards
 } Players;
@@ -26,7 +26,8 @@ static void add_short(const char *weights, Text *text) {
     text_add(text, "%.*s %.*s", (int)(hash - weights), weights, SHORT_HASH, hash + 1);
 }
 
-// Adds the player of a shard that the provenance of the shard names. Imported games have no player.
+// Adds the weights that played the games of a shard, as its provenance says. Skips a shard of
+// imported games, which records no weights.
 static void note_shard(const char *path, const char *hash, Players *players) {
     AUTO(ProvenanceTexts) made = {.list = {NULL}};
     AUTO(Text) name = {0};

@@ -53,8 +53,8 @@ bool tune_few_games(const TuneFit *tune, int weight) {
     return games > 0 && games < ERRORS_FEW_GAMES;
 }
 
-// Returns true if a tie, a set of terms that the games cannot separate, is unusual. Collinearity of
-// terms of which every piece has exactly one entry are usual.
+// Returns true if a collinear set must be printed. Sets of terms of which every piece has exactly
+// one entry always exist, and are not printed.
 static bool is_notable_set(const TuneFit *tune, int set) {
     bool notable = tune->terms != NULL;
     for (int t = 0; t < WEIGHT_TERM_COUNT && !notable; t++) {
@@ -87,8 +87,8 @@ static bool has_phases(const TuneFit *tune) {
     return !tune->terms || sparse_reader_terms(tune->terms)->phased;
 }
 
-// Prints the names of the marked weights. For external terms, prints each weight. For built-in
-// terms, prints each term with the number of its marked weights.
+// Prints a line `key` with the names of the marked weights: of external terms each marked weight,
+// of built-in terms each term with the number of its marked weights.
 static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
     const RowSet *rows = &tune->rows;
     AUTO(Text) names = {0};
@@ -158,10 +158,9 @@ static void print_identity(const TuneFit *tune) {
     print_names(tune, "never_active", identity->silent);
     print_names(tune, "in_few_games", few);
     if (any) {
-        print_note(
-            tune, "few_games_note",
-            "these weights occur in fewer than 10 games; their errors are at least those that "
-            "follow from the curvature of the loss");
+        print_note(tune, "few_games_note",
+                   "the weights of in_few_games occur in fewer than 10 training games; their "
+                   "errors are at least those that follow from the curvature of loss and prior");
     }
     if (!tune->terms) return;
     record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
@@ -217,8 +216,8 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
             add_number(&numbers, 5, 2, v[order[k]], Z95 * se[order[k]]);
         }
         if (!json && line == PIECE_KINDS) {
-            fprintf(call->out,
-                    "1st: the last piece of its kind; 2nd: one of two; chariots: enemy chariots\n");
+            fprintf(call->out, "1st: the last piece of its kind; 2nd: one of two of its kind; "
+                               "chariots: enemy chariots\n");
         }
         record_row(call->out, json,
                    "{piece}%-*s%s {books}%5.1f{!opening}%f{!opening_error95}%f{!middlegame}%f"
@@ -253,8 +252,8 @@ static void print_term(const TuneFit *tune, const char *name, const char *kind,
                Z95 * se[0], value[1], Z95 * se[1], by_prior);
 }
 
-// Returns the mean share that the prior determined of the fitted weights in this range that occur
-// in games; NAN if there are none.
+// Returns the mean share that the prior determined, 0..1, of the fitted weights `first` to `end` -
+// 1 that occur in games; NAN if there are no such weights.
 static double share_of_prior(const TuneFit *tune, int first, int end) {
     double sum = 0, count = 0;
     for (int i = first; i < end; i++) {
@@ -306,9 +305,10 @@ void tune_print_terms(const TuneFit *tune) {
     if (settings->show || settings->json) print_shown(tune, tune->shown);
     if (!settings->show || settings->json) print_effects(tune);
     if (!settings->json) {
-        fprintf(tune->call->out, settings->show ? "\n"
-                                                : "mean: weighted by occurrence; spread: highest - "
-                                                  "lowest; --show TERM: each entry\n\n");
+        fprintf(tune->call->out,
+                settings->show ? "\n"
+                               : "mean N: of N entries, weighted by occurrence; spread N: highest "
+                                 "minus lowest of N entries; --show TERM prints each entry\n\n");
     }
 }
 
@@ -341,8 +341,8 @@ static void record_slopes(const TuneFit *tune, Record *record) {
                phases.data, loss->mover_units);
 }
 
-// Chooses a sentence by the change of a loss: `open` if the change is within its error, `less` or
-// `more` otherwise.
+// Chooses a sentence by the change of a loss: `open` if the change is within its 95 % error, `less`
+// if the loss falls, `more` if it rises.
 static const char *sentence_of(const Estimate *change, const char *open, const char *less,
                                const char *more) {
     return !(fabs(change->value) > Z95 * change->error) ? open : change->value < 0 ? less : more;
@@ -355,7 +355,8 @@ static const char *more_games(const TuneFit *tune) {
                            ? "not seen: the prior determines the fit, even with half of the games"
                            : "not seen: the fit to half of the games predicts as well",
                        "yes: the fit to half of the games predicts worse",
-                       "no: half of the games predict better; are all games of one kind?");
+                       "no: the fit to half of the games predicts better; check whether all games "
+                       "are of one kind");
 }
 
 // Returns true if any weight of --weights has a standard error, even if the fit does not use it.
@@ -365,7 +366,7 @@ static bool starts_with_errors(const TuneFit *tune) {
     return any;
 }
 
-// Appends what the user should do next. It depends on the validation loss, the fit to half of the
+// Appends advice on what to do next, which depends on the validation loss, the fit to half of the
 // games, and the share of the prior.
 static void next_step(const TuneFit *tune, Text *text) {
     const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
@@ -378,8 +379,8 @@ static void next_step(const TuneFit *tune, Text *text) {
     } else {
         if (better) text_add(text, "play a match of the fit against its start ('paotai match');");
         if (!prior_decides(tune)) {
-            text_add(text, better ? "let the winner play the next games: more games of the player "
-                                    "that played these add little"
+            text_add(text, better ? "let the winner play the next games: more games by the player "
+                                    "of these games add little"
                                   : "keep the start: more games of this kind add little");
             return;
         }
@@ -428,12 +429,14 @@ void tune_print_summary(const TuneFit *tune) {
                        tune->half.value, Z95 * tune->half.error, more_games(tune));
         }
         AUTO(Text) verdict = {0};
-        text_add(&verdict, "%s%s",
-                 sentence_of(&fit->loss_change[PART_VALID],
-                             "the validation games do not tell whether the fit beats its start",
-                             "the fit predicts the validation games better than its start",
-                             "the fit predicts the validation games worse than its start"),
-                 text_get(&tune->new_terms));
+        text_add(
+            &verdict, "%s%s",
+            sentence_of(
+                &fit->loss_change[PART_VALID],
+                "the validation games do not show whether the fit predicts better than its start",
+                "the fit predicts the validation games better than its start",
+                "the fit predicts the validation games worse than its start"),
+            text_get(&tune->new_terms));
         record_add(&record, "verdict %s", verdict.data);
     }
     AUTO(Text) next = {0};

@@ -14,7 +14,8 @@
 // How many weights each option of the prior affects. Only weights that are fitted and occur in the
 // games are counted.
 typedef struct PriorReach {
-    // Number of all such weights, and of those with a standard error in --weights.
+    // Number of all fitted weights that occur, and number of them with a standard error in
+    // --weights.
     int all, with_errors;
     int sd, material_sd; // numbers of weights whose prior --prior-sd and --material-sd set
     int smooth;          // number of weights in terms with several entries
@@ -106,8 +107,8 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
 
 // Values that --cv tries: standard deviations of the prior, or multiples of the standard errors,
 // and standard deviations for smoothing. For each smoothing value all strengths of the prior are
-// tried in this order, because a fit starts from the solution of the previous one and should begin
-// near its own.
+// tried in the order of the array. Each fit starts from the solution of the previous fit, which is
+// then near its own.
 static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
 static const double smooths[] = {0, 40, 20, 10};
 // Standard deviations for external terms without start weights. Such weights lie around 0, at
@@ -120,8 +121,8 @@ enum {
     TRIED = WIDTHS * SMOOTHS
 };
 
-// The settings to try: each of the first `places` values of widths[], and, if smoothing has an
-// effect, each of these with every value of smooths[].
+// The settings to try: each of the first `places` values of `widths`, combined with every value of
+// smooths[] if smoothing has an effect.
 typedef struct CvPlan {
     const double *widths;
     int places, count;

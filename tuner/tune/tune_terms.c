@@ -66,8 +66,8 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
              value[1], Z95 * se[1]);
 }
 
-// Prints the verdict on a new term that occurs. It is a copy, a near copy, or is judged by its
-// value.
+// Prints the verdict on a new term that occurs: copy, near copy, or whether its value differs from
+// 0.
 static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *chosen,
                                   const Collinearity *collinearity, const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
@@ -155,8 +155,7 @@ void tune_print_explained(const TuneFit *tune) {
         collinearity_measure(regressors, chosen, &collinearity);
         if (isnan(collinearity.r2)) continue;
         for (int k = 0; k < collinearity.count; k++) {
-            // `collinearity` may name the term itself, because only its weight in the other phase
-            // is explained.
+            // If only one phase of the term is frozen, this phase may explain the other one.
             if (collinearity.term[k] == t) continue;
             text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, collinearity.term[k]).name);
         }
