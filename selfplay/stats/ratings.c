@@ -49,8 +49,8 @@ static void add_difference(gsl_matrix *matrix, size_t a, size_t b, double weight
     *gsl_matrix_ptr(matrix, b, a) -= weight;
 }
 
-// Sets reach[a * n + b] if player a has won or drawn a game against b, directly or through a chain
-// of other players.
+// Sets reach[a * n + b] if player a has won or drawn a game against player b, or if a chain of such
+// games leads from a through other players to b.
 static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, bool *reach) {
     for (size_t i = 0; i < n; i++) reach[i * n + i] = true;
     for (size_t i = 0; i < pairings; i++) {
@@ -67,9 +67,10 @@ static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, b
     }
 }
 
-// Chooses the pairings that get a draw as a prior. Returns the number of draws to add to each
-// pairing: 1 if the two players belong to different groups, else 0. Two players belong to one group
-// if each reaches the other (find_reach). The caller must free the array.
+// Chooses the pairings that get a draw as a prior, and sets Rating.prior. Returns the number of
+// draws to add to each pairing: 1 if the two players belong to different groups, otherwise 0. Two
+// players belong to one group if each reaches the other (find_reach). The caller must free the
+// array.
 static double *find_priors(const PairingCounts *counts, size_t pairings, int players, int anchor,
                            Rating *ratings) {
     const size_t n = (size_t)players, at = (size_t)anchor;
@@ -136,8 +137,8 @@ static void build(const PairingCounts *counts, const double *priors, size_t pair
 }
 
 // Maximises the likelihood, which is concave, with Newton steps. A step changes a rating by at most
-// two units of log odds. Stops when the largest change is below 1e-12. Leaves the inverse of the
-// information matrix in `information`. Returns false if that matrix is singular.
+// two units of log odds. Stops when the largest change is below 1e-12, or after 200 steps. Leaves
+// the inverse of the information matrix in `information`. Returns false if that matrix is singular.
 static bool climb(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
                   double *theta, gsl_vector *gradient, gsl_vector *step, gsl_matrix *information,
                   gsl_matrix *variance) {
@@ -180,8 +181,8 @@ static void count_points(const PairingCounts *counts, size_t pairings, Rating *r
     }
 }
 
-// Rates two players with strength_of_match(). Returns false if one player won every game,
-// because then strength_of_match() computes no meaningful Elo.
+// Rates two players with strength_of_match(). Returns false if one player won every game, because
+// strength_of_match() then computes no meaningful Elo.
 static bool rate_two(const PairingCounts *counts, int anchor, Rating *ratings) {
     MatchCounts match;
     Strength strength;

@@ -19,8 +19,9 @@ typedef struct PairingCounts {
 void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts);
 
 typedef struct Rating {
-    double elo, error95; // rating, and half the 95 % interval of its difference from the anchor; 0
-                         // for the anchor
+    double elo;     // rating of the player
+    double error95; // half the 95 % interval of the difference between the player's rating and the
+                    // anchor's; 0 for the anchor
     bool prior; // draws were added as a prior, because the results alone give the player no finite
                 // rating
     double points; // points that the player scored: 1 for each win, 1/2 for each draw
@@ -30,8 +31,8 @@ typedef struct Rating {
 // Fits the Elo ratings that maximise the likelihood of the results, by Newton's method. Under the
 // model, the expected score of a player with rating a in a game against a player with rating b is
 // 1/(1 + 10^((b - a)/400)). A draw counts as half a win and half a loss (Bradley and Terry 1952;
-// Zermelo 1929). If there are only two players,
-// they get the Elo and the error of strength_of_match(), unless one of them won every game.
+// Zermelo 1929). If there are only two players, they get the Elo and the error of
+// strength_of_match(), unless one of them won every game.
 //
 // A prior is added only if the likelihood has no finite maximum (Ford 1957). This happens if the
 // players can be divided into groups so that one group won all games against another. Each pairing

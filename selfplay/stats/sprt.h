@@ -25,8 +25,8 @@ typedef struct SprtSpec {
 } SprtSpec;
 #define SPRT_ELO_MAX 1000.0
 
-// Option rows of an SPRT. The settings struct S has the members `model`, an int, and `spec`, an
-// SprtSpec.
+// Option rows of an SPRT. `model` is a member of the settings struct S of type int, `spec` a member
+// of type SprtSpec.
 #define SPRT_ROWS(S, model, spec)                                                                  \
     OPT_CHOICE("model", S, model, "normalized", SPRT_MODEL_WORDS,                                  \
                "kind of Elo in which the hypotheses H0 and H1 are given"),                         \
@@ -41,7 +41,7 @@ typedef struct SprtSpec {
              "Elo stronger")
 
 typedef struct SprtReport {
-    double llr, lower, upper;
+    double llr, lower, upper; // log likelihood ratio and its bounds
     SprtDecision decision;
 } SprtReport;
 
@@ -62,9 +62,10 @@ double sprt_lower(const SprtSpec *spec); // lower bound ln(beta/(1-alpha)), belo
 double sprt_upper(const SprtSpec *spec); // upper bound ln((1-beta)/alpha), above 0
 
 // Computes the generalized log likelihood ratio by maximum likelihood, its bounds and the decision
-// (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc). SPRT_BAYESIAN
-// needs has_games. Returns STATUS_BAD_INPUT if the model does not fit the counts, or STATUS_NUMERIC
-// if no distribution near the sample has the strength elo0 or elo1.
+// (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc). Returns
+// STATUS_USAGE if the spec is invalid, STATUS_BAD_INPUT if the model is SPRT_BAYESIAN and the
+// counts have no has_games, STATUS_NUMERIC if no distribution near the sample has the strength elo0
+// or elo1.
 Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err);
 
 // Computes the sample on which a test of this model is based. The Bayesian model uses single games

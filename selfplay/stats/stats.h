@@ -27,6 +27,7 @@ typedef struct MatchCounts {
 // Adds a finished pair. `first` and `second` are A's half points in the two games of the pair: 0
 // for a loss, 1 for a draw, 2 for a win. has_pairs and has_games must be set.
 void match_counts_add_pair(MatchCounts *counts, int first, int second);
+// Returns the number of games; if only pairs are known, twice the number of pairs.
 long long match_counts_games(const MatchCounts *counts);
 // Returns true if one player won every game, so that no meaningful Elo can be computed.
 bool match_counts_one_sided(const MatchCounts *counts);
@@ -55,7 +56,7 @@ void sample_from_counts(const MatchCounts *counts, Sample *sample);
 // Computes a sample from the weights of `kinds` outcomes, each above 0. The size of the sample is
 // the sum of the weights.
 void sample_from_weights(Sample *sample, int kinds, const double *weights);
-// Returns the score of outcome i, from 0 to 1.
+// Returns the score of outcome i: i/(kinds - 1), from 0 to 1.
 double sample_score(const Sample *sample, int i);
 // Returns the t value, (mean - 1/2)/sigma of the scores, that corresponds to one normalized Elo.
 double sample_t_per_nelo(const Sample *sample);
@@ -89,12 +90,12 @@ typedef struct Strength {
 // section 4).
 void strength_from_counts(const MatchCounts *counts, Strength *strength);
 
-// Computes a sample that gives 95 % intervals of the mean score, mean +- Z95 standard errors, also
-// for few pairs. The sample consists of the results, one pair lost 0-2 and one pair won 2-0. The
-// added pairs prevent that a few pairs with equal results have an error of 0. The interval covers
-// the true score with at least 94 % from 3 pairs on, for any share of draws and up to 700 Elo;
-// below 50 pairs the plain interval covers it with 10 % to 90 % only (simulated). Agresti and
-// Coull, "Approximate is better than exact", 1998, use a similar correction for a proportion.
+// Computes a sample whose 95 % interval of the mean score, mean +- Z95 standard errors, is valid
+// also for few pairs. The sample consists of the results, one pair lost 0-2 and one pair won 2-0.
+// Without the added pairs, a few pairs with equal results would have an error of 0. From 3 pairs on
+// the interval covers the true score in at least 94 % of all cases, for any share of draws and up
+// to 700 Elo. Below 50 pairs the plain interval covers it only in 10 % to 90 % (simulated). Agresti
+// and Coull, "Approximate is better than exact", 1998, use a similar correction for a proportion.
 void sample_for_interval(const MatchCounts *counts, Sample *sample);
 // Returns true if there are so few pairs that the interval of sample_for_interval() is more than 15
 // % wider than the plain interval.

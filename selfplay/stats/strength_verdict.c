@@ -37,8 +37,8 @@ static StrengthWord choose_word(const StrengthVerdict *verdict, const SprtSpec *
     return inside ? STRENGTH_LEVEL : STRENGTH_UNDECIDED;
 }
 
-// Replaces estimate and interval by those that take the stopping rule of the SPRT into account.
-// With few pairs, the result also includes the interval that is valid for few pairs.
+// Replaces estimate and interval by the ones that take the stopping rule of the SPRT into account.
+// With few pairs, the new interval includes the interval that is valid for few pairs.
 static void take_stop_into_account(StrengthVerdict *verdict, const MatchCounts *counts,
                                    const SprtSpec *sprt) {
     StoppedElo stopped;

@@ -20,7 +20,7 @@ typedef struct StrengthVerdict {
     double ci_low, ci_high; // 95 % interval of the strength, which is valid for few pairs too
     bool stopped;   // elo, ci_low and ci_high take the stopping rule of an SPRT into account
     bool one_sided; // one player won every game, so `elo` is only a bound of the strength
-    bool few_pairs; // there are so few pairs that an error of the form +-X would be wrong
+    bool few_pairs; // match_counts_few(): an error of the form +-X would be wrong
     double margin;  // X of the verdict "level within +-X", in the kind of Elo that the SPRT uses
     bool margin_normalized; // true if `margin` is normalized Elo, false if it is logistic Elo
     bool has_pairs;         // true if `more` is a number of pairs, false if it is a number of games
@@ -41,11 +41,10 @@ typedef struct StrengthPower {
 // instead.
 #define LEVEL_MARGIN_ELO 5.0
 
-// Compares the two players of a match with at least one game. `sprt` is the SPRT of the match, or
-// NULL. If `stops` is set, the SPRT could stop the match; estimate and interval then take that into
-// account. The SPRT's decision is also the verdict if its hypotheses allow that: accept_h1 with
-// elo0 >= 0 is "stronger", accept_h0 with elo1 <= 0 is "weaker". Otherwise the 95 % interval
-// decides. The margin is elo1 of the SPRT, if that is positive.
+// Compares the two players of a match. `sprt` is the SPRT of the match, or NULL. If `stops` is set,
+// the SPRT could stop the match; estimate and interval then take the stopping rule into account.
+// The SPRT's decision is also the verdict if its hypotheses allow that: accept_h1 with elo0 >= 0 is
+// "stronger", accept_h0 with elo1 <= 0 is "weaker". Otherwise the 95 % interval decides.
 void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stops,
                       StrengthVerdict *verdict);
 
@@ -59,7 +58,7 @@ void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // unless the verdict is "not decided".
 void strength_more_add(Text *text, const StrengthVerdict *verdict);
 
-// Computes the statistical power of a match from its counts, which contain at least one game.
+// Computes the statistical power of a match from its counts.
 // `cpu_s_per_game` is the processor time of a game in seconds, or 0 if unknown.
 void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPower *power);
 // Appends "this number of games can detect differences of at least 18 Elo; 5 Elo would need about
