@@ -32,7 +32,8 @@ typedef struct Analysis {
     uint64_t nodes;
     int64_t time_ns;
     bool has_parts;  // true if `parts` is set: for a static evaluation with a network
-    EvalParts parts; // linear part and network part of the static evaluation, from the side to move
+    EvalParts parts; // linear part and network's part of the static evaluation, in units, from the
+                     // point of view of the side to move
     Text tactics;    // tactics of the moves, one line per move that has tactics; empty without
                      // `explain`
 
@@ -40,8 +41,7 @@ typedef struct Analysis {
     // moves) or am (moves to avoid).
     bool is_test, solved;
     char *id; // operand of the EPD operation `id` without its quotes, owned; NULL if there is none
-    // Depth, time and nodes when the search had found a right move from which it did not depart
-    // again.
+    // Depth, time and nodes after which the search found a correct best move and kept it.
     int solved_depth;
     int64_t solved_time_ns;
     uint64_t solved_nodes;
@@ -51,7 +51,7 @@ typedef struct Analysis {
 typedef bool AnalyseSink(void *context, const Analysis *analysis);
 
 // Analyses the remaining lines of a reader and passes the results to the sink, in the order of the
-// lines, from the calling thread. With one thread, each result is passed on before the next line is
-// read, so that an interactive pipe gets each answer at once. A line is a FEN, a FEN with a tab and
-// coordinate moves, or an EPD record, which contains a semicolon or the word bm or am.
+// lines, from the calling thread. If spec->threads is 1, each result is passed on before the next
+// line is read, so that an interactive pipe gets each answer at once. A line is a FEN, a FEN with a
+// tab and coordinate moves, or an EPD record, which contains a semicolon or the word bm or am.
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context);

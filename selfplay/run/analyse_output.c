@@ -118,7 +118,7 @@ typedef struct Output {
     FILE *out;
     Progress *progress;
     Text text;
-    bool failed; // true if a line of the input could not be read
+    bool failed; // true if a line of the input could not be read or analysed
     uint64_t records, tests, solved;
     // Analysis.solved_nodes and .solved_time_ns, summed over the solved tests.
     uint64_t solved_nodes;
@@ -153,9 +153,10 @@ static void print_totals(const Output *output) {
         record_print(output->out, true, "solved %lu tests %lu solved_ms %.1f solved_nodes %lu",
                      output->solved, output->tests, ms, output->solved_nodes);
     } else if (output->tests) {
-        fprintf(output->out,
-                "the solutions were found after %.1f ms and %lu nodes\nsolved %lu of %lu\n", ms,
-                output->solved_nodes, output->solved, output->tests);
+        fprintf(
+            output->out,
+            "the solutions were found after %.1f ms and %lu nodes in total\nsolved %lu of %lu\n",
+            ms, output->solved_nodes, output->solved, output->tests);
     }
 }
 

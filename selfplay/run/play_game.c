@@ -97,8 +97,8 @@ static int ply_score(const PlyRecord *ply) {
                                              : ply->score_red;
 }
 
-// Decides after each ply whether the game is adjudicated. Returns the reason, or END_NONE if the
-// game continues.
+// Decides after a ply whether the game is adjudicated. Returns the reason and sets *result, or
+// returns END_NONE if the game continues.
 static EndReason adjudicate(const Adjudication *rules, const PlayedGame *played, int8_t *result) {
     const GameRecord *record = &played->record;
     const int most = RESIGN_PLIES > DRAW_PLIES ? RESIGN_PLIES : DRAW_PLIES;
@@ -190,8 +190,8 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
 
 // ---- playing a game ----------------------------------------------------------------------------
 
-// Returns the move to play: the best move or, if the reply has several lines (noise), a random one
-// of the good moves.
+// Returns the move to play: the best move or, if the reply has several lines (noise), a random move
+// of the lines that score at most NOISE_WINDOW units below the best.
 static Move choose(const PlayerReply *reply, Random *random) {
     int near = 0;
     while (near < reply->line_count &&
@@ -219,8 +219,8 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played) {
     begin_record(og, played);
-    // Draw one number and ignore it. Earlier versions used this number for another purpose, and
-    // runs made by them are still reproduced exactly.
+    // Draw one random number and ignore it. Earlier versions of the program used it. With it, runs
+    // of these versions are still reproduced exactly.
     random_real(random);
     const uint32_t noise_end = played->record.opening_plies + (uint32_t)spec->noise_plies;
     PlayerTurn turn = {.game = &og->game};

@@ -20,9 +20,9 @@ typedef struct Adjudication {
 // A draw is not adjudicated before ply DRAW_AFTER.
 enum { RESIGN_PLIES = 4, DRAW_PLIES = 12, DRAW_AFTER = 100 };
 
-// Noise means random moves on the first plies after the opening: the move is drawn from the best
-// NOISE_LINES moves that score at most NOISE_WINDOW units less than the best. Only our engine
-// supports noise.
+// Noise means random moves on the first plies after the opening. A move is drawn from the
+// NOISE_LINES best moves, without moves that score more than NOISE_WINDOW units less than the best.
+// Only our engine supports noise.
 enum { NOISE_WINDOW = 50, NOISE_LINES = 4 };
 
 typedef struct PlaySpec {
@@ -30,16 +30,16 @@ typedef struct PlaySpec {
     Adjudication adjudication;
     int noise_plies; // number of plies after the opening on which moves are random (noise)
     TimeControl controls[SIDE_COUNT]; // clock of each colour; all zero: no clock
-    int64_t margin_ns[SIDE_COUNT];    // time by which each colour may overstep its clock
-    int64_t patience_ns;              // thinking time after which a program without a clock loses
-    bool timed;                       // record the time of each move in the store
+    int64_t margin_ns[SIDE_COUNT];    // nanoseconds by which each colour may overstep its clock
+    int64_t patience_ns; // nanoseconds per move after which a program without a clock loses
+    bool timed;          // record the time of each move in the store
 } PlaySpec;
 
 // Sums over the moves of one side in one game, or in several games.
 typedef struct SideTally {
     uint64_t moves, nodes, depth_sum;
     uint64_t timed;  // number of moves whose time is known
-    int64_t time_ns; // total time of the moves whose time is known
+    int64_t time_ns; // total time of the moves whose time is known, in nanoseconds
 } SideTally;
 
 // Sums over the games of a run. X(name, meaning).
@@ -47,9 +47,9 @@ typedef struct SideTally {
     X(games, "number of games")                                                                    \
     X(plies, "number of plies of these games")                                                     \
     X(positions, "number of sampled positions")                                                    \
-    X(nodes, "nodes that the searches visited")                                                    \
-    X(search_ns, "time of the searches for moves, over all threads")                               \
-    X(opening_ns, "time of the searches for openings, over all threads")                           \
+    X(nodes, "number of nodes that the searches for moves visited")                                \
+    X(search_ns, "nanoseconds of the searches for moves, over all threads")                        \
+    X(opening_ns, "nanoseconds in which openings were made, over all threads")                     \
     X(red_wins, "number of games that Red won")                                                    \
     X(black_wins, "number of games that Black won")                                                \
     X(shards, "number of shards written")                                                          \
@@ -93,10 +93,10 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
 // Plays a game to its end and fills *played, except record.index and the players' numbers. The
 // plies that *og already contains are the opening. The caller has called player_ready() for both
-// players, which may be the same one. `random` chooses the moves of the noise. Marks a position as
-// sampled if it is quiet: it is not in check, the played move is no capture, and its score is no
-// mate and below SCORE_EVAL_MAX. Positions of the opening are not sampled. A player that fails
-// loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED if a program was
-// still thinking one second after an interrupt; the game must then be discarded.
+// players, which may be the same one. `random` chooses the moves of the noise. Marks a position
+// after the opening as sampled if it is quiet: it is not in check, the played move is no capture,
+// and its score is no mate and within +-SCORE_EVAL_MAX. A player that fails loses the game; this is
+// a result and not an error. Returns STATUS_INTERRUPTED if a program was still thinking one second
+// after an interrupt; the game must then be discarded.
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played);

@@ -30,8 +30,8 @@ static Status refuse_colours(const Odds *odds, Err *err) {
         return STATUS_OK;
     }
     return err_set(err, STATUS_USAGE,
-                   "--odds %s only fixes who plays which colour, but here both players play both "
-                   "colours equally often: it would change no game; leave it out",
+                   "--odds %s only decides who plays which colour, but here both players play both "
+                   "colours equally often, so it would change no game: omit it",
                    odds->name);
 }
 
@@ -83,10 +83,10 @@ void play_options_warn_repeats(const CommandCall *call, const OpeningSource *ope
     if (!deterministic || distinct == 0 || wanted <= distinct) return;
     fprintf(call->err,
             "paotai %s: only %llu different opening%s for %llu %s. Without a clock, games "
-            "are repeated and count several times.\nPlay at most %llu, use a larger book, or add "
-            "--opening-plies 4 or --noise-plies 20\n",
+            "are repeated and count several times.\nPlay at most %llu %s, use a larger book, or "
+            "add --opening-plies 4 or --noise-plies 20\n",
             call->command->name, (unsigned long long)distinct, distinct == 1 ? "" : "s",
-            (unsigned long long)wanted, what, (unsigned long long)distinct);
+            (unsigned long long)wanted, what, (unsigned long long)distinct, what);
 }
 
 void play_options_interrupted(const CommandCall *call, const char *out) {

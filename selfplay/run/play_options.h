@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options of commands that play games: rules, openings and adjudication. A settings struct has a
-// member of type PlayOptions, and its rows are PLAY_ROWS(Settings, member).
+// Options of commands that play games: rules, openings and adjudication. The settings struct of
+// such a command has a member of type PlayOptions, and its option rows contain
+// PLAY_ROWS(Settings, member, defaults).
 #pragma once
 
 #include "core/rules/rules_options.h"
@@ -20,12 +21,13 @@ typedef struct PlayOptions {
 } PlayOptions;
 
 // Defaults of --opening-window, --resign-score and --draw-score for self-play: only balanced
-// openings are kept, and games are played to their end, because the scores train the evaluation.
+// openings are kept, and no game is adjudicated, so that its result does not depend on scores of
+// the evaluation that the results will train.
 #define PLAY_DEFAULTS_DATA "100", "0", "0"
 // Defaults of the same three options for contests, measured in E-091.
 #define PLAY_DEFAULTS_CONTEST "300", "1000", "20"
 
-// `defaults` is PLAY_DEFAULTS_DATA or PLAY_DEFAULTS_CONTEST.
+// The option rows. `defaults` is PLAY_DEFAULTS_DATA or PLAY_DEFAULTS_CONTEST.
 #define PLAY_ROWS(S, M, defaults) PLAY_ROWS_WITH(S, M, defaults)
 #define PLAY_ROWS_WITH(S, M, default_window, default_resign, default_draw)                         \
     RULES_OPTION(S, M.rules),                                                                      \
@@ -43,7 +45,7 @@ typedef struct PlayOptions {
                    "the seed, and each is used once before any is repeated"),                      \
         OPT_INT("opening-plies", S, M.random.plies, 0, OPENING_MAX_PLIES, "8", "N",                \
                 "play this number of random plies at the start of each game, after the "           \
-                "book's moves; with a book the default is 0"),                                     \
+                "book's moves; with --openings the default is 0"),                                 \
         OPT_TEXT("opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                  \
                  "keep random plies only if a search scores their final position within "          \
                  "+-UNITS, or from LOW to HIGH from Red's side"),                                  \
@@ -53,7 +55,7 @@ typedef struct PlayOptions {
                 "on the first N plies after the opening, play a random one of the best 4 moves "   \
                 "that score within 50 units of the best; 0: no noise"),                            \
         OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
-                "end a game as a draw after N plies, which include the opening; 0: no limit"),     \
+                "end a game as a draw when it has N plies, including the opening; 0: no limit"),   \
         OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, default_resign, "UNITS", \
                 "adjudicate a win if both sides see one side ahead by at least UNITS on 4 plies "  \
                 "in a row; 0: off"),                                                               \

@@ -9,10 +9,10 @@
 #include "core/base/text.h"
 #include "selfplay/run/scheduler.h"
 
-// One game of a block, and whether it was played.
+// One game of a block.
 typedef struct Slot {
     uint64_t index; // number of the game in the run
-    bool finished;
+    bool finished;  // the game was played or skipped
     bool skipped; // the game was skipped, because the source has no game of this number or did not
                   // need it
     PlayedGame played;
@@ -23,10 +23,9 @@ typedef struct Slot {
 typedef struct Block {
     OptionRange range;
     Slot *slots; // games of the block, [block_size()]; NULL before the first game starts and after
-                 // all are stored
-    uint64_t accepted; // number of games, counted from the start of the block, that were accepted
-                       // or skipped
-    uint64_t stored;   // number of games, counted from the start of the block, that are on disk
+                 // all games are stored
+    uint64_t accepted; // number of games at the start of the block that were accepted or skipped
+    uint64_t stored;   // number of games at the start of the block that are on disk
 } Block;
 
 // A shard with the accepted games of a block that were not on disk yet.
@@ -56,7 +55,7 @@ typedef struct Playing {
     bool gathered;       // the other MPI ranks send their games to MPI rank 0, which stores them
     bool closed;         // on another MPI rank: MPI rank 0 has no more games to play
     pthread_t server;    // on MPI rank 0: thread that answers the other MPI ranks
-    int64_t stored_ns;   // time at which a shard was last written
+    int64_t stored_ns;   // time at which a shard was last written, in the units of clock_now_ns()
     Status status;       // status of the first failure, or STATUS_OK
     Err err;
 } Playing;
@@ -70,7 +69,8 @@ static inline uint64_t block_size(const Block *block) {
 bool playing_is_over(const Playing *playing);
 // Ends the run with an error. Only the first error is kept.
 void playing_fail(Playing *playing, Status status, const Err *err);
-// Takes the next missing games, at most `most`, for a new block. Returns false if no games remain.
+// Sets *range to the next missing games, at most `most`, for a new block. Returns false if no games
+// remain.
 bool playing_take_range(Playing *playing, uint64_t most, OptionRange *range);
 Block *playing_add_block(Playing *playing, OptionRange range);
 // Marks up to `most` consecutive games of one block as started; the first is *first. Returns their

@@ -32,7 +32,8 @@ static void count_answer(PlayedSums *sums, const PlyRecord *before, const PlyRec
 }
 
 // Searches the current position of worker->game and stores the answer in *ply. ply->move is already
-// set to the move that was played.
+// set to the move that was played. `before` is the old record of the ply. A search that fails twice
+// is counted and leaves *ply without a score.
 static Status rescore_ply(const RescoreSpec *spec, GameWorker *worker, const PlyRecord *before,
                           PlyRecord *ply, PlayedSums *sums, Err *err) {
     PlayerReply reply;
@@ -82,7 +83,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 
-// Copies game `index` of the source run to *played, from where play() reads it.
+// Copies game `index` of the source run to *played, in which play() replaces the scores.
 static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err) {
     const RescoreContext *rescore = context;
     const GameRecord *game = NULL;

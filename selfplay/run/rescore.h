@@ -26,6 +26,7 @@ typedef struct RescoreSpec {
 } RescoreSpec;
 
 // Searches the games that the new run (schedule->run) does not contain yet, and prints a summary to
-// schedule->out. The caller need not set which games the run shall contain. Returns STATUS_ENGINE
-// if the player fails in all searches of a game, STATUS_REPORTED if it fails in some searches.
+// schedule->out. Sets schedule->run.wanted in a copy of the schedule; the caller need not set it.
+// Returns STATUS_ENGINE if the player fails in all searches of a game, STATUS_REPORTED if it fails
+// in some searches.
 Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *progress, Err *err);

@@ -2,10 +2,10 @@
 // Review of games: finds what each move lost, and the better line.
 //
 // The value of a position is the expected points of a side, 1 / (1 + exp(-K score)), where `score`
-// is the score of a search. The value is 0 or 1 if the search finds a mate, and the result of the
-// game if the rules end it there. The loss of a move is the value of the position before the move
-// minus the value of the position after it, both from the side that moved. The best move loses 0,
-// and a negative loss counts as 0. A search after a move sees one ply further than the search
+// is the score of a search. The value is 0 or 1 if the search finds a mate. The value of a final
+// position is the result of the game. The loss of a move is the value of the position before the
+// move minus the value of the position after it, both from the side that moved. The best move loses
+// 0, and a negative loss counts as 0. A search after a move sees one ply further than the search
 // before it. Therefore, if a loss is large enough for a mark, the positions after the best move and
 // after the played move are searched in turn, several times, and the last searches decide (E-098).
 //
@@ -18,8 +18,8 @@
 #include "selfplay/engines/player_setup.h"
 #include "selfplay/run/play_game.h"
 
-// REVIEW_MARK(id, name, loss): marks of moves, and the loss in expected points from which on a move
-// gets the mark. The values were measured in E-098.
+// REVIEW_MARK(id, name, loss): the marks of moves. `loss` is the smallest loss in expected points
+// for which a move gets the mark. The values were measured in E-098.
 #define REVIEW_MARKS(REVIEW_MARK)                                                                  \
     REVIEW_MARK(GOOD, "-", 0)                                                                      \
     REVIEW_MARK(INACCURACY, "inaccuracy", 0.05)                                                    \
@@ -44,8 +44,9 @@ typedef struct ReviewPly {
     int count;                      // number of moves in `line`
 } ReviewPly;
 
+// Sums over the reviewed moves of one side.
 typedef struct ReviewSide {
-    uint32_t moves, marks[REVIEW_MARK_COUNT];
+    uint32_t moves, marks[REVIEW_MARK_COUNT]; // number of moves, and of moves with each mark
     double accuracy; // mean accuracy of the side's moves in per cent; NAN if it made no move
 } ReviewSide;
 
@@ -68,8 +69,8 @@ typedef struct ReviewSpec {
     bool (*reviewed)(void *context,
                      const ReviewedGame *game); // Receives the reviewed games in order. Returns
                                                 // false to end the review.
-    ImportHooks hooks; // hooks.refused() receives the records that cannot be read, in their place
-                       // among the games
+    ImportHooks hooks; // hooks.refused() receives each record that cannot be read, after the games
+                       // that precede it
     void *context;     // first argument of reviewed()
 } ReviewSpec;
 

@@ -15,7 +15,7 @@
 // Game numbers are below this limit, because the list of games in a run is kept in memory.
 #define GAMES_MAX 1000000000ULL
 
-// Data that each thread owns.
+// Data of one thread that plays games.
 typedef struct GameWorker {
     Player **players; // players of this thread, [GameSource.player_count]; a player is NULL until
                       // play() needs it
@@ -55,7 +55,8 @@ typedef struct GameSource {
     const char *rate_name;
 } GameSource;
 
-// Seconds after which accepted games are stored even if their shard is not full.
+// Seconds since the last shard was written after which the accepted games are stored even if their
+// shard is not full.
 enum { SHARD_SECONDS = 300 };
 
 typedef struct Schedule {
@@ -63,13 +64,13 @@ typedef struct Schedule {
     int threads;
     uint64_t shard_games; // maximum number of games in a shard; a shard ends at a multiple of this
                           // number
-    FILE *out;            // receives a line for each stored shard; NULL: print nothing
-    bool json;            // print these lines as JSON objects
+    FILE *out;            // stream for one line per stored shard; NULL: print nothing
+    bool json;            // print the lines in `out` as JSON objects
     bool gather;          // the other MPI ranks send their games to MPI rank 0, which stores them
 } Schedule;
 
-// Options of commands that store the games of a run. A settings struct has a member of type
-// ScheduleOptions, and its rows are SCHEDULE_ROWS(Settings, member).
+// Options of commands that store the games of a run. The settings struct of such a command has a
+// member of type ScheduleOptions, and its option rows contain SCHEDULE_ROWS(Settings, member).
 typedef struct ScheduleOptions {
     const char *out;
     int threads, shard_games;

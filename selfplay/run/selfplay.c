@@ -63,8 +63,8 @@ typedef struct SelfplayRun {
     const SelfplayGames *games;
     const Schedule *schedule;
     Progress *progress;
-    PlayedSums sums;  // sums over the games that this call has played
-    uint64_t present; // number of games that the run contained before this call
+    PlayedSums sums;  // sums over the games that were played since the start of the command
+    uint64_t present; // number of games that the run contained before
 } SelfplayRun;
 
 // Appends a row "NAME VALUE" to a table.
@@ -78,7 +78,7 @@ static void add_mean(Text *html, const char *name, double value, int decimals) {
     text_add(html, "</td></tr>\n");
 }
 
-// Appends a figure with the means of a game.
+// Appends a figure with a table of means per game.
 static void add_means(const PlayedSums *sums, Text *html) {
     const double games = (double)sums->games;
     text_add(html, "<figure><h3>A game on average</h3><table class='wide'><tbody>\n");

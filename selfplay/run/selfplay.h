@@ -25,8 +25,8 @@ typedef struct SelfplayOptions {
     uint64_t seed;
 } SelfplayOptions;
 
-// Resolves the options into *games. Completes *origin, which provenance_begin() has begun. The
-// caller must always clear *games and *origin.
+// Fills *games from the options. Completes *origin, which provenance_begin() has begun. The caller
+// must always clear *games and *origin.
 Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
                         SelfplayGames *games, Provenance *origin, Err *err);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game between people and a player, in which each line of the input is a move or a command. The
-// input is a terminal or a pipe.
+// A game of one or two people, in which each line of the input is a move or a command. A player
+// (our engine or a program) plays the other side. The input is a terminal or a pipe.
 #pragma once
 
 #include "core/board/board_draw.h"

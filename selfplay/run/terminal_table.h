@@ -12,14 +12,13 @@ typedef struct Table {
     LineReader input;
     bool prompts; // print a prompt before each line, because input and output are terminals
     OddsGame og;
-    Odds odds; // handicap of the current game; valid if og.odds is set
-    PlyRecord
-        *plies; // moves of the game with their scores and times, in the order of the moves in `og`
-    size_t capacity;
+    Odds odds;        // handicap of the current game; valid if og.odds is set
+    PlyRecord *plies; // moves of the game with their scores, in the order of the moves in `og`
+    size_t capacity;  // number of plies for which `plies` has room
     Clock clocks[SIDE_COUNT];
     int64_t
         turn_ns; // time at which the side to move began to think, in the units of clock_now_ns()
-    MoveReader moves;
+    MoveReader moves; // reads the moves that people type
     Player *player;
     Search *advice;   // search that finds hints and answers draw offers; NULL until needed
     EndReason reason; // reason for the end of the game; END_NONE while it is not over
@@ -51,8 +50,10 @@ PlyRecord *table_play(Table *table, Move move);
 // Ends the game if the rules end it in the current position. Warns if the position occurs for the
 // second time.
 void table_judge(Table *table);
+// Ends the game and prints its result: 1 if Red has won, 0 if it is drawn, -1 if Black has won.
 void table_end_game(Table *table, EndReason reason, int result);
 void table_lose(Table *table, Side loser, EndReason reason);
+// Requests a move from the player and plays it. A player that fails loses the game.
 void table_let_player_move(Table *table);
 // Reads a move of a person, in any notation, and plays it.
 void table_read_move(Table *table, const char *text);

@@ -343,7 +343,7 @@ result match_fault_tags "$(
     "$PAOTAI" data find --quiet --fen 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w' "$out/tags" | grep -q 'wreck' || echo "data find does not name it"
 )"
 for odds in half 1move; do
-    refuse match_odds_$odds 2 "--odds $odds only fixes who plays which colour" "$PAOTAI" match --odds $odds --pairs 1 --quiet
+    refuse match_odds_$odds 2 "--odds $odds only decides who plays which colour" "$PAOTAI" match --odds $odds --pairs 1 --quiet
 done
 refuse match_short 2 "--max-plies 8: openings have up to 8 plies" "$PAOTAI" match --pairs 1 --max-plies 8 --quiet
 printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\th2e2 h9g7 h0g2\n' >"$out/three.epd"
