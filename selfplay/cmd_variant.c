@@ -39,21 +39,19 @@ static Status run_show(const CommandCall *call, Err *err) {
     const bool json = settings->json;
     VariantPlan plan;
     VariantWeights weights;
-    VariantState state = {.key = 0};
     int counts[VARIANT_MAX_TERMS];
     AUTO(Text) text = {0};
     TRY(variant_command_plan(call, &plan, err));
     const Variant *game = plan.game;
     TRY(variant_weights_load(game, plan.choice, settings->weights, &weights, err));
-    TRY(game->read(plan.start, plan.choice, &state, err));
-    variant_counts(game, &state, counts);
+    variant_counts(game, &plan.state, counts);
     if (!json) {
         text_add_wrapped(&text, game->rules);
         text_add(&text, "\n");
-        game->draw(&state, settings->pieces == 1, &text);
-        game->write(&state, &text);
+        game->draw(&plan.state, settings->pieces == 1, &text);
+        game->write(&plan.state, &text);
         fprintf(call->out, "%s\n%s\n\n%-18s  classic %19.19s  count\n", game->summary, text.data,
-                "term", weights.name);
+                "term", settings->weights);
     }
     for (int i = 0; i < game->term_count; i++) {
         record_row(call->out, json,
@@ -63,8 +61,8 @@ static Status run_show(const CommandCall *call, Err *err) {
                    weights.se[i] > 0 ? Z95 * weights.se[i] : NAN, counts[i],
                    game->terms[i].meaning);
     }
-    const int score = variant_evaluate(game, weights.value, &state);
-    record_print(call->out, json, "score_first_team %d", state.team ? -score : score);
+    const int score = variant_evaluate(game, weights.value, &plan.state);
+    record_print(call->out, json, "score_first_team %d", plan.state.team ? -score : score);
     return STATUS_OK;
 }
 
@@ -72,7 +70,10 @@ const Command command_variant_show = {
     VARIANT_COMMAND,
     .name = "variant show",
     .summary = "show the rules of a game, a position, and the values of the evaluation terms",
-    .details = "paotai variant show banqi --rules taiwan",
+    .details = VARIANT_GAMES
+    "count and score_first_team are the counts and the score of Red (banqi) or of "
+    "team one (supply), minus those of the opponents.\n\n"
+    "paotai variant show banqi --rules taiwan",
     .rows = show_rows,
     .run = run_show,
 };

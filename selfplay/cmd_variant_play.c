@@ -9,7 +9,7 @@ static const OptionRow play_rows[] = {
              "turn, the default) or 2"),
     VARIANT_WEIGHTS_ROW,
     VARIANT_PLAY_ROWS,
-    ROW_MOVETIME(VariantSettings, movetime_ms),
+    ROW_MOVETIME(VariantSettings, player.limits.movetime_ms),
     VARIANT_PIECES_ROW,
     OPTION_END,
 };
@@ -17,7 +17,6 @@ static const OptionRow play_rows[] = {
 typedef struct Table {
     FILE *out;
     bool letters; // draw pieces as letters
-    const Variant *variant;
     VariantPlayer player;
     VariantSearch *search;
     VariantGame game;
@@ -27,23 +26,24 @@ static const char help[] =
     "Type a turn, 'moves' (lists your legal turns), 'hint', 'rules' or 'quit'.\n";
 
 static void show_board(const Table *table) {
+    const Variant *variant = table->game.plan->game;
     AUTO(Text) text = {0};
-    table->variant->draw(&table->game.state, table->letters, &text);
-    table->variant->write(&table->game.state, &text);
+    variant->draw(&table->game.state, table->letters, &text);
+    variant->write(&table->game.state, &text);
     fprintf(table->out, "\n%s\n", text.data);
 }
 
 // Plays a turn and prints it, with the piece that it uncovered.
 static void play_turn(Table *table, Move move) {
     const size_t before = table->game.moves.length;
-    const char *seat = table->variant->seats[table->game.state.seat];
+    const char *seat = table->game.plan->game->seats[table->game.state.seat];
     variant_game_turn(&table->game, move, NULL);
     fprintf(table->out, "%s plays %s\n", seat, table->game.moves.data + before + (before > 0));
 }
 
 // Executes an input line other than "quit".
 static void obey(Table *table, const char *word) {
-    const Variant *variant = table->variant;
+    const Variant *variant = table->game.plan->game;
     VariantTurns turns;
     Move move;
     Piece piece;
@@ -75,15 +75,11 @@ static void obey(Table *table, const char *word) {
 // Plays the other seats with the engine, and reads the turns of `seat` from the input.
 static Status converse(Table *table, int seat, Err *err) {
     static const char *const results[] = {"you lose", "a draw", "you win"};
-    const char *const *seats = table->variant->seats;
     VariantGame *game = &table->game;
+    const Variant *variant = game->plan->game;
     LineReader reader;
     size_t shown = SIZE_MAX; // ply of the board that was shown last
-    int human = 0;           // the human's index of a player (VariantGame.player)
     TRY(line_reader_open(&reader, NULL, err));
-    fprintf(table->out, "You have seat %s. The order of turns is", seats[seat]);
-    for (int i = 0; seats[i]; i++) fprintf(table->out, " %s", seats[i]);
-    fprintf(table->out, ". The engine plays the other seats. %s", help);
     while (!game->reason && !interrupt_requested()) {
         if (game->state.seat != seat) {
             const VariantReply reply = variant_game_ask(game, &table->player, table->search);
@@ -92,16 +88,16 @@ static Status converse(Table *table, int seat, Err *err) {
         }
         if (shown != game->plies) {
             show_board(table);
-            fprintf(table->out, "%s to move\n", seats[seat]);
+            fprintf(table->out, "%s to move\n", variant->seats[seat]);
         }
         shown = game->plies;
-        human = game->player;
         fflush(table->out);
         if (!line_reader_next(&reader) || strcmp(text_trim(reader.line), "quit") == 0) break;
         obey(table, text_trim(reader.line));
     }
     if (game->reason) {
-        const int points = human ? 2 - game->points : game->points;
+        const bool first = variant->sides[seat] == variant->sides[game->plan->state.seat];
+        const int points = first ? game->points : 2 - game->points;
         show_board(table);
         fprintf(table->out, "game over: %s (%s)\n", results[points], game->reason);
     } else {
@@ -113,23 +109,26 @@ static Status converse(Table *table, int seat, Err *err) {
 static Status run_play(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
     Table table = {.out = call->out, .letters = settings->pieces == 1};
+    AUTO(Text) seats = {0};
     VariantPlan plan;
-    int seat = 0;
+    int seat = -1;
     TRY(variant_command_plan(call, &plan, err));
     plan.opening_plies = 0;
-    table.variant = plan.game;
     const char *wanted = settings->seat ? settings->seat : plan.game->seats[0];
-    while (plan.game->seats[seat] && strcmp(plan.game->seats[seat], wanted) != 0) seat++;
-    if (!plan.game->seats[seat]) {
-        AUTO(Text) seats = {0};
-        for (int i = 0; i < seat; i++) text_add(&seats, "%s%s", i ? ", " : "", plan.game->seats[i]);
-        return err_set(err, STATUS_USAGE, "--seat: '%.40s' is no seat of %s; the seats are %s",
-                       wanted, plan.game->name, text_get(&seats));
+    for (int i = 0; plan.game->seats[i]; i++) {
+        text_add(&seats, " %s", plan.game->seats[i]);
+        if (strcmp(plan.game->seats[i], wanted) == 0) seat = i;
+    }
+    if (seat < 0) {
+        return err_set(err, STATUS_USAGE, "--seat: '%.40s' is no seat of %s; the seats are%s",
+                       wanted, plan.game->name, seats.data);
     }
     TRY(variant_command_player(call, &plan, settings->weights, &table.player, err));
     table.player.limits.stop = interrupt_flag();
     table.search = variant_search_new(plan.game, &table.player.weights, table.player.hash_mb);
-    variant_game_begin(&table.game, &plan, settings->seed);
+    variant_game_begin(&table.game, &plan, plan.seed);
+    fprintf(call->out, "You have seat %s. The order of turns is%s. ", wanted, seats.data);
+    fprintf(call->out, "The engine plays the other seats. %s", help);
     const Status status = converse(&table, seat, err);
     variant_search_free(table.search);
     variant_game_clear(&table.game);
@@ -140,12 +139,12 @@ const Command command_variant_play = {
     VARIANT_COMMAND,
     .name = "variant play",
     .summary = "play another game against the engine in the terminal",
-    .details = "An input line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece), "
-               "'moves', 'hint', 'rules' or 'quit'. In supply chess the engine plays the other "
-               "three seats, "
-               "including your partner. --seed selects the shuffled board of banqi.\n\n"
-               "paotai variant play banqi --rules taiwan --seed 7\n"
-               "paotai variant play supply --seat 2b --nodes 5000",
+    .details = VARIANT_GAMES
+    "An input line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece), 'moves', 'hint', "
+    "'rules' or 'quit'. In supply chess the engine plays the other three seats, also your "
+    "partner's. --seed selects the shuffled board of banqi. " VARIANT_LIMITS "\n\n"
+    "paotai variant play banqi --rules taiwan --seed 7\n"
+    "paotai variant play supply --seat 2b --nodes 5000",
     .rows = play_rows,
     .run = run_play,
 };

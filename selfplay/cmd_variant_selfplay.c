@@ -37,41 +37,36 @@ static void add_identity(const CommandCall *call, const Variant *game,
 static Status run_selfplay(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
     VariantPlan plan;
-    VariantPlayer player;
-    const VariantPlayer *players[2] = {&player, &player};
+    VariantPlayer players[2];
     Progress progress;
     VariantSums sums;
     AUTO(VariantStore) store = {.lock = NULL};
     AUTO(Text) head = {0}, path = {0}, provenance = {0};
     TRY(variant_command_plan(call, &plan, err));
-    TRY(variant_command_player(call, &plan, settings->weights, &player, err));
-    add_identity(call, plan.game, &player.weights, &head);
+    TRY(variant_command_player(call, &plan, settings->weights, &players[0], err));
+    players[1] = players[0];
+    add_identity(call, plan.game, &players[0].weights, &head);
     TRY(variant_store_open(&store, settings->out, text_get(&head), settings->resume,
                            settings->games.first, call->err, err));
-    OptionRange missing = {store.next, settings->games.end};
-    if (missing.end < missing.first) missing.end = missing.first;
-    const uint64_t count = missing.end - missing.first;
+    const OptionRange missing = {store.next, settings->games.end};
+    const uint64_t count = missing.end > missing.first ? missing.end - missing.first : 0;
     progress_init(&progress, call->err, settings->quiet, "games", count);
     const Status played = variant_games_play(&plan, players, false, missing, settings->threads,
                                              &progress, variant_store_add, &store, err);
     progress_finish(&progress, store.next - missing.first, "");
-    record_print(call->out, settings->json, "stored %lu wanted %lu", store.next,
-                 settings->games.end);
     if (played == STATUS_INTERRUPTED) {
         return err_remedy(err, "repeat the command with --resume to play the missing games");
     }
     TRY(played);
-    const double seconds = progress_elapsed_s(&progress);
     text_add(&path, "%s/rows.h5", settings->out);
     text_add(&provenance, "program=paotai %s %s\n%s", PAOTAI_VERSION, version_revision(),
              text_get(&head));
     TRY(variant_store_rows(&store, &plan, path.data, provenance.data, &sums, err));
     const double games = sums.games ? (double)sums.games : 1;
     record_print(call->out, settings->json,
-                 "games %lu first_share %.4f draws %lu plies_mean %.1f rows %lu played %lu seconds "
-                 "%.1f nodes %lu",
+                 "games %lu first_share %.4f draws %lu plies_mean %.1f rows %lu played %lu",
                  sums.games, (double)sums.points / (2 * games), sums.draws,
-                 (double)sums.plies / games, sums.rows, count, seconds, store.nodes);
+                 (double)sums.plies / games, sums.rows, count);
     return STATUS_OK;
 }
 
@@ -80,15 +75,15 @@ const Command command_variant_selfplay = {
     .name = "variant selfplay",
     .summary =
         "let the engine play another game against itself; write games, and rows for 'tune --rows'",
-    .details =
-        "The game with number i depends only on the seed, i, the options and the weights. "
-        "games.txt and rows.h5 have the same bytes for any number of threads, and after an "
-        "interruption and --resume. A "
-        "line of games.txt has the number, the start, the turns (each with the uncovered piece and "
-        "the score of the search), the first player's result, and the reason for the end. A search "
-        "always completes its first iteration, even if --nodes is smaller.\n\n"
-        "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
-        "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
+    .details = VARIANT_GAMES
+    "The game with number i depends only on the seed, i, the options and the weights. "
+    "games.txt and rows.h5 have the same bytes for any number of threads, and after an "
+    "interruption and --resume. A line of games.txt has the number, the start, the turns (each "
+    "with the uncovered piece and the score of the search), the first player's result, and the "
+    "reason for the end. A search always completes its first iteration, even if --nodes is "
+    "smaller. " VARIANT_LIMITS "\n\n"
+    "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
+    "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
     .rows = selfplay_rows,
     .run = run_selfplay,
 };

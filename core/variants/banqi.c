@@ -14,14 +14,13 @@ enum { HONGKONG, TAIWAN };
 enum { UNKNOWN = SIDE_COUNT }; // side to move before the first turn: no player owns a colour yet
 
 typedef struct Banqi {
-    uint8_t board[SQUARES];   // EMPTY, FACE_DOWN or a Piece; a1 is 0, b1 is 1
-    uint8_t bag[PIECE_COUNT]; // number of face-down pieces of each kind
-    uint8_t living[PIECE_COUNT +
-                   1]; // pieces of each kind that are not captured; not kept for FACE_DOWN
-    uint8_t stm;       // side to move: a Side, or UNKNOWN
-    uint8_t choice;    // rule set: HONGKONG or TAIWAN
-    uint16_t number;   // number of the next turn, 1 at the start
-    uint64_t key;      // hash of board and bag
+    uint8_t board[SQUARES];      // EMPTY, FACE_DOWN or a Piece; a1 is 0, b1 is 1
+    uint8_t bag[PIECE_COUNT];    // number of face-down pieces of each kind
+    uint8_t living[PIECE_COUNT]; // number of pieces of each kind that are not captured
+    uint8_t stm;                 // side to move: a Side, or UNKNOWN
+    uint8_t choice;              // rule set: HONGKONG or TAIWAN
+    uint16_t number;             // number of the next turn, 1 at the start
+    uint64_t key;                // hash of board and bag
 } Banqi;
 _Static_assert(sizeof(Banqi) <= VARIANT_STATE_SIZE, "the state fits");
 
@@ -93,9 +92,11 @@ static void finish(VariantState *state) {
 // squares.
 static Status count_pieces(Banqi *b, Err *err) {
     static const uint8_t most[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
-    int in_bag = 0;
-    for (int i = 0; i < SQUARES; i++) b->living[b->board[i]]++;
-    b->living[EMPTY] = 0;
+    int in_bag = 0, hidden = 0;
+    for (int i = 0; i < SQUARES; i++) {
+        hidden += b->board[i] == FACE_DOWN;
+        if (face_up(b->board[i])) b->living[b->board[i]]++;
+    }
     for (Piece piece = 1; piece < PIECE_COUNT; piece++) {
         in_bag += b->bag[piece];
         b->living[piece] = (uint8_t)(b->living[piece] + b->bag[piece]);
@@ -104,10 +105,9 @@ static Status count_pieces(Banqi *b, Err *err) {
                        "too many '%c': %d on the board and in the bag, at most %d",
                        variant_letters[piece], b->living[piece], most[piece_type(piece)]);
     }
-    if (in_bag == b->living[FACE_DOWN]) return STATUS_OK;
+    if (in_bag == hidden) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
-                   "bag: it has %d pieces, but %d are face down on the board", in_bag,
-                   b->living[FACE_DOWN]);
+                   "bag: it has %d pieces, but %d are face down on the board", in_bag, hidden);
 }
 
 static Status read_banqi(const char *text, int choice, VariantState *state, Err *err) {
@@ -143,7 +143,8 @@ static Status read_banqi(const char *text, int choice, VariantState *state, Err 
 static void write_banqi(const VariantState *state, Text *text) {
     const Banqi *b = banqi(state);
     variant_write_board(b->board, COLUMNS, ROWS, b->bag, text);
-    text_add(text, " %c %d %d", "rb-"[b->stm], state -> quiet, b -> number);
+    text_add(text, " %c", "rb-"[b->stm]);
+    text_add(text, " %d %d", state->quiet, b->number);
 }
 
 static void draw_banqi(const VariantState *state, bool letters, Text *text) {
@@ -294,11 +295,12 @@ const Variant variant_banqi = {
         "has no pieces or no legal turn loses.",
     .choices = "hongkong|taiwan",
     .seats = {"1", "2"},
+    .sides = "ab",
     .start = HIDDEN_ROW "/" HIDDEN_ROW "/" HIDDEN_ROW "/" HIDDEN_ROW
                         "[KRRNNCCBBAAPPPPPkrrnnccbbaappppp] - 0 1",
     .columns = COLUMNS,
     .first_rank = 1,
-    .no_capture = 180,
+    .no_capture = true,
     .terms = terms,
     .term_count = TERM_COUNT,
     .read = read_banqi,

@@ -51,9 +51,9 @@ static void put_piece(Position *p, Piece piece, int square) {
 
 // ---- text ---------------------------------------------------------------------------------------
 
-// Puts the pieces of board[] on their points. Refuses a piece that cannot stand on its point, and a
-// side without exactly one general.
-static Status fill_board(const uint8_t board[SQUARE_COUNT], Position *p, Err *err) {
+// Puts the pieces of board[] on their points. Refuses a piece that cannot stand on its point, a
+// side without exactly one general, and a check to the side that is not to move.
+static Status fill_board(const uint8_t board[SQUARE_COUNT], Side stm, Position *p, Err *err) {
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const Piece piece = board[square];
         const Side side = piece_side(piece);
@@ -72,11 +72,15 @@ static Status fill_board(const uint8_t board[SQUARE_COUNT], Position *p, Err *er
         return err_set(err, STATUS_BAD_INPUT, "%s has %d generals, not one", side_name((Side)side),
                        generals);
     }
-    return STATUS_OK;
+    p->stm = (uint8_t)stm;
+    if (stm == BLACK) p->key ^= attack_tables.zobrist_black_to_move;
+    if (!position_general_attacked(p, side_other(stm))) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "%s moves next, but can capture the general of %s",
+                   side_name(stm), side_name(side_other(stm)));
 }
 
-// Refuses more pieces than two sets have, and a board on which the side not to move is in check.
-static Status check_state(const Supply *s, Err *err) {
+// Refuses more pieces than two sets have.
+static Status check_counts(const Supply *s, Err *err) {
     static const int most[PIECE_TYPE_COUNT] = {0, 0, 4, 4, 4, 4, 4, 10};
     for (Piece piece = 1; piece < PIECE_COUNT; piece++) {
         const PieceType type = piece_type(piece);
@@ -89,13 +93,6 @@ static Status check_state(const Supply *s, Err *err) {
         return err_set(err, STATUS_BAD_INPUT,
                        "too many '%c': %d in hands and %d on boards, at most %d",
                        variant_letters[piece], in_hands, on_boards, most[type]);
-    }
-    for (int b = 0; b < s->board_count; b++) {
-        const Side waiting = side_other((Side)s->boards[b].stm);
-        if (!position_general_attacked(&s->boards[b], waiting)) continue;
-        return err_set(err, STATUS_BAD_INPUT,
-                       "board %d: %s moves next, but can capture the general of %s", b + 1,
-                       side_name(side_other(waiting)), side_name(waiting));
     }
     return STATUS_OK;
 }
@@ -123,17 +120,15 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
     s->board_count = two ? BOARDS : 1;
     for (int b = 0; b < s->board_count; b++) {
         uint8_t board[SQUARE_COUNT] = {PIECE_NONE};
-        Position *p = &s->boards[b];
+        // On board b of two, Black moves next while the seat to move is b + 1 or b + 2.
+        const bool black = two ? (seat + 3 - b) % SEATS < 2 : seat == 2;
         Status status = variant_read_board(parts[b], FILE_COUNT, RANK_COUNT, false, board, "hand",
                                            s->hands[b], err);
-        if (status == STATUS_OK) status = fill_board(board, p, err);
+        if (status == STATUS_OK) status = fill_board(board, (Side)black, &s->boards[b], err);
         if (status != STATUS_OK) return err_prefix(err, "board %d", b + 1);
-        // On board b of two, Black moves next while the seat to move is b + 1 or b + 2.
-        p->stm = two ? (seat + 3 - b) % SEATS < 2 : seat == 2;
-        if (p->stm == BLACK) p->key ^= attack_tables.zobrist_black_to_move;
     }
     finish(state);
-    return check_state(s, err);
+    return check_counts(s, err);
 }
 
 static void write_supply(const VariantState *state, Text *text) {
@@ -173,7 +168,8 @@ static void add(VariantTurns *turns, int from, Bitboard targets, const Position 
 }
 
 // Returns the legal ones of `targets` for the piece on point `from`, which is not a general. For a
-// drop, `from` is VARIANT_DROP + type.
+// drop, `from` is VARIANT_DROP + type. An Exposure (core/board/position.h) has no room for the
+// pieces of two sets.
 static Bitboard legal_targets(const Position *p, int from, Bitboard targets) {
     const Side us = (Side)p->stm, them = side_other(us);
     const bool drop = from >= VARIANT_DROP;
@@ -283,8 +279,8 @@ static void trace_player(const Supply *s, int b, Side us, int *counts) {
     for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
         Bitboard rest = position_pieces(p, us, (PieceType)type);
         const int count = bb_count(rest);
-        const bool moves_far =
-            type >= HORSE && type < SOLDIER; // only these have given_ and mobility_
+        // Horses, chariots and cannons have the terms given_... and mobility_...
+        const bool moves_far = type >= HORSE && type < SOLDIER;
         counts[TERM_hand_advisor + type - ADVISOR] += s->hands[b][piece_make(us, (PieceType)type)];
         counts[TERM_advisor + type - ADVISOR] += count;
         if (moves_far && count > 2) counts[TERM_given_horse + type - HORSE] += count - 2;
@@ -323,6 +319,7 @@ const Variant variant_supply = {
         "stalemate on one board ends the game for both teams. A position of one board, "
         "'BOARD[HAND] w', is a game of two players in which captured pieces leave the game.",
     .seats = {"1r", "2r", "1b", "2b"},
+    .sides = "abba",
     .start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] | "
              "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR[] 1r",
     .columns = FILE_COUNT,

@@ -202,7 +202,7 @@ Status variant_weights_load(const Variant *game, int choice, const char *name,
     const int known = option_choice_index("classic|default|random", name);
     AUTO(Text) missing = {0};
     LineReader reader;
-    *weights = (VariantWeights){.name = name, .random = known == 2};
+    *weights = (VariantWeights){.random = known == 2};
     for (int i = 0; i < game->term_count && !weights->random; i++) {
         const VariantTerm *term = &game->terms[i];
         weights->value[i] = known < 0 ? NAN : known == 0 ? term->classic : term->fitted[choice];

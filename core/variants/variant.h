@@ -15,7 +15,7 @@ enum {
     VARIANT_MAX_TERMS = 32,    // largest number of terms of an evaluation
     VARIANT_MAX_RULES = 2,     // largest number of rule sets of a game
     VARIANT_TURN_SIZE = 8,     // size of the text of a turn, with its terminator
-    VARIANT_EVAL_LIMIT = 4000, // evaluations are between -4000 and 4000
+    VARIANT_EVAL_LIMIT = 4000, // all evaluations are between -VARIANT_EVAL_LIMIT and this limit
     VARIANT_WIN = 30000,       // score of a won position; a win after n plies is n less
     VARIANT_WIN_LEAST = 29000, // all scores above are wins
     VARIANT_DROP = 96,         // origin of a drop: VARIANT_DROP + PieceType
@@ -26,10 +26,10 @@ enum {
 // The state of a game. It is copied before each turn; turns are not taken back.
 typedef struct VariantState {
     uint64_t key;   // hash of the position, without counters; equal keys are repetitions
-    uint16_t quiet; // plies since the last irreversible turn
+    uint16_t quiet; // plies since the last capture, drop or uncovering
     uint8_t team;   // team to move; 0 if the teams have no colours yet
     uint8_t seat;   // player to move, an index into Variant.seats
-    bool again;     // the team to move also made the previous turn
+    bool again;     // true if the team to move also made the previous turn
     _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the game's own struct
 } VariantState;
 
@@ -56,8 +56,8 @@ typedef struct VariantChance {
 // and VARIANT_TERM_ROW make the enumerators and the array of VariantTerm from the table.
 typedef struct VariantTerm {
     const char *name, *meaning;
-    double classic;                   // hand-set value
-    double fitted[VARIANT_MAX_RULES]; // value in the weights `default`, by rule set
+    double classic;                   // hand-set value in units of the evaluation
+    double fitted[VARIANT_MAX_RULES]; // value in the weights `default`, for each rule set
 } VariantTerm;
 #define VARIANT_TERM_ID(name, ...)                    TERM_##name,
 #define VARIANT_TERM_ROW(name, meaning, classic, ...) {#name, meaning, classic, {__VA_ARGS__}},
@@ -67,9 +67,10 @@ typedef struct Variant {
     const char *rules;       // description of the rules
     const char *choices;     // values of --rules, separated by '|'; NULL: one rule set
     const char *seats[5];    // values of --seat, in the order of the first turns; then NULL
+    const char *sides;       // a letter for each seat; seats with the same letter are one team
     const char *start;       // text of the start position
     int columns, first_rank; // width of the board and number of its first rank, for turns as text
-    int no_capture;          // default of --no-capture; 0: the game has no such draw
+    bool no_capture;         // true if the game has the draw of --no-capture
     int opening_plies;       // default of --opening-plies
     const VariantTerm *terms;
     int term_count;
@@ -85,7 +86,7 @@ typedef struct Variant {
     bool (*list)(const VariantState *state, bool noisy, VariantTurns *turns);
     // Fills *chance for a turn that uncovers a piece. NULL: the game has no such turns.
     void (*chance)(const VariantState *state, VariantChance *chance);
-    // Plays a legal turn, which uncovers `piece` if it uncovers one.
+    // Plays a legal turn. `piece` is the piece that it uncovers, or PIECE_NONE.
     void (*play)(VariantState *state, Move move, Piece piece);
     // Adds how often each term occurs for each team: counts[team][term].
     void (*trace)(const VariantState *state, int counts[][VARIANT_MAX_TERMS]);
@@ -96,7 +97,7 @@ const Variant *variant_at(int i);
 // Returns the game with this name. If there is none, returns NULL and sets *err (STATUS_USAGE).
 const Variant *variant_by_name(const char *name, Err *err);
 
-// Fills *chance for any turn of any game.
+// Fills *chance for any turn of any game, also for one that uncovers nothing.
 void variant_chance(const Variant *game, const VariantState *state, Move move,
                     VariantChance *chance);
 // Counts the sequences of `depth` turns. A turn counts once for each kind of piece that it may
@@ -120,10 +121,12 @@ Status variant_read_turn(const Variant *game, const VariantState *state, const c
                          Move *move, Piece *piece, Err *err);
 
 // Reads the rows of a board from the top, and then an optional list of further pieces in brackets:
-// "4k4/9/...[RRp]". Adds these pieces to counts[]. `brackets` is the name of the list in error
-// messages. '?' is FACE_DOWN if `hidden` is set, otherwise an error.
+// "4k4/9/...[RRp]". Writes the pieces of the board to board[], whose elements must be 0, and adds
+// the further pieces to counts[]. `brackets` is the name of the list in error messages. '?' is
+// FACE_DOWN if `hidden` is set, otherwise an error.
 Status variant_read_board(const char *text, int columns, int rows, bool hidden, uint8_t *board,
                           const char *brackets, uint8_t counts[PIECE_COUNT], Err *err);
+// Writes the text that variant_read_board() reads.
 void variant_write_board(const uint8_t *board, int columns, int rows,
                          const uint8_t counts[PIECE_COUNT], Text *text);
 // Writes only the brackets with their pieces.
@@ -132,8 +135,7 @@ void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text);
 // ---- weights ------------------------------------------------------------------------------------
 
 typedef struct VariantWeights {
-    const char *name;                // borrowed
-    bool random;                     // the player makes random turns, without a search
+    bool random;                     // true if the player makes random turns, without a search
     double value[VARIANT_MAX_TERMS]; // values of the terms
     double se[VARIANT_MAX_TERMS];    // standard errors; 0 if unknown
 } VariantWeights;

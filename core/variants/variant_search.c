@@ -6,8 +6,13 @@
 #include "core/base/random.h"
 #include "core/search/tt.h"
 
-enum { MAX_PLY = 100, QUIET_PLY = 90, INFINITE = 32000, CHECK_PLIES = 6, LATE_TURN = 4 };
-enum { HISTORY_SIZE = 1 << 14 }; // a Move has 14 bits
+enum {
+    MAX_PLY = 90,           // nodes at this ply return their evaluation
+    INFINITE = 32000,       // above all scores
+    CHECK_PLIES = 6,        // plies of quiescence search that look for ways out of check
+    LATE_TURN = 4,          // turns with this number or a higher one are searched with less depth
+    HISTORY_SIZE = 1 << 14, // a Move has 14 bits
+};
 
 struct VariantSearch {
     const Variant *game;
@@ -22,9 +27,9 @@ struct VariantSearch {
     VariantTurns lists[MAX_PLY + 1];
     uint64_t *keys; // keys of the positions of the game, then of the searched line
     size_t key_count, key_capacity;
-    int32_t history[HISTORY_SIZE]; // score of each quiet turn for beta cutoffs; grows with depth
+    int32_t history[HISTORY_SIZE]; // history score of each quiet turn, raised by its beta cutoffs
     Move killers[MAX_PLY + 1];
-    Move best; // best turn at the root
+    Move best; // best turn at the root, 0 before the first one is known
 };
 
 VariantSearch *variant_search_new(const Variant *game, const VariantWeights *weights,
@@ -129,20 +134,18 @@ static int search_numbered(VariantSearch *s, int ply, int depth, int i, int alph
     return score;
 }
 
-// Lists the turns of a node. At the root their order is random, so that among turns with equal
-// scores not always the same one is played. Returns the value of Variant.list().
-static bool list_turns(VariantSearch *s, int ply, bool noisy) {
-    VariantTurns *list = &s->lists[ply];
+// Shuffles the turns of the root, so that among turns with equal scores not always the same one is
+// played. All iterations of a search have the same order.
+static void shuffle_root(VariantSearch *s) {
+    VariantTurns *list = &s->lists[0];
     Random random;
-    const bool forced = s->game->list(&s->states[ply], noisy, list);
     random_init(&random, s->limits->seed, s->key_count);
-    for (int i = list->count - 1; i > 0 && ply == 0; i--) {
+    for (int i = list->count - 1; i > 0; i--) {
         const uint64_t k = random_below(&random, (uint64_t)i + 1);
         const VariantTurn turn = list->turns[i];
         list->turns[i] = list->turns[k];
         list->turns[k] = turn;
     }
-    return forced;
 }
 
 static int turn_value(const VariantSearch *s, int ply, Move first, VariantTurn turn) {
@@ -191,8 +194,8 @@ static bool probe(const VariantSearch *s, int ply, int depth, int alpha, int bet
 // if the team to move is in check (for the first CHECK_PLIES plies).
 static int negamax(VariantSearch *s, int ply, int depth, int alpha, int beta) {
     const VariantState *state = &s->states[ply];
-    const VariantTurns *list = &s->lists[ply];
-    const bool last = ply >= QUIET_PLY, noisy = depth <= 0 || last;
+    VariantTurns *list = &s->lists[ply];
+    const bool last = ply == MAX_PLY, noisy = depth <= 0 || last;
     const int begin = alpha;
     int best = noisy ? -VARIANT_WIN + ply : -INFINITE, score;
     Move first = 0, best_move = 0;
@@ -202,7 +205,9 @@ static int negamax(VariantSearch *s, int ply, int depth, int alpha, int beta) {
     // The second occurrence of a position counts as a draw.
     if (ply > 0 && variant_draw_reason(s->draws, s->keys, s->key_count, state->quiet, 2)) return 0;
     if (!noisy && probe(s, ply, depth, alpha, beta, &score, &first)) return score;
-    const bool forced = list_turns(s, ply, noisy);
+    if (ply == 0 && s->best) first = s->best;
+    const bool forced = s->game->list(state, noisy, list);
+    if (ply == 0) shuffle_root(s);
     if (list->count == 0 && (forced || !noisy)) return -VARIANT_WIN + ply;
     if (list->count == 1 && ply > 0 && !noisy) depth++; // extends the only legal turn
     if (noisy && (!forced || depth < -CHECK_PLIES || last)) {
@@ -236,12 +241,13 @@ static int negamax(VariantSearch *s, int ply, int depth, int alpha, int beta) {
 
 VariantReply variant_search(VariantSearch *s, const VariantState *state, const uint64_t *keys,
                             size_t count, const VariantDraws *draws, const VariantLimits *limits) {
-    const VariantTurns *list = &s->lists[0];
+    VariantTurns *list = &s->lists[0];
     VariantReply reply = {.score = -VARIANT_WIN};
     s->draws = draws;
     s->limits = limits;
-    s->end_s = limits->movetime_s > 0 ? clock_now_s() + limits->movetime_s : 0;
+    s->end_s = limits->movetime_ms ? clock_now_s() + limits->movetime_ms / 1000.0 : 0;
     s->nodes = 0;
+    s->best = 0;
     s->may_stop = s->stopped = false;
     s->keys = memory_room(s->keys, &s->key_capacity, count + MAX_PLY + 1, sizeof *s->keys);
     memcpy(s->keys, keys, count * sizeof *keys);
@@ -249,23 +255,20 @@ VariantReply variant_search(VariantSearch *s, const VariantState *state, const u
     s->states[0] = *state;
     memset(s->killers, 0, sizeof s->killers);
     tt_new_search(s->tt);
-    list_turns(s, 0, false);
+    s->game->list(state, false, list);
     if (list->count == 0) return reply;
     reply.move = list->turns[0].move;
     const int most = limits->depth ? limits->depth : MAX_PLY / 2;
     for (int depth = 1; depth <= most; depth++) {
-        s->best = 0;
         const int score = negamax(s, 0, depth, -INFINITE, INFINITE);
         // The best turn of the last iteration is searched first, so an interrupted iteration can
         // only replace it by a better one.
         if (s->best) reply.move = s->best;
         if (s->stopped) break;
         reply.score = score;
-        reply.depth = depth;
         s->may_stop = true;
         if (score > VARIANT_WIN_LEAST || score < -VARIANT_WIN_LEAST) break;
         if (list->count == 1 && !limits->depth) break; // the only legal turn
     }
-    reply.nodes = s->nodes;
     return reply;
 }

@@ -8,7 +8,7 @@
 
 #include "core/variants/variant.h"
 
-// Limits after which a game is a draw.
+// Limits that end a game as a draw.
 typedef struct VariantDraws {
     int max_plies;  // longest game in plies; 0: no limit
     int no_capture; // plies without capture and uncovering; 0: no limit
@@ -17,7 +17,7 @@ typedef struct VariantDraws {
 typedef struct VariantLimits {
     uint64_t nodes;          // 0: no limit. The first iteration is always completed
     int depth;               // in plies; 0: no limit
-    double movetime_s;       // in seconds; 0: no limit
+    int movetime_ms;         // in milliseconds; 0: no limit
     const atomic_bool *stop; // the search ends when this becomes true; may be NULL
     uint64_t seed;           // decides between turns with equal scores
 } VariantLimits;
@@ -25,8 +25,6 @@ typedef struct VariantLimits {
 typedef struct VariantReply {
     Move move; // best turn; 0 if no turn is legal
     int score; // score for the team to move; beyond +-VARIANT_WIN_LEAST it is a win or a loss
-    int depth; // completed iterations
-    uint64_t nodes;
 } VariantReply;
 
 // A search with its transposition table of `hash_mb` MiB. Game and weights are borrowed.
@@ -41,6 +39,6 @@ VariantReply variant_search(VariantSearch *search, const VariantState *state, co
 
 // Returns the reason why a game is drawn, or NULL if it is not. `keys` has the keys of its `count`
 // positions, `quiet` is the number of plies since the last irreversible turn. The game is drawn if
-// the last position occurred `most` times since then, or if a limit was reached.
+// the last position has occurred `most` times since then, or if a limit was reached.
 const char *variant_draw_reason(const VariantDraws *draws, const uint64_t *keys, size_t count,
                                 int quiet, int most);

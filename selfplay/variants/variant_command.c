@@ -4,11 +4,9 @@
 Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err) {
     const VariantSettings *settings = call->settings;
     const Variant *game = variant_by_name(call->args[0], err);
-    VariantState state = {.key = 0};
     if (!game) return STATUS_USAGE;
     *plan = settings->plan;
     plan->game = game;
-    plan->seed = settings->seed;
     if (!plan->start) plan->start = game->start;
     if (plan->opening_plies < 0) plan->opening_plies = game->opening_plies;
     if (!game->choices) TRY(command_refuse(call, "rules", "this game has only one rule set", err));
@@ -21,7 +19,7 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
         TRY(command_refuse(call, "no-capture", "this game has no draw by that rule", err));
         plan->draws.no_capture = 0;
     }
-    const Status status = game->read(plan->start, plan->choice, &state, err);
+    const Status status = game->read(plan->start, plan->choice, &plan->state, err);
     return status == STATUS_OK ? status : err_usage(err, "fen");
 }
 
@@ -30,11 +28,9 @@ Status variant_command_player(const CommandCall *call, const VariantPlan *plan, 
     const VariantSettings *settings = call->settings;
     VariantLimits *limits = &player->limits;
     *player = settings->player;
-    player->name = weights;
-    limits->movetime_s = settings->movetime_ms / 1000.0;
-    limits->seed = settings->seed;
+    limits->seed = plan->seed;
     // Another limit replaces the default of --nodes.
-    const bool other = limits->depth || settings->movetime_ms;
+    const bool other = limits->depth || limits->movetime_ms;
     if (other && !command_given(call, "nodes")) limits->nodes = 0;
     if (!other && !limits->nodes) {
         return err_set(err, STATUS_USAGE, "--nodes 0 needs --depth N, or the search never ends");

@@ -13,12 +13,16 @@ typedef struct VariantSettings {
     VariantPlayer player;
     const char *rules, *suite, *out, *a, *b, *sprt_elos, *seat, *weights;
     OptionRange games;
-    uint64_t seed, pairs;
-    int movetime_ms, threads, pieces, model;
+    uint64_t pairs;
+    int threads, pieces, model;
     SprtSpec sprt;
     bool resume, json, quiet;
 } VariantSettings;
 
+// Begins the help of each Command with the argument GAME.
+#define VARIANT_GAMES "GAME is a name that 'paotai variant list' prints. "
+#define VARIANT_LIMITS                                                                             \
+    "The default of --nodes does not apply if another limit of the searches is given."
 // Members of each Command with the argument GAME.
 #define VARIANT_COMMAND                                                                            \
     .usage = "GAME", .settings_size = sizeof(VariantSettings), .min_args = 1, .max_args = 1
@@ -40,7 +44,7 @@ typedef struct VariantSettings {
         ROW_DEPTH(VariantSettings, player.limits.depth),                                           \
         OPT_REAL("hash", VariantSettings, player.hash_mb, 0.001, 65536, "1", "MB",                 \
                  "size of the transposition table"),                                               \
-        ROW_SEED(VariantSettings),                                                                 \
+        OPT_U64("seed", VariantSettings, plan.seed, "1", "N", "seed of all random choices"),       \
         OPT_INT("max-plies", VariantSettings, plan.draws.max_plies, 0, 5000, "600", "N",           \
                 "end the game as a draw after N plies; 0: never"),                                 \
         OPT_INT("no-capture", VariantSettings, plan.draws.no_capture, 0, 5000, "180", "N",         \

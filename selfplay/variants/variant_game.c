@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/variants/variant_game.h"
 
-#include <assert.h>
-
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
@@ -21,19 +19,18 @@ static Move random_turn(VariantGame *game) {
 // Puts a random piece of the bag on each face-down square.
 static void shuffle(VariantGame *game) {
     const Variant *variant = game->plan->game;
-    VariantState copy = game->state;
     VariantTurns turns;
-    variant->list(&copy, false, &turns);
+    VariantChance bag = {.all = 0};
+    variant->chance(&game->state, &bag);
+    variant->list(&game->state, false, &turns);
     for (int i = 0; i < turns.count; i++) {
         const Move move = turns.turns[i].move;
-        VariantChance chance;
         Piece piece = 0;
-        variant_chance(variant, &copy, move, &chance);
-        if (!chance.all) continue;
-        int drawn = (int)random_below(&game->random, (uint64_t)chance.all);
-        while (drawn >= chance.counts[piece]) drawn -= chance.counts[piece++];
+        if (move_from(move) != VARIANT_UNCOVER) continue;
+        int drawn = (int)random_below(&game->random, (uint64_t)bag.all--);
+        while (drawn >= bag.counts[piece]) drawn -= bag.counts[piece++];
+        bag.counts[piece]--;
         game->deal[move_to(move)] = piece;
-        variant->play(&copy, move, piece);
     }
 }
 
@@ -57,14 +54,12 @@ void variant_game_reset(VariantGame *game, const VariantPlan *plan) {
     game->plies = 0;
     game->player = 0;
     text_reset(&game->moves);
-    game->state = (VariantState){.key = 0};
-    if (plan->game->read(plan->start, plan->choice, &game->state, NULL)) assert(false);
+    game->state = plan->state;
     judge(game);
 }
 
 void variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index) {
     random_init(&game->random, plan->seed, index);
-    game->nodes = 0;
     do { // repeat if the random turns ended the game
         variant_game_reset(game, plan);
         if (plan->game->chance) shuffle(game);
@@ -90,10 +85,8 @@ void variant_game_turn(VariantGame *game, Move move, const int *score) {
 VariantReply variant_game_ask(VariantGame *game, const VariantPlayer *player,
                               VariantSearch *search) {
     if (player->weights.random) return (VariantReply){.move = random_turn(game)};
-    const VariantReply reply = variant_search(search, &game->state, game->keys, game->plies + 1,
-                                              &game->plan->draws, &player->limits);
-    game->nodes += reply.nodes;
-    return reply;
+    return variant_search(search, &game->state, game->keys, game->plies + 1, &game->plan->draws,
+                          &player->limits);
 }
 
 // Plays a game to its end, or until Ctrl-C.
@@ -113,13 +106,13 @@ static void play_game(VariantGame *game, const VariantPlan *plan, uint64_t index
     for (int i = 0; i < 2; i++) variant_search_free(searches[i]);
 }
 
-Status variant_games_play(const VariantPlan *plan, const VariantPlayer *players[2], bool pairs,
+Status variant_games_play(const VariantPlan *plan, const VariantPlayer players[2], bool pairs,
                           OptionRange range, int threads, Progress *progress, VariantTake *take,
                           void *context, Err *err) {
     // Games are played in blocks and taken in order, so the result does not depend on the threads.
     const uint64_t block = 16 * (uint64_t)threads, step = pairs ? 2 : 1;
     AUTO_FREE VariantGame *games = memory_alloc(block, sizeof *games);
-    const VariantPlayer *const order[3] = {players[0], players[1], players[0]};
+    const VariantPlayer *const order[3] = {&players[0], &players[1], &players[0]};
     Status status = STATUS_OK;
     for (uint64_t first = range.first; first < range.end && status == STATUS_OK; first += block) {
         const uint64_t count = range.end - first < block ? range.end - first : block;

@@ -13,11 +13,11 @@ typedef struct VariantPlan {
     VariantDraws draws;
     int opening_plies; // number of random turns at the start of each game
     uint64_t seed;
-    const char *start; // text of the start position, which must be valid
+    const char *start;  // text of the start position
+    VariantState state; // the start position
 } VariantPlan;
 
 typedef struct VariantPlayer {
-    const char *name; // borrowed
     VariantWeights weights;
     VariantLimits limits;
     double hash_mb; // size of the transposition table in MiB
@@ -36,7 +36,6 @@ typedef struct VariantGame {
                         // has all seats of a team
     int points;         // half points of player 0 at the end: 0, 1 or 2
     const char *reason; // why the game ended; NULL if it has not ended
-    uint64_t nodes;     // nodes of all searches
 } VariantGame;
 void variant_game_clear(VariantGame *game);
 AUTO_VALUE(VariantGame, variant_game_clear)
@@ -60,6 +59,6 @@ typedef Status VariantTake(void *context, const VariantGame *games, Err *err);
 // Plays the games of a range on several threads and passes them on in order. players[0] has the
 // first turn. If `pairs` is set, games 2i and 2i + 1 have the same start, and players[1] has the
 // first turn in the second one. Returns STATUS_INTERRUPTED after Ctrl-C.
-Status variant_games_play(const VariantPlan *plan, const VariantPlayer *players[2], bool pairs,
+Status variant_games_play(const VariantPlan *plan, const VariantPlayer players[2], bool pairs,
                           OptionRange range, int threads, Progress *progress, VariantTake *take,
                           void *context, Err *err);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#define _POSIX_C_SOURCE 200809L // getline, ftruncate, fsync
 #include "selfplay/variants/variant_store.h"
 
 #include <errno.h>
@@ -18,21 +19,23 @@ static Status file_error(const VariantStore *store, Err *err) {
 // Compares the header of games.txt, counts its games, and cuts off an incomplete last line.
 static Status resume_games(VariantStore *store, const char *head, Err *err) {
     const char *path = text_get(&store->path);
-    AUTO_FREE char *data = NULL;
+    AUTO_FREE char *line = NULL;
     AUTO(Text) then = {0};
-    char *at, *end;
-    size_t length;
-    TRY(text_read_file(path, &data, &length, err));
-    for (at = data; *at == '#' && (end = strchr(at, '\n')); at = end + 1) {
+    size_t capacity = 0;
+    ssize_t length;
+    off_t end = 0;
+    while ((length = getline(&line, &capacity, store->file)) > 0 && line[length - 1] == '\n') {
+        end += length;
+        if (*line == '#') {
+            text_add_bytes(&then, line, (size_t)length);
+        } else if (strtoull(line, NULL, 10) != store->next++) {
+            return err_set(err, STATUS_BAD_INPUT, "%s: game %llu is missing", path,
+                           (unsigned long long)store->next - 1);
+        }
     }
-    text_add_bytes(&then, data, (size_t)(at - data));
+    if (ferror(store->file)) return file_error(store, err);
     TRY(run_identity_check(path, text_get(&then), head, err));
-    for (; (end = strchr(at, '\n')); at = end + 1, store->next++) {
-        if (strtoull(at, NULL, 10) == store->next) continue;
-        return err_set(err, STATUS_BAD_INPUT, "%s: game %llu is missing", path,
-                       (unsigned long long)store->next);
-    }
-    return truncate(path, at - data) == 0 ? STATUS_OK : file_error(store, err);
+    return ftruncate(fileno(store->file), end) == 0 ? STATUS_OK : file_error(store, err);
 }
 
 Status variant_store_open(VariantStore *store, const char *dir, const char *head, bool resume,
@@ -45,14 +48,12 @@ Status variant_store_open(VariantStore *store, const char *dir, const char *head
     TRY(run_directory_lock(dir, &store->lock, err));
     TRY(run_directory_claim(dir, files, resume, tell, &begun, err));
     if (!begun) TRY(text_write_file(text_get(&store->path), head, strlen(head), err));
-    TRY(resume_games(store, head, err));
-    store->file = fopen(text_get(&store->path), "a");
-    return store->file ? STATUS_OK : file_error(store, err);
+    store->file = fopen(text_get(&store->path), "a+");
+    return store->file ? resume_games(store, head, err) : file_error(store, err);
 }
 
 Status variant_store_add(void *context, const VariantGame *game, Err *err) {
     VariantStore *store = context;
-    store->nodes += game->nodes;
     const int written =
         fprintf(store->file, "%llu\t%s\t%s\t%s\t%s\n", (unsigned long long)store->next++,
                 game->plan->start, text_get(&game->moves), results[game->points], game->reason);
@@ -112,18 +113,17 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
     const int points = option_choice_index("0-1|1/2-1/2|1-0", fields[3]);
     variant_game_reset(game, plan);
     while ((word = text_next_field(&fields[2], ' ')) && *word) {
+        const char *turn = text_next_field(&word, '/'); // then `word` is the score, or NULL
         Move move;
         Piece piece;
         long long score = 0;
-        char *slash = strchr(word, '/');
-        if (slash) *slash = '\0';
-        if (slash) TRY(parse_int(slash + 1, -VARIANT_WIN, VARIANT_WIN, &score, "score", err));
-        TRY(variant_read_turn(plan->game, &game->state, word, &move, &piece, err));
+        if (word) TRY(parse_int(word, -VARIANT_WIN, VARIANT_WIN, &score, "score", err));
+        TRY(variant_read_turn(plan->game, &game->state, turn, &move, &piece, err));
         if (move_from(move) == VARIANT_UNCOVER && !piece) {
-            return err_set(err, STATUS_BAD_INPUT, "'%.20s' lacks the uncovered piece", word);
+            return err_set(err, STATUS_BAD_INPUT, "'%.20s' lacks the uncovered piece", turn);
         }
         game->deal[move_to(move)] = piece;
-        if (slash && is_sampled(game, number, move)) {
+        if (word && is_sampled(game, number, move)) {
             add_row(block, game, number, points, (int)score);
         }
         variant_game_turn(game, move, NULL);

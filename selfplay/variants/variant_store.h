@@ -11,9 +11,8 @@
 typedef struct VariantStore {
     RunLock *lock;
     FILE *file;
-    Text path;      // path of games.txt
-    uint64_t next;  // number of the first game that is not stored
-    uint64_t nodes; // nodes of the games that were added
+    Text path;     // path of games.txt
+    uint64_t next; // number of the first game that is not stored
 } VariantStore;
 
 // Opens the run of a directory for games from number `first` on. `head` is the header, which tells

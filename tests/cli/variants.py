@@ -78,7 +78,7 @@ for game, fen, words in BAD:
 BAD_ROWS = (f"{START}\t1\t44\nK7/8/8/8[] r 0 1\t1\tx\nK7/8/8/8[] r 0 1\t1\t2\nK7/8/8/8[] r 0 1\t1\t3\n")
 write("bad.tsv", BAD_ROWS)
 done = paotai("variant", "perft", "banqi", "--suite", scratch("bad.tsv"))
-want(done.returncode == 1 and "error\tline 1: " in done.stdout and "error\tline 2: nodes: 'x'" in done.stdout and "FAIL line 4: 2, expected 3" in done.stdout
+want(done.returncode == 1 and "error\tline 1: " in done.stdout and "error\tline 2: nodes: 'x'" in done.stdout and "error\tline 4: nodes 2, expected 3: K7/" in done.stdout
      and done.stdout.endswith("1 passed, 3 failed\n"), done.stdout)
 for words, pattern in ((("perft", "chess"), "'chess' is no game; the games are: supply, banqi"), (("perft", "supply", "--rules", "taiwan"), "--rules: this game has only one"),
                        (("perft", "banqi", "--rules", "macau"), "'macau' is not one of hongkong"), (("show", "supply", "banqi"), "too many arguments")):
@@ -166,8 +166,8 @@ for game, b, words in (("banqi", "weights=random", "stronger"), ("supply", "weig
 mirror = values(paotai("variant", "match", "banqi", "--a", f"weights={fitted},depth=1", "--b", f"weights={fitted},depth=1,name=other", "--pairs", "10", "--quiet").stdout)
 want(mirror["pentanomial"] == "0,0,10,0,0" and mirror["start_correlation"] == "1.0000", f"equal players: {mirror}")
 tested = values(paotai("variant", "match", "banqi", "--a", "depth=1", "--b", "weights=random", "--sprt", "0,50", "--quiet", "--threads", "2").stdout)
-want(tested["decision"] == "accept_h1" and tested["verdict"].startswith("A (default) against B (random): stronger"), f"{tested}")
-for words, pattern in ((("--a", "cmd=x"), "--a: a player of 'variant match' has only"), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0 needs --depth N"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
+want(tested["decision"] == "accept_h1" and tested["verdict"].startswith("A (default) is stronger than B (random): "), f"{tested}")
+for words, pattern in ((("--a", "cmd=x"), "--a: a player of 'variant match' has only"), (("--a", "option.x=1"), "--a: a player of 'variant match' has only"), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0 needs --depth N"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
                        (("--a", "weights=" + write("bad.tsv", "term\tvalue\nponies\t3\n")), "bad.tsv:2: 'ponies' is no term of supply"),
                        (("--a", "weights=" + write("bad2.tsv", "horse\tx\n")), "bad2.tsv:1: horse: 'x'")):
     done = paotai("variant", "match", "supply", "--pairs", "1", *words)
@@ -233,5 +233,10 @@ want(done.returncode == 0 and "not finished" in done.stdout, done.stdout)
 ENDING = "4k4/9/9/9/9/9/9/9/9/3K5"
 done = paotai("variant", "play", "supply", "--fen", f"{ENDING}[NR] | {ENDING}[n] 1r", "--nodes", "20", stdin="rules\n\nH@e3\nquit\n")
 want("Team one is Red" in done.stdout and "1r plays N@e3" in done.stdout and done.stdout.count("Type a turn") == 2, done.stdout)
+# The first turn of the engine decides, so the human has none.
+MATE = "4k4/R8/9/9/9/9/9/9/1R7/3K5[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 1r"
+for seat, result in (("1b", "you lose"), ("2b", "you win")):
+    done = paotai("variant", "play", "supply", "--fen", MATE, "--seat", seat, "--depth", "2", stdin="quit\n")
+    want(f"game over: {result} (checkmate)" in done.stdout, f"{seat}: {done.stdout[-300:]}{done.stderr}")
 report("variants_play")
 finish()
