@@ -14,7 +14,9 @@ typedef struct Puppet {
     int odd_score, odd_at; // score that the puppet reports at its move `odd_at` instead of `score`
     int ms, resigns_at, offers_from; // milliseconds per move; move at which it resigns; move from
                                      // which on it offers a draw; 0: never
-    const char *tc; // fixed time per move ("st...") or time control; NULL: no clock
+    const char *tc;    // fixed time per move ("st...") or time control; NULL: no clock
+    PlayerFault fault; // fault in the second move; PLAYER_NONE: it never fails
+    int claims_at;     // move at which it claims a result; 0: never
     int moves;
 } Puppet;
 
@@ -28,6 +30,10 @@ static void puppet_go(Player *player, const PlayerTurn *turn, PlayerReply *reply
     reply->time_ns = self->ms * MS_NS;
     reply->resigns = self->resigns_at == self->moves;
     reply->offers_draw = self->offers_from && self->moves >= self->offers_from;
+    if (self->fault && self->moves == 2) {
+        *reply = (PlayerReply){.fault = self->fault, .note = "it fails"};
+    }
+    if (self->moves == self->claims_at) snprintf(reply->note, sizeof reply->note, "it claims");
 }
 
 static const PlayerOps puppet_ops = {.go = puppet_go};
@@ -36,6 +42,9 @@ static const PlayerOps puppet_ops = {.go = puppet_go};
     { __VA_ARGS__ }
 #define CASE(name, rules, red, black, ...)                                                         \
     { name, OPEN rules, OPEN red, OPEN black, __VA_ARGS__ }
+// Red loses by this fault in its second move.
+#define FAULT(fault_id, reason)                                                                    \
+    CASE(#fault_id, (.max_plies = 20), (.fault = PLAYER_##fault_id), (.score = 0), reason, -1, 2, 0)
 static const struct PlayCase {
     const char *name;
     Adjudication rules; // adjudication of the game; a max_plies of 0 means 20
@@ -86,6 +95,18 @@ static const struct PlayCase {
          (.ms = 0, .tc = "st0.25"), END_TIME_FORFEIT, -1, 0, 0),
     CASE("one clock only", (.max_plies = 20), (.ms = 100000), (.ms = 300, .tc = "1"),
          END_TIME_FORFEIT, 1, 7, 0),
+    FAULT(CRASH, END_CRASH),
+    FAULT(CLOSED, END_PROTOCOL_FAULT),
+    FAULT(HANG, END_TIME_FORFEIT),
+    FAULT(LATE, END_TIME_FORFEIT),
+    FAULT(ILLEGAL, END_ILLEGAL_MOVE),
+    FAULT(GARBAGE, END_PROTOCOL_FAULT),
+    FAULT(FLOOD, END_PROTOCOL_FAULT),
+    FAULT(CLAIM, END_PROTOCOL_FAULT),
+    FAULT(START, END_CRASH),
+    CASE("Black fails", (.max_plies = 20), (.score = 0), (.fault = PLAYER_CRASH), END_CRASH, 1, 3,
+         0),
+    CASE("a claim", (.max_plies = 20), (.claims_at = 2), (.claims_at = 3), END_MAX_PLIES, 0, 20, 0),
 };
 
 static void play_case(TestContext *t, const struct PlayCase *c) {
@@ -119,8 +140,16 @@ static void play_case(TestContext *t, const struct PlayCase *c) {
               end_reason_name((EndReason)record->reason), record->result, record->ply_count);
     CHECK_MSG(record->adjudicated_ply == (uint32_t)(c->adjudicated < 0 ? c->plies : c->adjudicated),
               "%s: adjudicated after %u plies", c->name, record->adjudicated_ply);
-    CHECK_MSG((played.fault == PLAYER_LATE) == (c->reason == END_TIME_FORFEIT), "%s: fault %s",
-              c->name, player_fault_name(played.fault));
+    const PlayerFault fault = c->red.fault                    ? c->red.fault
+                              : c->black.fault                ? c->black.fault
+                              : c->reason == END_TIME_FORFEIT ? PLAYER_LATE
+                                                              : PLAYER_NONE;
+    CHECK_MSG(played.fault == fault && (played.note[0] != '\0') == (fault != PLAYER_NONE),
+              "%s: fault %s, note '%s'", c->name, player_fault_name(played.fault), played.note);
+    for (int side = RED; side <= BLACK; side++) {
+        CHECK_MSG(played.claims[side] == (puppets[side].claims_at != 0), "%s: %d claims", c->name,
+                  played.claims[side]);
+    }
     played_game_clear(&played);
     odds_game_clear(&og);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of programs as players, with mock engines (tests/selfplay/mock_engine.h): how they are
-// started and what is sent to them. tests/cli/match.sh tests every way in which an engine can fail.
+// started, what is sent to them, and every way in which they can fail. tests/cli/match.sh tests
+// what a match does after a failure.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,14 +18,12 @@ enum { PATIENCE_MS = 300000 };
 // of the PLAYER text.
 static bool mock_spec(TestContext *t, const char *proto, const char *keys, const char *rest,
                       PlayerSpec *spec) {
-    char self[512], text[1024];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (!CHECK(length > 0)) return false;
-    self[length] = '\0';
+    char text[1024];
     // The mock speaks all dialects of UCI if it is started as "uci".
     const bool own = strcmp(proto, "ucci") == 0 || strcmp(proto, "cecp") == 0;
     const char *base = own ? proto : "uci";
-    snprintf(text, sizeof text, "cmd=%s --mock %s %s,proto=%s,%s", self, base, keys, proto, rest);
+    snprintf(text, sizeof text, "cmd=%s-test --mock %s %s,proto=%s,%s", t->program, base, keys,
+             proto, rest);
     Err err = {0};
     return CHECK_OK(player_spec_parse(text, "mock", spec, &err), err);
 }
@@ -121,9 +120,134 @@ void test_player_protocols(TestContext *t) {
     }
 }
 
+// Every kind of failure is named in the reply, costs one turn, and the next game is played
+// normally. A claim or noise is no failure.
+void test_player_faults(TestContext *t) {
+    enum { PROTOCOLS = 3 };
+    static const char *const protos[PROTOCOLS] = {"uci", "ucci", "cecp"};
+    static const struct {
+        const char *what;
+        int at;                       // search in which the mock misbehaves
+        PlayerFault fault[PROTOCOLS]; // expected fault of the third turn
+        int restarts;                 // number of restarts until the next game has begun
+    } failures[] = {
+        {"crash", 3, {PLAYER_CRASH, PLAYER_CRASH, PLAYER_CRASH}, 1},
+        {"abort", 3, {PLAYER_CRASH, PLAYER_CRASH, PLAYER_CRASH}, 1},
+        {"exit", 2, {PLAYER_CRASH, PLAYER_CRASH, PLAYER_CRASH}, 1},
+        {"close", 3, {PLAYER_CLOSED, PLAYER_CLOSED, PLAYER_CLOSED}, 1},
+        {"hang", 3, {PLAYER_HANG, PLAYER_HANG, PLAYER_HANG}, 1},
+        {"endless", 3, {PLAYER_HANG, PLAYER_HANG, PLAYER_HANG}, 1},
+        {"late", 3, {PLAYER_LATE, PLAYER_LATE, PLAYER_LATE}, 0},
+        {"flood", 3, {PLAYER_FLOOD, PLAYER_FLOOD, PLAYER_FLOOD}, 1},
+        {"illegal", 3, {PLAYER_ILLEGAL, PLAYER_ILLEGAL, PLAYER_ILLEGAL}, 0},
+        {"garbage", 3, {PLAYER_GARBAGE, PLAYER_GARBAGE, PLAYER_GARBAGE}, 0},
+        {"nothing", 3, {PLAYER_GARBAGE, PLAYER_GARBAGE, PLAYER_NONE}, 0},
+        {"noise", 3, {PLAYER_NONE, PLAYER_NONE, PLAYER_NONE}, 0},
+    };
+    AUTO(Game) game = {0};
+    game_new(&game);
+    for (size_t p = 0; p < PROTOCOLS; p++) {
+        FOR_EACH (row, failures) {
+            const PlayerFault wanted = row->fault[p];
+            const bool waits = wanted == PLAYER_HANG || wanted == PLAYER_LATE;
+            char keys[64], who[64];
+            snprintf(keys, sizeof keys, "do=%s at=%d", row->what, row->at);
+            snprintf(who, sizeof who, "%s, %s", protos[p], row->what);
+            AUTO(PlayerSpec) spec = {.nodes = 0};
+            Player *player = open_mock(t, protos[p], keys, "depth=5", &spec);
+            if (!player || !begin(t, player, &game, START_FEN)) return;
+            PlayerReply reply = {.fault = PLAYER_NONE};
+            for (int turn = 1; turn <= 3; turn++) {
+                CHECK_MSG(reply.fault == PLAYER_NONE, "%s: turn %d: %s", who, turn - 1, reply.note);
+                ask(player, &game, turn == 3 && waits ? 200 : PATIENCE_MS, &reply);
+                if (reply.fault == PLAYER_NONE) game_push(&game, reply.move);
+            }
+            CHECK_MSG(reply.fault == wanted, "%s: %s (%s)", who, player_fault_name(reply.fault),
+                      reply.note);
+            CHECK_MSG((reply.note[0] == '\0') == (strcmp(row->what, "noise") == 0),
+                      "%s: the note is '%s'", who, reply.note);
+            // A restarted mock counts its searches anew.
+            play(t, player, &game, START_FEN, 2, who);
+            CHECK_MSG(player->restarts == row->restarts, "%s: %d restarts", who, player->restarts);
+            player_close(player);
+        }
+    }
+}
+
+// An engine that fails in the first handshake is started a second time.
+void test_player_second_start(TestContext *t) {
+    static const char *const failures[] = {"crash", "flood"};
+    AUTO(Game) game = {0};
+    game_new(&game);
+    FOR_EACH (what, failures) {
+        char keys[700], mark[600];
+        snprintf(mark, sizeof mark, "%s/%s", t->scratch, *what);
+        snprintf(keys, sizeof keys, "do=%s at=0 once=%s", *what, mark);
+        AUTO(PlayerSpec) spec = {.nodes = 0};
+        Player *player = open_mock(t, "uci", keys, "depth=5", &spec);
+        CHECK_MSG(access(mark, F_OK) == 0, "%s: the mock did not fail", *what);
+        if (player) play(t, player, &game, START_FEN, 2, *what);
+        player_close(player);
+    }
+}
+
+// A claimed result is noted, but does not end the game. An engine that exits after its claim is
+// restarted.
+void test_player_claims(TestContext *t) {
+    static const struct {
+        const char *what, *said;
+        int restarts;
+    } claims[] = {{"claim", "1/2-1/2", 0}, {"nothing", "1-0", 0}, {"leave", "0-1", 1}};
+    AUTO(Game) game = {0};
+    game_new(&game);
+    FOR_EACH (row, claims) {
+        char keys[64];
+        snprintf(keys, sizeof keys, "do=%s at=2", row->what);
+        AUTO(PlayerSpec) spec = {.nodes = 0};
+        Player *player = open_mock(t, "cecp", keys, "depth=5", &spec);
+        if (!player || !begin(t, player, &game, START_FEN)) return;
+        int count = 0;
+        // A restarted mock gets one request only, because it would exit at its second search.
+        for (int turn = 1; turn <= 3; turn++) {
+            PlayerReply reply;
+            ask(player, &game, PATIENCE_MS, &reply);
+            if (!CHECK_MSG(reply.fault == PLAYER_NONE, "%s, turn %d: %s (%s)", row->what, turn,
+                           player_fault_name(reply.fault), reply.note)) {
+                break;
+            }
+            CHECK_INT(reply.move, mock_engine_move(&game.now));
+            count += strstr(reply.note, row->said) != NULL;
+            game_push(&game, reply.move);
+            MoveList list;
+            position_legal_moves(&game.now, &list);
+            game_push(&game, list.moves[turn % list.count]);
+        }
+        CHECK_MSG(count == 1, "%s: %d claims", row->what, count);
+        CHECK_MSG(player->restarts == row->restarts, "%s: %d restarts", row->what,
+                  player->restarts);
+        player_close(player);
+    }
+}
+
+void test_player_resigns(TestContext *t) {
+    static const char *const protos[] = {"uci", "ucci", "cecp"};
+    AUTO(Game) game = {0};
+    game_new(&game);
+    FOR_EACH (proto, protos) {
+        AUTO(PlayerSpec) spec = {.nodes = 0};
+        Player *player = open_mock(t, *proto, "do=resign at=1", "depth=5", &spec);
+        PlayerReply reply = {.fault = PLAYER_NONE};
+        if (player && begin(t, player, &game, START_FEN)) {
+            ask(player, &game, PATIENCE_MS, &reply);
+            CHECK_MSG(reply.fault == PLAYER_NONE && reply.resigns && reply.move == MOVE_NONE,
+                      "%s: %s (%s)", *proto, player_fault_name(reply.fault), reply.note);
+        }
+        player_close(player);
+    }
+}
+
 // The mock claims a draw when it has seen a position three times, and exits if it then receives a
 // move. The player must avoid this by sending positions without the preceding moves.
-// tests/cli/match.sh tests engines that claim and exit.
 void test_player_repetition_claims(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
