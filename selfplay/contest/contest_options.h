@@ -52,7 +52,7 @@ typedef struct ContestOptions {
                  "continue the run in --out: count its games, then play the missing games",        \
                  OPTION_NEUTRAL),                                                                  \
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
-                "games per shard file; a crash loses at most the games of the unfinished shard",   \
+                "games per shard file; a crash loses at most the games of unfinished shards",      \
                 OPTION_NEUTRAL),                                                                   \
         OPT_FLAG("verbose", S, contest.verbose,                                                    \
                  "print a line for each game, and more results of a match", OPTION_NEUTRAL),       \

@@ -103,7 +103,7 @@ static Status fill_spec(const CommandCall *call, MatchOptions *settings, Contest
     TRY(contest_options_resolve(call, &settings->contest, given, whats, MATCH_PLAYERS, spec, err));
     if (spec->has_sprt && !command_given(call, "pairs")) {
         // Without --pairs only the SPRT ends the match. The number of different openings still
-        // limits it, because repeated games contain no new information.
+        // limits the match, because repeated games contain no new information.
         const uint64_t distinct = contest_distinct_pairs(spec);
         spec->rounds = distinct ? distinct : GAMES_MAX / 2;
     }

@@ -105,7 +105,7 @@ typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
     .type = OPTION_##TYPE, .offset = offsetof(PlayerSpec, M), .min = least, .max = most
 #define TEXT(M) .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
 #define FLAG(M) .type = OPTION_FLAG, .offset = offsetof(PlayerSpec, M)
-#define OTHER   .type = OPTION_FLAG // set_value() reads the value of this key by itself
+#define OTHER   .type = OPTION_FLAG // a dummy type: set_value() has code of its own for the key
 
 static const struct {
     PlayerKind who;
@@ -245,7 +245,7 @@ static Status split(char *text, Fields *fields, Err *err) {
         char *value = strchr(field, '=');
         if (!value) return no_value(field, err);
         if (fields->count == FIELDS_MAX) {
-            return err_set(err, STATUS_USAGE, "more than %d keys", FIELDS_MAX);
+            return err_set(err, STATUS_USAGE, "there are more than %d keys", FIELDS_MAX);
         }
         *value = '\0';
         fields->keys[fields->count] = field;

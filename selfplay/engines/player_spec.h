@@ -30,8 +30,8 @@ Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err);
 
 typedef struct Clock {
     TimeControl control;
-    int64_t left_ns; // time until the flag falls, in nanoseconds; if each move has a fixed time,
-                     // that time
+    int64_t left_ns; // time until the flag falls, in nanoseconds; with a fixed time per move always
+                     // this time
     int moves_left;  // number of moves until the next session begins; 0: no sessions
 } Clock;
 
@@ -62,7 +62,7 @@ typedef struct PlayerSpec {
     double hash_mb;
     bool has_margin;
     int64_t
-        margin_ns; // time by which the player may overstep its clock; valid if has_margin is set
+        margin_ns; // nanoseconds by which the player may overstep its clock; valid if has_margin
     char *weights; // name or file of our engine's weights, as the user wrote it; NULL if not given
     PlayerOption options[PLAYER_OPTIONS_MAX]; // search parameters of our engine, or options of the
                                               // program, [option_count]
@@ -70,7 +70,7 @@ typedef struct PlayerSpec {
     // The following fields are used only by programs:
     char *command;
     const Profile *profile; // row of the program in the table of engines (quirks.c)
-    Quirks quirks;          // deviations from the protocol, from that row and from the key `quirk`
+    Quirks quirks;          // deviations from the protocol, from `profile` and from quirk=
     char *log;              // path of the file that records the conversation; NULL if not requested
     char *dir;   // working directory in which the program runs; NULL: the current directory
     bool ponder; // the program thinks on its opponent's time

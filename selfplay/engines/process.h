@@ -42,8 +42,8 @@ void process_file_hash(const char *name, const char *dir, Text *text);
 // group. `process` may be NULL.
 void process_stop(Process *process, int grace_ms);
 
-// Writes all bytes to the program's standard input. Returns false if the deadline (a time of
-// clock_now_ns()) passed, or the program closed its input or died.
+// Writes all bytes to the program's standard input. Returns false if the deadline, in the units of
+// clock_now_ns(), passed, or if the program closed its input or died.
 bool process_write(Process *process, const char *text, size_t length, int64_t deadline_ns);
 
 typedef enum ProcessRead {

@@ -27,8 +27,8 @@ typedef struct ProgramPlayer {
     bool pondering; // the engine ponders on the position of `ahead`, which ends with the reply that
                     // it expects
     Game ahead;     // the game, continued by the reply that the engine expects
-    int64_t grace_ends_ns; // time at which a turn is abandoned after a signal, one second after it
-                           // was noticed; 0: no signal
+    int64_t grace_ends_ns; // time at which a turn is abandoned after a signal: one second after the
+                           // signal was noticed; 0: no signal
     Text text;
 } ProgramPlayer;
 

@@ -25,7 +25,7 @@ const Profile profiles[] = {
      PROTOCOL_UCCI,
      "fairy-stockfish",
      {.milliseconds = true, .uci_words = true}},
-    // Switch off the engine's random opening moves, its claims of a repetition and its
+    // `new_game` switches off the engine's random opening moves, its claims of a repetition and its
     // resignations.
     {"sjaakii",
      PROTOCOL_CECP,
@@ -92,12 +92,16 @@ Status quirk_set(Quirks *quirks, const char *text, Err *err) {
     }
     void *member = (char *)quirks + columns[i].offset;
     if (columns[i].type == OPTION_FLAG) {
-        if (*value) return err_set(err, STATUS_USAGE, "quirk %s takes no value", columns[i].name);
+        if (*value) {
+            return err_set(err, STATUS_USAGE, "quirk %s has no value: omit ':%.40s'",
+                           columns[i].name, value);
+        }
         *(bool *)member = true;
     } else if (columns[i].type == OPTION_INT) {
         TRY(option_read(&columns[i], columns[i].name, value, quirks, err));
         if (quirks->ranks > 1)
-            return err_set(err, STATUS_USAGE, "quirk ranks: the value must be 0 or 1");
+            return err_set(err, STATUS_USAGE, "quirk ranks: the value must be 0 or 1, not %d",
+                           quirks->ranks);
     } else {
         const size_t used = strlen(member);
         if (!*value || strchr(value, '\n') || used + strlen(value) + 2 > QUIRK_TEXT_SIZE) {

@@ -62,8 +62,7 @@ typedef struct RandomOpening {
     int plies;      // number of random plies
     int low, high;  // range of the score in units, from Red's side
     uint64_t nodes; // node limit of the search that finds the score; 0: every opening is kept
-    bool bare; // score the final position without the preceding moves, because the games that use
-               // it begin without them
+    bool bare; // score the final position like the start of a game, without the preceding moves
 } RandomOpening;
 
 // Reads the range of scores of an opening: "LOW:HIGH", or "60" for -60:60. Returns STATUS_USAGE if
@@ -82,8 +81,8 @@ typedef struct OpeningSource {
 void opening_source_clear(OpeningSource *source);
 AUTO_VALUE(OpeningSource, opening_source_clear)
 
-// Returns the number of different openings, or 0 if there are random plies, with which the number
-// is practically unlimited.
+// Returns the number of different openings, or 0 if there are random plies, because the number is
+// then practically unlimited.
 uint64_t openings_distinct(const OpeningSource *source);
 
 enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };

@@ -34,10 +34,11 @@ static void add_about(const PlayerSetup *player, double k, bool k_known, Text *t
     if (spec->control.move_ns) {
         text_add(text, ", %lld ms", (long long)(spec->control.move_ns / MS_NS));
     }
-    text_add(text,
-             " a search\nloss: expected points that the move lost; expected points of a score: 1 / "
-             "(1 + exp(-K score)), K = %.7f per unit (%s)\n",
-             k, k_known ? "from the weights" : "of the compiled default; the player states none");
+    text_add(
+        text,
+        " a search\nloss: expected points that the move lost; expected points of a score: 1 / "
+        "(1 + exp(-K score)), K = %.7f per unit (%s)\n",
+        k, k_known ? "from the weights" : "of the compiled default weights; the player names none");
     for (int mark = 1; mark < REVIEW_MARK_COUNT; mark++) {
         text_add(text, "%s%s from %.2f", mark > 1 ? ", " : "", review_mark_names[mark],
                  review_mark_from[mark]);

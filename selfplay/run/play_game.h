@@ -75,7 +75,7 @@ typedef struct PlayedGame {
     TagRecord
         *tags; // tags of the game (names, event, ...), [record.tag_count]; NULL if there are none
     SideTally tally[SIDE_COUNT];
-    PlayerFault fault; // fault of the player that lost by it; PLAYER_NONE if no player failed
+    PlayerFault fault; // fault by which a player lost the game; PLAYER_NONE if no player failed
     char note[PLAYER_TEXT_SIZE]; // description of the fault
     int claims[SIDE_COUNT];      // number of turns in which each side claimed a wrong result
     char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // last wrong claim of each side

@@ -40,14 +40,13 @@ typedef struct Playing {
     const GameSource *source;
     const Run *opened;
     pthread_mutex_t lock;
-    // Index in opened->missing of the range from which the next block is taken.
-    size_t missing_range;
-    uint64_t missing_next; // first game of that range that is in no block yet
+    size_t missing_range;  // index in opened->missing of the range that contains the next block
+    uint64_t missing_next; // first game of the range `missing_range` that is in no block yet
     uint64_t missing_left; // number of missing games that are in no block yet
     Block **blocks;        // blocks of this MPI rank, [block_count], in the order of their games
     size_t block_count, block_capacity;
     size_t start_block;  // index of the block that contains the next game to start
-    uint64_t start_slot; // index in that block of the next game to start
+    uint64_t start_slot; // index in this block's slots of the next game to start
     size_t accept_block; // index of the first block with games that are not accepted yet
     size_t store_block;  // index of the first completely accepted block that no thread has begun to
                          // store

@@ -50,9 +50,9 @@ typedef struct GameSource {
     PlayedSums *sums;
     // Called after the run was opened, and whenever `sums` has changed. May be NULL.
     void (*counted)(void *context);
-    Progress *progress;   // progress line that shows the number of games, and *rate per second
-    const uint64_t *rate; // the member of *sums whose rate is shown, named `rate_name`
-    const char *rate_name;
+    Progress *progress;    // progress line that shows the number of games, and *rate per second
+    const uint64_t *rate;  // member of *sums whose mean per second the progress line shows
+    const char *rate_name; // name of this rate's unit, such as "positions"
 } GameSource;
 
 // Seconds since the last shard was written after which the accepted games are stored even if their

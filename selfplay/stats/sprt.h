@@ -51,8 +51,8 @@ Status sprt_check(const SprtSpec *spec, Err *err);
 Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err);
 
 // Completes the SprtSpec of a command that has ROW_SPRT and SPRT_ROWS: sets its model and parses
-// the value of --sprt, "E0,E1". If `elos` is NULL, there is no test, and the other options of the
-// test are refused.
+// the value of --sprt, "E0,E1". If `elos` is NULL, there is no test, and the options of SPRT_ROWS
+// are refused.
 Status sprt_read_options(const CommandCall *call, const char *elos, int model, SprtSpec *spec,
                          Err *err);
 

@@ -241,7 +241,7 @@ static const double t_tolerance = 1e-5;
 typedef struct Secular {
     const double *p, *value;
     int kinds;
-    double edge; // the value[i] whose pole -1/value[i] limits x on the side of the root
+    double edge; // the root x lies between 0 and the pole -1/edge; one of the values value[i]
 } Secular;
 
 // Returns 1 + x*value[i] for x = -(1 - gap)/edge. If value[i] is close to edge, the result is
