@@ -89,9 +89,9 @@ static bool is_example(const char *line) {
 // Returns the offset of the second column in a line of a help table, or 0 if the line has only one
 // column.
 static size_t second_column(const char *line, size_t length) {
-    const size_t begin = strspn(line, " ");
-    const char *gap = begin < length ? memmem(line + begin, length - begin, "  ", 2) : NULL;
-    return gap ? (size_t)(gap - line) + strspn(gap, " ") : 0;
+    size_t gap = strspn(line, " ");
+    while (gap + 1 < length && (line[gap] != ' ' || line[gap + 1] != ' ')) gap++;
+    return gap + 1 < length ? gap + strspn(line + gap, " ") : 0;
 }
 
 static bool is_prose(const char *line, size_t length) {
@@ -159,7 +159,7 @@ static void print_details(FILE *out, const char *text) {
 
 // ---- one command --------------------------------------------------------------------------------
 
-enum { EXAMPLES_FIRST = 2 }; // number of examples that --help prints before the options
+enum { EXAMPLES_FIRST = 2 }; // largest number of examples that --help prints before the options
 
 // Splits the details of a command into the first examples and the remaining text. An example that
 // follows a sentence ending with a colon stays in the text.
@@ -186,10 +186,21 @@ static void print_option(const OptionRow *row, FILE *out, int column) {
     AUTO(Text) text = {0};
     text_add(&left, "--%s", row->name);
     if (row->type != OPTION_FLAG) text_add(&left, " %s", row->unit);
-    text_add(&text, "%s%s", row->help, row->flags & OPTION_REQUIRED ? " (required)" : "");
-    if (row->type != OPTION_FLAG && row->default_value) {
-        text_add(&text, " (default %s)", row->default_value);
+    text_add(&text, "%s", row->help);
+    const char *before = " (", *const first = before;
+    if (row->flags & OPTION_REQUIRED) {
+        text_add(&text, "%srequired", before);
+        before = ", ";
     }
+    if (row->max > row->min) { // only numbers have a range
+        text_add(&text, "%s%.10g..%.10g", before, row->min, row->max);
+        before = ", ";
+    }
+    if (row->type != OPTION_FLAG && row->default_value) {
+        text_add(&text, "%sdefault %s", before, row->default_value);
+        before = ", ";
+    }
+    if (before != first) text_add(&text, ")");
     help_entry(out, left.data, text.data, column);
 }
 

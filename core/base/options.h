@@ -34,13 +34,13 @@ typedef struct OptionTexts {
 typedef struct OptionRow {
     const char *name; // name without the leading dashes
     OptionType type;
-    size_t offset;             // offset of the option's member in the command's settings struct
-    double min, max;           // allowed range of OPTION_INT and OPTION_REAL, and of OPTION_U64 if
-                               // max > 0
+    size_t offset;   // offset of the option's member in the command's settings struct
+    double min, max; // allowed range of OPTION_INT and OPTION_REAL, and of OPTION_U64 if max > 0;
+                     // --help shows it
     const char *default_value; // text that is parsed if the option is not given; may be NULL. "all"
                                // is the largest value of OPTION_U64 and OPTION_RANGE; if it is the
                                // default, users can write it too
-    const char *unit;          // kind of value shown in the help: "N", "ms", "FILE", "axf|none"
+    const char *unit;          // kind of value shown in the help: "N", "MS", "FILE", "axf|none"
     const char *help;          // help text of the option, one line
     unsigned flags;            // OptionFlags, combined by |
 } OptionRow;

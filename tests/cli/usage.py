@@ -35,6 +35,9 @@ listed = re.findall(r"^  (\S+(?: \S+)?)  +\S", paotai("--help").stdout.partition
 want(commands and list(commands) == listed, f"--completion has {list(commands)}, --help {listed}")
 report("usage_completion")
 
+# Help and error message show the same range.
+want("plies (1..20, default 5)" in " ".join(paotai("perft", "--help").stdout.split()), "perft --help shows no range of --depth")
+wrong(r"--depth: 21 is not in 1\.\.20", "perft", "--depth", "21")
 wrong("'no-such-command'.*--help", "no-such-command")
 # --hash refuses tables that are larger than the memory.
 for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
@@ -165,7 +168,7 @@ for name, options in commands.items():
         widest = max(shown.splitlines(), key=width)
         want(width(widest) <= int(columns), f"--help has a line wider than {columns}: {widest!r}")
         want(columns != "80" or shown == help_.stdout, "--help in a pipe is not made for 80 columns")
-        want(not re.search(r"\(default \d{9,}\)", " ".join(shown.split())), "a default that is as large as can be, and is not said to be 'all'")
+        want(not re.search(r"\bdefault \d{9,}\)", " ".join(shown.split())), "a default that is as large as can be, and is not said to be 'all'")
         want(columns != "100" or shown.count("\n") <= help_.stdout.count("\n"), "--help does not use the room there is")
     report("usage_" + "_".join(words).replace("-", "_"))
 
