@@ -279,6 +279,17 @@ void server_options_explain(Server *server) {
     }
 }
 
+static void tell_no_option(Server *server, const char *name) {
+    Nearest nearest = {.word = name, .length = strlen(name)};
+    for (int i = 0; i < SERVER_OPTION_COUNT; i++) {
+        const char *known = option_name(server, &server_options[i]);
+        if (known) nearest_try(&nearest, known, strlen(known));
+    }
+    server_tell(server, "no option '%.60s'%s%s%s; 'help options' lists the options", name,
+                nearest.name ? " (did you mean '" : "", nearest.name ? nearest.name : "",
+                nearest.name ? "'?)" : "");
+}
+
 void on_setoption(Server *server, const char *rest) {
     const bool ucci = server->dialect == DIALECT_UCCI;
     const bool named = take_word(&rest, "name"); // UCCI does not have this word, but some GUIs send
@@ -300,7 +311,7 @@ void on_setoption(Server *server, const char *rest) {
         if (new_name) {
             server_tell(server, "no option '%.60s': its new name is %s", name, new_name);
         } else if (!ucci && option_choice_index(silent, name) < 0) {
-            server_tell(server, "no option '%.60s'", name);
+            tell_no_option(server, name);
         }
     } else if (set_option(server, found, automatic ? found->row.default_value : value, &err) !=
                STATUS_OK) {

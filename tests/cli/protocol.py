@@ -133,6 +133,8 @@ def uci_handshake():
     for bad in ("Hash value 0", "Hash value x", "Rules value chess", "Ponder value 7", "Weights value /nowhere",
                 "Nothing value 1", "", "UCI_Variant value chess"):
         want(engine.ask(f"setoption name {bad}", "^info string "), bad)
+    for cut, whole in (("thread", "Threads"), ("UCI_Elos", "UCI_Elo"), ("Move Overheat", "Move Overhead")):
+        want(f"(did you mean '{whole}'?)" in engine.ask(f"setoption name {cut} value 1", "^info string "), cut)
     engine.send("help options")  # one line with help for each option
     said = [line for line in engine.ready() if line.startswith("info string ")]
     want(len(said) == len(options) and all(re.fullmatch(r"info string (\S+ )+ *\S.*", line) for line in said), f"help options: {said}")
