@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The only file with compiler builtins and extensions. All other files are plain C11.
+// Compiler builtins, vector types and bitboards. Other extensions are in status.h (cleanup of
+// variables) and page.h (embedded files); all other files are plain C11.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// A set of points of the board. Square rank * 9 + file is stored in the bit of this number, so a0
-// is bit 0 and i9 is bit 89.
+// A set of points of the board. The point on `file` and `rank` is bit rank * 9 + file: a0 is bit 0
+// and i9 is bit 89.
 __extension__ typedef unsigned __int128 Bitboard;
 
 // Vectors of two and four doubles, for the tuner's kernels.
 __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
-// A vector of doubles that fills the widest vector register of the machine, at least four doubles.
+// A vector of doubles as wide as the widest vector register of the compiled target, but at least
+// four doubles.
 #ifdef __AVX512F__
 enum { DOUBLES_PER_VECTOR = 8 };
 #else

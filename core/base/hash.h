@@ -22,7 +22,7 @@ void sha256_finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]);
 // Writes the hash of one block of bytes as hexadecimal text.
 void sha256_hex_of(const void *data, size_t size, char hex[SHA256_HEX_SIZE]);
 
-// Writes the hash of a file as hexadecimal text. Returns STATUS_IO if it cannot be read.
+// Writes the hash of a file as hexadecimal text. Returns STATUS_IO if the file cannot be read.
 Status file_sha256(const char *path, char hex[SHA256_HEX_SIZE], Err *err);
 
 // Adds a number to a hash in little-endian order on any machine.

@@ -23,8 +23,9 @@ const Command *command_find(const CommandTable *table, int count, char *const *w
 // `--completion`, they are an unfinished command line, and it prints the completions of the last
 // word.
 int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
-// Handles a command line whose first word is no command, and returns the exit status. If the first
-// word is the name of a group, prints the commands of the group. Otherwise prints an error.
+// Handles a command line that names no command, and returns the exit status. Prints the commands of
+// a group if the line is the name of the group, alone or followed by an option. Otherwise prints an
+// error.
 int help_no_command(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
 
 // Prints the help of one command: usage, summary, two examples, options, details.

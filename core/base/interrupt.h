@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Signals that end a command: SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first signal sets a flag.
 // The command then ends cleanly and keeps its finished results. A second Ctrl-C ends the process at
-// once. A second SIGTERM or SIGHUP also does, unless it comes within one second after the first
-// signal: GNU timeout sends two signals for one request. Until a command calls
-// interrupt_requested() or interrupt_flag(), which short commands never do, the first signal ends
-// the process. The flag is global because a signal handler has no context.
+// once, unless it comes within 0.1 s. A second SIGTERM or SIGHUP also does, unless it comes within
+// one second after the first signal: GNU timeout sends two signals for one request. Until a command
+// calls interrupt_requested() or interrupt_flag(), which short commands never do, the first signal
+// ends the process. The flag is global because a signal handler has no context.
 #pragma once
 
 #include <stdatomic.h>

@@ -49,7 +49,7 @@ Status memory_check(double mebibytes, Err *err) {
     const double limit = pages * (double)sysconf(_SC_PAGESIZE) / unit * 3 / 4;
     if (pages > 0 && mebibytes > limit) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "%.0f MB is more than three quarters of this machine's memory (%.0f MB)",
+                       "%.0f MB is more than %.0f MB, three quarters of this machine's memory",
                        mebibytes, limit);
     }
     void *volatile probe = malloc((size_t)(mebibytes * unit) + 1);

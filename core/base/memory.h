@@ -20,8 +20,8 @@ void *memory_huge_at(size_t size, const char *file, int line);
 // Resizes a block to `count` elements. New elements are not cleared.
 #define memory_resize(block, count, size)                                                          \
     memory_resize_at((block), (count), (size), __FILE__, __LINE__)
-// Returns `size` bytes, rounded up to a multiple of `alignment`, a power of two. They are not
-// cleared.
+// Returns `size` bytes, not cleared, at an address that is a multiple of `alignment`, a power of
+// two.
 #define memory_aligned(alignment, size) memory_aligned_at((alignment), (size), __FILE__, __LINE__)
 
 // Returns `size` bytes aligned to 64 bytes, not cleared, for large tables with random access.

@@ -182,7 +182,8 @@ static Status set_named(CommandCall *call, const OptionRow *row, const char *val
     return option_set(row, value ? value : "1", settings, err);
 }
 
-// Reads the option in word *at, which begins with "--". The next word may be its value.
+// Reads the option in call->words[*at], which begins with "--". If its value is the next word, *at
+// becomes the index of that word.
 static Status parse_option(CommandCall *call, int *at, void *settings, Err *err) {
     const Command *command = call->command;
     const char *name = call->words[*at] + 2;
@@ -225,7 +226,7 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     const char *value = line + length + strspn(line + length, "= \t");
     const OptionRow *row = find_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
-    // Provenance writes an option that was not given without a value: "out=". Skip such lines.
+    // Provenance also lists options that have no value: "out=". Skip these lines.
     if (line[length] == '=' && !*value) return STATUS_OK;
     return set_named(call, row, *value ? value : NULL, settings, err);
 }

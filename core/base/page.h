@@ -25,7 +25,8 @@ void page_add_escaped(Text *html, const char *text);
 // line never breaks between a number and its unit, beside a plus-minus sign, or inside the name of
 // an option such as --page.
 void page_add_prose(Text *html, const char *text);
-// Appends a command line. A line never breaks inside a short option such as --page.
+// Appends a command line. A line never breaks inside an option of at most 24 characters, such as
+// --page.
 void page_add_command(Text *html, const char *command);
 // Appends a FEN. A line never breaks inside the fields that follow the board.
 void page_add_fen(Text *html, const char *fen);

@@ -17,7 +17,7 @@ typedef struct Progress {
     double started_s, shown_s;
     bool terminal;
     const char *table; // table drawn below the progress line on a terminal: complete lines, cut to
-                       // its width; may be NULL
+                       // the terminal's width; may be NULL
     int lines;         // number of table lines on the screen
 } Progress;
 

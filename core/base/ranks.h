@@ -34,7 +34,8 @@ typedef Status RankTake(void *context, int from, const void *bytes, size_t size,
 // at least 1 MB of stack, even if OMP_STACKSIZE is smaller. main() calls this first, with its
 // arguments.
 void openmp_prepare(int argc, char **argv);
-// Initialises MPI if a launcher has started several ranks. Called once, before anything is printed.
+// Initialises MPI if an MPI launcher has started this process. Called once, before anything is
+// printed.
 void ranks_start(void);
 // Prints a warning if srun has started several tasks but MPI is not used, because each task would
 // then do all of the work.
@@ -55,11 +56,12 @@ void ranks_alone(bool alone);
 
 // ---- commands -----------------------------------------------------------------------------------
 
-// Starts a command on all ranks. Only rank 0 calls it. If `resumes` is set, --resume can continue
-// the command after a failure, and error messages recommend it.
+// Every rank calls this before it runs a command that all ranks run. Rank 0 then starts the command
+// on the other ranks. If `resumes` is set, --resume can continue the command after a failure, and
+// error messages recommend it.
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv);
-// Ends a command. Only rank 0 calls it: it waits until the other ranks have left the command, and
-// discards unread messages.
+// Every rank calls this after the command. Rank 0 then waits until the other ranks have left the
+// command, and discards unread messages.
 void ranks_command_end(void);
 
 // The main loop of all other ranks: runs the commands that rank 0 starts, until ranks_end(). Rank 0
@@ -81,9 +83,9 @@ AUTO_HANDLE(RankMessage, rank_message_clear)
 void rank_send(int to, int kind, const void *bytes, size_t size);
 
 // Waits for the next message of a rank, or of any rank (RANK_ANY). The caller clears the message.
-// Returns STATUS_ENDED if rank 0 has left the command: this rank must then leave it too. If a
-// sender failed, rank 0 gets the status and error message of that sender, STATUS_INTERRUPTED if it
-// was interrupted. A failed sender sends nothing more.
+// Returns STATUS_ENDED if rank 0 has left the command: this rank must then leave it too. If the
+// command failed at a sender, rank 0 gets that sender's error message, with STATUS_INTERRUPTED,
+// STATUS_USAGE or, for all other failures, STATUS_BAD_INPUT. A failed sender sends nothing more.
 Status rank_receive(int from, RankMessage **message, Err *err);
 
 // ---- operations of all ranks, in the same order -------------------------------------------------

@@ -43,14 +43,15 @@ bool err_drops_unknown(const Err *err);
 // Fills *err, which may be NULL, and returns `status`.
 Status err_set(Err *err, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// Inserts "context: " before the error message.
+// Inserts the formatted text and ": " before the error message. Returns the status of the error.
 Status err_prefix(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // Turns a failure into wrong usage (STATUS_USAGE). If `option` is not NULL, inserts "--OPTION: "
 // before the message.
 Status err_usage(Err *err, const char *option);
 
-// Appends "; " and a sentence that says what to do. If both are too long, the message is shortened.
+// Appends "; " and a sentence that says what to do, and returns the status of the error. If both
+// texts do not fit, the error message is shortened.
 Status err_remedy(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // Returns the text of a status in status.def.

@@ -12,6 +12,6 @@ int terminal_width(FILE *out);
 bool terminal_is(FILE *out);
 // Clears the current line of a terminal, which may show a progress line.
 void terminal_begin_line(FILE *out);
-// Returns true if colours can be used: the stream is a terminal and the environment variable
-// NO_COLOR (no-color.org) is not set or empty.
+// Returns true if colours can be used: the stream is a terminal, and the environment variable
+// NO_COLOR (no-color.org) is unset or empty.
 bool terminal_colour(FILE *out);

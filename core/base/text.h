@@ -62,13 +62,15 @@ char *text_trim(char *text);
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 bool text_word_is(const char *word, size_t length, const char *wanted);
 
-// Finds the name that a misspelt word may mean. Initialise with {word, length}, then try each name.
+// Finds the name that a misspelt word may mean. Initialise with {word, length}, then call
+// nearest_try() with each name.
 typedef struct Nearest {
     const char *word;
     size_t length;
     const char *name; // nearest name tried so far, or NULL
     size_t name_length;
-    int distance; // edit distance to the name: letters changed, added or left out
+    int distance; // number of letters changed, added or left out between `word` and `name`; 1 if
+                  // `name` begins with `word`
 } Nearest;
 void nearest_try(Nearest *nearest, const char *name, size_t length);
 
@@ -112,7 +114,7 @@ bool line_reader_next_record(LineReader *reader);
 // Closes the file. Returns STATUS_IO if a read failed.
 Status line_reader_close(LineReader *reader, Err *err);
 
-// Reads a whole file of at most TEXT_FILE_MAX bytes; a longer one is STATUS_BAD_INPUT. The caller
-// frees *data, which is terminated by a zero byte.
+// Reads a whole file. Returns STATUS_BAD_INPUT if the file is longer than TEXT_FILE_MAX bytes. The
+// caller frees *data, which is terminated by a zero byte.
 enum { TEXT_FILE_MAX = 256 << 20 };
 Status text_read_file(const char *path, char **data, size_t *length, Err *err);

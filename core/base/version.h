@@ -15,6 +15,6 @@ const char *version_revision(void);
 const char *version_build(void);
 const char *version_compiler(void);
 const char *version_flags(void);
-// Prints `version`, `revision`, `build`, `compiler`, `flags` and `variant` ("release",
-// "asan-clang", ...).
+// Prints one line each for `paotai` (the version), `revision`, `build`, `compiler`, `flags` and
+// `variant` ("release", "asan-clang", ...).
 void version_print(FILE *out);
