@@ -90,7 +90,8 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
     return STATUS_OK;
 }
 
-// Returns the error message for a list of pieces that position_from_pieces() refused.
+// Fills *err with the reason why position_from_pieces() refused a list of pieces, and returns its
+// status.
 static Status refuse_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
     Piece board[SQUARE_COUNT] = {PIECE_NONE};

@@ -6,8 +6,8 @@
 #include "core/base/status.h"
 #include "core/board/types.h"
 
-// The pieces of a rank or file. Bit i belongs to point i: bits 0-15 show pieces of both sides, bits
-// 16-31 Red's pieces only.
+// The pieces on the points of a rank or file. Bit i is set if a piece of either side is on point i,
+// bit 16 + i if the piece is Red's.
 typedef uint32_t Line;
 
 typedef struct Position {
@@ -49,7 +49,8 @@ void position_init_start(Position *position);
 Status position_from_fen(Position *position, const char *fen, Err *err);
 
 // Returns the length of the board field at the beginning of a text: letters, digits and nine
-// slashes, and "[...]" at the end. Returns 0 if the text does not begin with a board field.
+// slashes, and "[...]" behind them if present. Returns 0 if the text does not begin with a board
+// field.
 size_t fen_board_length(const char *text, size_t length);
 // Returns the length of the FEN at the beginning of a text: the board, and the side,
 // dashes and counters that follow it, if any. The board may have errors.
@@ -112,10 +113,10 @@ enum { CONSTRAINT_MAX = 10 };
 // to move would be safe.
 typedef struct Exposure {
     Bitboard free;  // allowed targets of all pieces that are not in `bound`
-    Bitboard bound; // pieces with a constraint of their own, for example pinned pieces; see
-                    // exposure_targets()
+    Bitboard bound; // own pieces with fewer allowed targets, for example pinned pieces;
+                    // exposure_targets() returns these targets
     bool in_check;
-    int count;
+    int count; // number of constraints in `list`
     Constraint list[CONSTRAINT_MAX];
 } Exposure;
 void position_exposure(const Position *position, Exposure *exposure);
