@@ -14,8 +14,9 @@ static const OptionRow judge_rows[] = {
     MATERIAL_OPTION(JudgeSettings, material),
     MAX_CHECKS_OPTION(JudgeSettings, max_checks),
     CHECK_RUN_OPTION(JudgeSettings, check_run),
-    OPT_FLAG("first", JudgeSettings, first,
-             "add the number of plies after which the game first ended; - if it has not ended"),
+    OPT_FLAG(
+        "first", JudgeSettings, first,
+        "also print the number of plies after which the game first ended; - if it has not ended"),
     OPT_FLAG("explain", JudgeSettings, explain,
              "explain each verdict, in lines that begin with '#'"),
     ROW_JSON(JudgeSettings),

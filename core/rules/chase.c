@@ -128,7 +128,7 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
 }
 
 // Limits of the search for a mate threat: THREAT_CHECKS is the largest number of consecutive
-// checks, THREAT_BUDGET the number of checking moves that are tried in total.
+// checks, THREAT_BUDGET the largest number of checking moves that are tried in total.
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 
 static bool threat_exists(const Position *position, int checks, int *budget);

@@ -68,6 +68,6 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
 
 // Returns true if a move newly threatens mate (a "kill"). Chinese rules treat this as an attack. It
 // means: if the other side passed, the side that moved could mate by consecutive checks, and it had
-// no such threat before the move. The search tries at most three checks and a limited number of
-// positions, so it does not find longer threats.
+// no such threat before the move. The search tries at most three consecutive checks and 4,000
+// checking moves in total, so it does not find every threat.
 bool mate_threat_is_new(const Position *before, const Position *after);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Judges a loop, the plies between two occurrences of a position. The referee uses this function
-// for loops of a game, and the search for loops of its line.
+// Judges a loop, the plies between two occurrences of a position. The referee judges loops of a
+// game with these functions, and the search loops of its line.
 #pragma once
 
 #include "core/board/position.h"
@@ -11,8 +11,10 @@ typedef enum CycleLevel {
     CYCLE_NOTHING,
     CYCLE_ROOT_REMOVAL, // every move chased the same piece, but not always directly: at least once
                         // the move removed a protector (a "root" in Chinese rules)
-    CYCLE_CHASE,        // every move chased the same piece directly
-    CYCLE_CHECK,
+    // Every move chased the same piece; if the rule set has RULE_ROOT_REMOVAL_IS_LESS, directly.
+    // With RULE_MIXED: every move gave check, chased a piece or threatened mate.
+    CYCLE_CHASE,
+    CYCLE_CHECK, // every move gave check
 } CycleLevel;
 
 // State of the judgement of a loop. First call cycle_add_check() for every ply of the loop. Then

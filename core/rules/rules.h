@@ -56,9 +56,9 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
 
 // A loop that ends after `ply` plies of a game.
 typedef struct CycleWindow {
-    size_t first;   // the position after `first` plies occurs again at the end of the loop
-    int count;      // number of occurrences of this position since the last capture, including the
-                    // last one
+    size_t first; // the position after `first` plies occurs again at the end of the loop
+    int count;    // number of occurrences of this position in the loop, including its start and its
+                  // end; 1 if there is no loop
     bool repeated;  // true if the referee ends the game with the judgement `loop`
     Judgement loop; // judgement of the loop; valid if count >= RULES_OCCURRENCES
 } CycleWindow;

@@ -200,9 +200,9 @@ static void add_loop(const Rules *rules, const Game *game, size_t ply, CycleWind
                      Text *text) {
     const unsigned traits = rule_set_traits(rules->set);
     text_add(text,
-             "# repetition: the position has occurred %d times since the last capture, first after "
-             "ply %zu; rule set %s judges plies %zu to %zu\n",
-             window.count, window.first, rule_set_name(rules->set), window.first + 1, ply);
+             "# repetition: rule set %s judges plies %zu to %zu, with %d occurrences of the "
+             "position, the first of them after ply %zu\n",
+             rule_set_name(rules->set), window.first + 1, ply, window.count, window.first);
     Cycle cycle;
     cycle_begin(&cycle, traits);
     for (size_t i = window.first; i < ply; i++) {

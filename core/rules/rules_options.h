@@ -13,9 +13,9 @@ extern const char material_rule_choices[];
 // The members are of type int. They hold a RuleSet, a MaterialRule, Rules.max_checks and
 // Rules.check_run.
 #define RULES_OPTION(Settings, member)                                                             \
-    OPT_CHOICE(                                                                                    \
-        "rules", Settings, member, "axf", &rule_set_choices[1],                                    \
-        "rule set for repetition ('paotai judge --help' explains them; cxa is approximate)")
+    OPT_CHOICE("rules", Settings, member, "axf", &rule_set_choices[1],                             \
+               "rule set for repetition ('paotai judge --help' explains the rule sets; cxa is "    \
+               "approximate)")
 
 #define MATERIAL_OPTION(Settings, member)                                                          \
     OPT_CHOICE("material", Settings, member, "axf", &material_rule_choices[1],                     \

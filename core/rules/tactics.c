@@ -42,8 +42,9 @@ static Bitboard attackers(const Position *position, int target, Side side, Bitbo
                : position_attackers(position, target, side, occupied);
 }
 
-// Finds attacks that open if the piece on `shield` moves away. If the piece behind it is worth
-// more, this is a pin. Otherwise it is a skewer, if the attacker also attacks the shield.
+// Finds attacks that open if the piece on `shield` moves away. If the piece behind the shield is
+// worth more than the shield, this is a pin. Otherwise it is a skewer if the attacker also attacks
+// the shield and wins material.
 static void find_pins_and_skewers(const Position *position, Side side, int shield,
                                   Victims *victims) {
     const Bitboard occupied = position_occupied(position);
@@ -101,8 +102,8 @@ static void find_all(const Position *position, Side side, Victims *victims) {
     find_double_cannon(position, side, victims);
 }
 
-// Returns true if a piece that did not move now attacks an enemy piece because the move opened a
-// line.
+// Returns true if the move opened a line through which another piece of the side now attacks an
+// enemy piece and wins material.
 static bool discovers(const Position *before, Move move, const Position *after, Side side) {
     for (Bitboard targets = after->by_side[side_other(side)]; targets;) {
         const int target = bb_pop(&targets);
