@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads moves in a notation system. If the system is unknown, the reader tries all systems in turn
-// and takes the first one in which the text is a legal move.
+// Reads moves in a notation system. If the system is unknown, the reader tries several systems in
+// turn and takes the first one in which the text is a legal move.
 #pragma once
 
 #include "core/notation/notation.h"
@@ -12,7 +12,7 @@ typedef struct MoveReader {
     int system; // a NotationSystem, or MOVES_DETECTED until a move has been read
     bool fixed; // the caller chose the system, so no other is tried
     bool exact; // every move so far has the exact spelling of its system
-    int tried;  // number of systems to try, from the start of tried_systems
+    int tried;  // number of systems to try, counted from the start of tried_systems
 } MoveReader;
 
 // Initialises a reader for a NotationSystem or MOVES_DETECTED. To detect the system, it tries the
@@ -25,7 +25,7 @@ enum { TRIED_SYSTEMS = 13 };
 extern const uint8_t tried_systems[TRIED_SYSTEMS];
 
 // Reads a legal move. If the system is not fixed, it tries the system of the previous move first,
-// then the others. If all fail, it returns the error of the previous system.
+// then the other systems. If all fail, *err is the error of the previous system, if there is one.
 Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
                         size_t length, Move *move, Err *err);
 

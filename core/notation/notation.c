@@ -171,8 +171,8 @@ static Status fail_with_list(const NotationInput *in, Status status, const char 
 }
 
 // Returns the error for a text that fits no legal move. It lists legal moves that are similar:
-// moves of the same kind of piece, else from the same point, else to the same point, else all
-// moves.
+// moves of the same kind of piece from the same point, else of the same kind of piece, else to the
+// same point, else all moves.
 static Status fail_unfitting(const NotationInput *in, const char *shown,
                              const PatternList *patterns, const MoveList *exposing, Err *err) {
     if (exposing->count) {
@@ -194,7 +194,8 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
         return fail_with_list(in, STATUS_BAD_INPUT, shown, "fits no legal move; legal moves are",
                               &legal, err);
     }
-    return err_set(err, STATUS_BAD_INPUT, "'%s': there is no legal move here", shown);
+    return err_set(err, STATUS_BAD_INPUT, "'%s' fits no legal move: the side to move has none",
+                   shown);
 }
 
 // ---- reading -----------------------------------------------------------------------------------

@@ -194,7 +194,7 @@ typedef struct RelativeMove {
     Side side;
     int file;      // file number of the origin, see home_file()
     int direction; // '+' forwards, '-' backwards, '.' sideways
-    int number;    // number of ranks if the move stays on its file, else the target file
+    int number; // number of ranks if the move stays on its file, else the file number of the target
 } RelativeMove;
 
 RelativeMove relative_describe(const Position *position, Move move);
