@@ -16,7 +16,7 @@ typedef struct Wdl {
 // self-play at 1,000 nodes per move (E-026).
 Wdl wdl_of_score(int score, int phase);
 
-// The limits that make the engine play weaker.
+// The limits that weaken the engine.
 typedef struct Strength {
     uint64_t nodes; // number of nodes per move
     int slips;      // percentage of moves that are chosen at random

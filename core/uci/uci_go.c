@@ -115,7 +115,8 @@ static void read_go(Server *server, const char *rest, GoRequest *go) {
             const int64_t number = read_value(server, spec, value, value_length);
             memcpy((char *)go + spec->offset, &number, sizeof number);
         } else {
-            server_tell(server, "go: '%.*s' ignored", (int)(length < 40 ? length : 40), word);
+            server_tell(server, "go: '%.*s' was ignored: the word is unknown or has no value",
+                        (int)(length < 40 ? length : 40), word);
         }
     }
 }
@@ -227,7 +228,7 @@ static void run_perft(Server *server, int depth) {
     const uint64_t cap = server->setup->node_cap ? server->setup->node_cap : UINT64_MAX;
     if (depth > PERFT_MOST) {
         AUTO(Text) refusal = {0};
-        text_add(&refusal, "info %s go perft: at most %d plies; nothing was counted",
+        text_add(&refusal, "info %s go perft counts at most %d plies; nothing was counted",
                  server->dialect == DIALECT_UCCI ? "message" : "string", PERFT_MOST);
         inbox_search_end(server, refusal.data);
         return;

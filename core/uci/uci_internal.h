@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Declarations shared by the files of the protocol server. No other file includes this header.
 //
-// Two threads serve. The reader takes lines from the input. It obeys urgent commands at once (stop,
-// ponderhit, quit, and isready during a search) and queues the others. The worker, which called
-// uci_main(), executes the queue in order and searches. All data except the inbox belong to the
-// worker.
+// The server has two threads. The reader reads the lines of the input. It obeys urgent commands at
+// once (stop, ponderhit, quit, and isready during a search) and queues the others. The worker,
+// which called uci_main(), executes the queue in order and searches. All data except the inbox
+// belong to the worker.
 #pragma once
 
 #include <pthread.h>
@@ -120,10 +120,11 @@ typedef struct ServerSettings {
     int variant;    // always 0, because there is one variant only
     int first_rank; // first rank number in moves: 0 (h2e2), or 1 (h3e3) as in Fairy-Stockfish
     int hash_mb, threads, multi_pv, move_overhead_ms;
-    int rule_set, material, max_checks; // members `set`, `material` and `max_checks` of Rules
-    bool ponder;                        // without effect, because the GUI decides when to ponder
-    bool show_wdl;                      // send the chances of win, draw and loss with each score
-    bool limit_strength;                // play at the strength `elo`
+    int rule_set, material,
+        max_checks;      // values of the members `set`, `material` and `max_checks` of Rules
+    bool ponder;         // without effect, because the GUI decides when to ponder
+    bool show_wdl;       // send the chances of win, draw and loss with each score
+    bool limit_strength; // play at the strength `elo`
     int elo;
     int seed;          // seed for the random moves of a weaker player; 0: a new seed at each start
     bool milliseconds; // UCCI: times are in milliseconds, otherwise in seconds
@@ -141,8 +142,8 @@ struct Server {
     bool quit;
     Inbox inbox;
     Game game;
-    bool refused;    // true if the last `position` command was refused, so there is no position to
-                     // search
+    bool refused; // true if the last `position` command was refused, so that there is no position
+                  // to search
     MoveList banned; // UCCI: moves that must not be played in this position
     ServerSettings settings;
     Weights weights;
