@@ -95,18 +95,19 @@ static Status run_bench(const CommandCall *call, Err *err) {
     Bench bench = {.call = call, .smp = smp};
     enum { POSITIONS = sizeof bench_fens / sizeof *bench_fens };
     const SearchLimits plies = {.depth = settings->depth};
+    const int few_depth = settings->depth < FEW_DEPTH ? settings->depth : FEW_DEPTH;
     for (size_t i = 0; i < POSITIONS; i++) TRY(bench_search(&bench, bench_fens[i], &plies, err));
     for (size_t i = 0; i < POSITIONS; i++) {
-        const SearchLimits few = {.depth =
-                                      settings->depth < FEW_DEPTH ? settings->depth : FEW_DEPTH,
+        const SearchLimits few = {.depth = few_depth,
                                   .nodes = FEW_NODES + (i % FEW_EVERY == FEW_EVERY - 1)};
         TRY(bench_search(&bench, bench_fens[i], &few, err));
     }
     const double nps = (double)bench.nodes / (bench.seconds > 1e-9 ? bench.seconds : 1e-9);
     network_describe(settings->weights, network, hash, &evaluation);
     if (!settings->quiet && !settings->json) {
-        fprintf(call->out, "%s\n%.0f ms to depth %d, then to depth %d in %d nodes\n",
-                evaluation.data, bench.seconds * 1e3, settings->depth, FEW_DEPTH, FEW_NODES);
+        fprintf(call->out,
+                "%s\n%.0f ms of search: to depth %d, then to at most depth %d and %d nodes\n",
+                evaluation.data, bench.seconds * 1e3, settings->depth, few_depth, FEW_NODES);
     }
     record_row(call->out, settings->json, "{nodes}%llu nodes{!ms}%lld {nps}%lld nps\n",
                (unsigned long long)bench.nodes, (long long)(bench.seconds * 1e3), (long long)nps);

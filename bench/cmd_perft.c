@@ -112,7 +112,8 @@ static Status run_suite(const CommandCall *call, Perft *perft, Err *err) {
     TRY(line_reader_close(&suite, err));
     if (interrupt_requested()) return interrupted(err);
     if (skipped && !settings->quiet) {
-        fprintf(call->err, "%d rows over --max-nodes skipped\n", skipped);
+        fprintf(call->err, "%d rows were skipped, because their counts exceed --max-nodes\n",
+                skipped);
     }
     record_row(call->out, settings->json, "{passed}%d passed, {failed}%d failed{!skipped}%d\n",
                passed, failed, skipped);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Converts the help of a command to a manual page. Variables: name of the command, page, version.
+# Converts the help of a command to a manual page. pages.sh sets the variables name (of the command), page (name of the
+# page) and version (of the program).
 
 # Escapes the characters that troff would interpret or print in another shape.
 function troff(text) {

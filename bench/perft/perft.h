@@ -39,7 +39,7 @@ typedef struct PerftRow {
     Position position;
     int depth;      // depth of the count in plies, 1..20
     uint64_t nodes; // expected number of nodes
-    Err err;        // why the row cannot be used; the other members are then undefined
+    Err err; // why the row cannot be used; all other members except `line` are then undefined
 } PerftRow;
 // Reads the next row, valid or not (row->err.status). Returns false at the end.
 bool perft_read_row(LineReader *reader, PerftRow *row);

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Plays self-play games in a job array, for sites where jobs must be short or small. Its arguments are DIR EACH OPTIONS...
-# Task i plays the games i * EACH to (i + 1) * EACH - 1 and stores them in DIR/range-i. MPI is not needed. Submit it in the directory of build/paotai, or set PAOTAI to the
-# program. merge.sh joins the ranges when all tasks have ended:
+# Task i plays the games i * EACH to (i + 1) * EACH - 1 and stores them in DIR/range-i. MPI is not needed. Submit the
+# script in the directory that contains build/paotai, or set PAOTAI to the path of the program. merge.sh joins the ranges
+# when all tasks have ended:
 #   id=$(sbatch --parsable --array=0-99 bench/slurm/ranges.sh DIR 10000 --nodes 1000 --seed 1)
 #   sbatch --dependency=afterok:$id --kill-on-invalid-dep=yes bench/slurm/merge.sh DIR
 # If a task fails or exceeds its time, merge.sh is cancelled. Run this task again (sbatch --array=17 ...) with the same

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs a command in one allocation: one MPI rank per node, with one thread per processor of the node. The command must
-# support MPI (selfplay/README.md lists these commands). Submit it in the directory of build/mpi/paotai (make MPI=1 all), or set PAOTAI to the program; this also
-# holds for requeue.sh and loop.sh. DIR must be on a file system that all nodes share, unless --gather is given.
+# support MPI (selfplay/README.md lists these commands). Submit the script in the directory that contains
+# build/mpi/paotai (make MPI=1 all), or set PAOTAI to the path of the program; the same applies to requeue.sh and loop.sh.
+# DIR must be on a file system that all nodes share, unless --gather is given.
 #   sbatch --nodes=8 bench/slurm/ranks.sh selfplay --games 1000000 --out DIR
 #   sbatch --nodes=8 bench/slurm/ranks.sh match --a weights=new.txt --b weights=old.txt --pairs 50000 --sprt 0,2 --out DIR
 #   sbatch --nodes=8 bench/slurm/ranks.sh tune DIR --out weights.txt
