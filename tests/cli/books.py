@@ -116,8 +116,8 @@ for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", 
     done = paotai("book", "info", write(name + ".book", content))
     same(f"book_{name}", (done.returncode, why in done.stderr), (1, True))
 
-# A line that continues after the end of its game is refused before anything is played. A game is
-# cut at this point.
+# An opening that continues after the end of its game is refused before anything is played. With
+# --book-plies it is cut before that end, and accepted.
 SHUTTLE = "h0g2 h9g7 g2h0 g7h9 " * 3
 ENDS = {"repetition": f"{START} w\t{SHUTTLE}h2e2\n", "no_capture": "3k5/9/9/9/9/9/r8/9/9/R3K4 w - - 118 90\td9d8\n".replace("d9d8", "a0b0 a3b3 b0b3"),
         "material": "3k5/9/9/9/9/9/9/9/4r4/3AKA3 w\te0e1 d9d8\n"}

@@ -46,7 +46,8 @@ expected = {"records": "11", "games": "4", "refused": "7", "refused_fields": "1"
             "refused_move": "3", "refused_length": "1", "plies": "21", "referee_none": "2", "referee_checkmate": "1",
             "referee_no_violation": "1"}
 same("import_summary", {key: summary.get(key) for key in expected}, expected)
-# 4 + 3 + 1 plies, and eight plies of the loop before its third occurrence.
+# The samples are 4 + 3 + 1 plies, and eight plies of the loop before the position occurs for the
+# third time.
 same("import_samples_to_the_end", summary.get("positions"), "16")
 
 done = paotai("data", "verify", scratch("run"))

@@ -23,7 +23,7 @@ for old in loop old.txt; do
 done
 [ ! -e out/old.txt ] && [ -e out/kept.md ] || complain "it removes something else than it says: $(ls out)"
 [ "$(ls -A)" = out ] || complain "it writes beside its directory: $(ls -A)"
-# The demo compiles only the program, with all processors.
+# The demo compiles the program, but no tests.
 cd "$root" || exit 1
 make -n demo B="$PAOTAI_SCRATCH/build" >"$log" 2>&1
 grep -q 'link .*/paotai"' "$log" || complain "make demo does not make the program: $(head -n 3 "$log")"

@@ -9,8 +9,8 @@ mock="cmd=${PAOTAI%/*}/paotai-test --mock"
 patient=proto=cecp,quirk=start_ms:300000,quirk=silence_ms:300000
 cecp="$mock cecp,$patient"
 
-# good PLAYER: no check is bad, and the handshake gives a name. On a busy machine the player may
-# exceed its clock, but not in every game.
+# good PLAYER: requires that no check is bad and that the handshake gives a name. On a busy machine
+# the player may exceed its clock, but not in every game.
 good() {
     for _ in 1 2 3 4 5; do
         out=$("$PAOTAI" engine-check "$1")
@@ -22,14 +22,15 @@ good() {
     case $1 in "$mock"*) printf '%s\n' "$out" | grep -q '^good	handshake	Mock 1\.0, profile [a-z1]*,' || echo "$1: no name" ;; esac
     [ "$(printf '%s\n' "$out" | grep -cE '^(good|note)')" -ge 6 ] || printf 'too few checks by %s:\n%s\n' "$1" "$out"
 }
-# bad CHECK PATTERN PLAYER: this check is bad, its line has the pattern, and the exit status is 1.
+# bad CHECK PATTERN PLAYER: requires that this check is bad, that its line has the pattern, and that
+# the exit status is 1.
 bad() {
     out=$("$PAOTAI" engine-check "$3")
     status=$?
     [ $status -eq 1 ] || echo "$3: exit status $status"
     printf '%s\n' "$out" | grep "^bad	$1	" | grep -q -- "$2" || printf '%s: %s not bad by %s:\n%s\n' "$3" "$1" "$2" "$out"
 }
-# refuses PATTERN ARGUMENT...: wrong usage; the message has the pattern.
+# refuses PATTERN ARGUMENT...: requires exit status 2 and a message that has the pattern.
 refuses() {
     pattern=$1
     shift
@@ -51,8 +52,8 @@ result engine_check_ours "$(
     good "cmd=$PAOTAI,proto=ucci"
     good "cmd=$PAOTAI,proto=cyclone"
 )"
-# The engines of Debian with their profiles: all checks, and games against our engine with both
-# colours.
+# The engines of Debian are tested with their profiles: all checks, and games against our engine
+# with both colours.
 if [ "$PAOTAI_FULL" = 1 ]; then
     PATH=$PATH:/usr/games
     for profile in fairy-stockfish fairy-stockfish-ucci sjaakii hoixiangqi maxqi; do

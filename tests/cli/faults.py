@@ -29,8 +29,8 @@ ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
 RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
 MOST = {**SAMPLE, "kill-rename": 8}
-# Calls that fail once in `make test`, too: a folder that seems shorter, a file that seems empty or
-# shorter, a temporary file that is not renamed.
+# Kinds of calls of which each one fails once in `make test`, too. A folder then seems shorter, a
+# file seems empty or shorter, or a temporary file is not renamed.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
           "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "spsa": ("kill-rename",),
           "loop": ("kill-rename",)}

@@ -45,7 +45,8 @@ tree = [json.loads(line) for line in paotai("data", "openings", "--json", "--min
 same("openings_tree", [(row["line"], row["games"], row["wins"], row["draws"], row["losses"]) for row in tree[:-1]],
      [("h2e2", 2, 1, 1, 0), ("h2e2 h9g7", 2, 0, 1, 1), ("g3g4", 1, 0, 0, 1), ("g3g4 h7g7", 1, 1, 0, 0)])
 same("openings_sums", (tree[-1], (tree[0]["name"], tree[1]["name"], tree[3]["name"]) == ("central cannon", "central cannon, horse on the same flank", "")), ({"games": 3, "other_starts": 1, "games_open": 0}, True))
-# Three quarters of the points are 400 log10(3) Elo. The variance of a game is 1/16.
+# A player who scores three quarters of the points is 400 log10(3) Elo stronger. The variance of a
+# game is 1/16.
 same("openings_elo", (round(tree[0]["elo"], 1), round(tree[0]["elo_error95"], 1)), (190.8, 321.0))
 players = [json.loads(line) for line in paotai("data", "openings", "--players", "--json", "--min-games", "1", run).stdout.splitlines()]
 same("openings_players", sorted((row["label"], row["games"], row["wins"], row["losses"]) for row in players[:-1]),

@@ -29,8 +29,7 @@ FEW = ["--nodes", "20", "--max-plies", "20", "--quiet"]
 played = [paotai("selfplay", "--games", "12", "--nodes", "60", "--max-plies", "60", "--quiet", "--out", scratch("self")).returncode,
           paotai("rescore", "--plies", "played", "--nodes", "150", "--quiet", "--out", scratch("run"), scratch("self")).returncode,  # preferred moves
           paotai("selfplay", "--games", "3", "--odds", "3moves", *FEW, "--out", scratch("odds")).returncode]
-# Composed endgames: they have several pieces of one kind on one file, where notations are most
-# difficult.
+# Composed endgames have several pieces of one kind on one file, where notations are most difficult.
 with open(os.path.join(DATA, "mates.epd"), encoding="utf-8") as file:
     starts = [f"{found[1]} - - 0 1\n" for line in file if (found := re.match(r"([\w/]{20,} [wb])", line))]
 starts += ["4k4/9/P1P6/P1P6/2P6/9/9/9/9/3K5 w - - 0 1\n", "3k5/9/9/9/9/9/4p4/2p1p4/2p1p4/5K3 b - - 0 1\n", "4k4/9/3R5/9/9/3R1N3/5N3/9/4A4/3AK4 w - - 0 1\n"]
@@ -44,7 +43,7 @@ def moves_of(run):
 
 
 paotai("data", "import", *KEEP, "--out", scratch("endgames"), write("endgames.tsv", moves_of("played")))
-# Endgames that begin where the previous one ended: import must detect where one game ends.
+# These endgames begin where the previous one ended. Import must detect where one game ends.
 chain = []
 for number, line in enumerate(moves_of("run").splitlines()[:4]):
     moves = line.split("\t")[-1].split()
@@ -86,9 +85,9 @@ def compared_moves(run, source):
     return [line.split("\t")[-1 if run in ("odds", "chain") else 0:] for line in moves_of(source).splitlines()]
 
 
-# Each format once, also with odds; each notation once with the endgames, where moves are most
-# ambiguous; and the formats that are lists of positions with the chain, in which they must find the
-# end of each game.
+# Each format is tested once, also with odds. Each notation is tested once with the endgames, where
+# moves are most ambiguous. Formats that are lists of positions are also tested with the chain, in
+# which they must find the end of each game.
 EVERY_FORMAT = [("pgn", "uci"), ("moves", "uci"), ("epd", "uci"), ("csv", "iccs"), ("plain", "uci1"), ("xqf", ""), ("cbr", ""), ("dhtmlxq", "")]
 EVERY_NOTATION = [(FORMATS[i % len(FORMATS)], system) for i, system in enumerate(SYSTEMS)] + EVERY_FORMAT[-3:]
 for run, trips in (("run", EVERY_FORMAT), ("endgames", EVERY_NOTATION), ("odds", EVERY_FORMAT), ("chain", EVERY_FORMAT[2:5])):
@@ -171,7 +170,7 @@ same("zeros", told('[Event "\0a"]\nh2e2 \0 {[%eval 1] \0} h9g7 1-0\n', "--format
 # Bytes that are invalid in the encoding are replaced, and the rest of the text is kept.
 paotai("data", "import", "--quiet", "--out", scratch("noise"), write("noise.pgn", b'[Event "a\xff\xffb\xe9"]\n[Result "1-0"]\n\n1. h2e2 1-0\n'))
 same("no_encoding", re.findall(r'Event "(.*)"', paotai("data", "export", "--format", "pgn", scratch("noise")).stdout), ["a\ufffd\ufffdb\ufffd"])
-# Search data in PGN comments, read and written again.
+# Search data in PGN comments are read, and written again.
 START_B = START.replace(" w ", " b ")
 rows = [[field.decode() for field in row] for row in rows_of("pgn_comments.tsv", 25)]
 text = "".join(f'[FEN "{START if side == "w" else START_B}"]\n[Result "1-0"]\n\n1. {"h2e2" if side == "w" else "... h9g7"} {{{note}}} 1-0\n\n' for side, note, *_ in rows)
@@ -225,7 +224,7 @@ same("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).ret
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
 same("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
 
-# Games without a result: the referee's result, a draw, or a refusal.
+# A game without a result gets the referee's result, becomes a draw, or is refused.
 MATED, STALE, LOOP = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", "3k5/9/4P4/9/9/9/9/9/9/4K4 w", "4k4/1R7/9/9/9/9/9/9/9/3K5 w"
 TOLD = f"*\t{MATED}\tb1b9\n?\t{STALE}\te7d7\n*\t{LOOP}\t{'b8b9 e9e8 b9b8 e8e9 ' * 3}\n*\th2e2 h9g7\n1-0\th2e2\n"
 for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1-0", "1-0", "0-1", "1/2-1/2", "1-0"]), ("skip", ["1-0"])):
@@ -278,7 +277,7 @@ if shutil.which("localedef") and subprocess.run(["localedef", "-i", "tr_TR", "-f
 else:
     skip("locale", "localedef has no source of tr_TR (make deps-dev)")
 
-# Line ends of three systems, also mixed, from a file and from a pipe.
+# Files with the line ends of three systems, also mixed, are read from a file and from a pipe.
 ENDED = ('[Event "1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 {a\nb} 2. h0g2 1-0\n\n[Event "2"]\n[Result "0-1"]\n\n1. h2e2 h9g7\n2. h0g2 i9h9 0-1\n\n'
          '[Event "3"]\n[Result "1-0"]\n\n1. h2e2\ni9i5 1-0\n')
 EPD = '4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - sm e1d1; c9 "0-1";\n' * 2
@@ -290,13 +289,13 @@ for name, end in ENDS.items():
         done = paotai("data", "import", "--out", scratch(f"end_{name}_{form}.run"), path)
         lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
         same(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line), (games, line))
-    # A pipe is read in other pieces than a file.
+    # A pipe returns its bytes in other portions than a file.
     piped = subprocess.run(["sh", "-c", f'cat "$0" | "{PAOTAI}" data import --out "$0.run"', scratch(f"end_{name}.pgn")],
                            capture_output=True, text=True)
     same(f"line_ends_{name}_piped", values(piped.stdout).get("games"), "2")
 
-# Bytes of characters that are ASCII signs when read alone: a backslash in 功 (Big5), a bracket in 冁
-# (GBK), a brace in 剓.
+# These characters contain bytes that look like ASCII characters: a backslash in 功 (Big5), a bracket
+# in 冁 (GBK), a brace in 剓.
 for encoding, text in (("gbk", '[Event "功夫杯"]\n[Red "吕钦冁"]\n[Result "红胜"]\n\n1. 炮二平五 {剓妙} 马８进７ 2. 马二进三 车９平８ 1-0\n'),
                        ("big5", '[Event "功夫杯"]\n[Red "許功蓋"]\n[Result "1-0"]\n\n1. 炮二平五 馬８進７ 2. 馬二進三 {育} 車９平８\n'),
                        ("big5", "1. 砲二平五 馬8進7 2. 馬二進三 車9平8 紅勝\n")):
@@ -304,7 +303,7 @@ for encoding, text in (("gbk", '[Event "功夫杯"]\n[Red "吕钦冁"]\n[Result 
     got = paotai("data", "export", "--format", "moves", scratch(f"bytes_{len(text)}.run")).stdout
     same(f"encoding_{encoding}_{len(text)}", (done.returncode, got), (0, "1-0\th2e2 h9g7 h0g2 i9h9\n"))
 
-# UTF-16 with a byte order mark, as editors on Windows write it. Half a character is not fatal.
+# Editors on Windows write UTF-16 with a byte order mark. An incomplete last character is not fatal.
 for name, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
     path = write(name + ".pgn", mark + GAME.replace("\n", "\r\n").encode(name))
     done = paotai("data", "import", "--out", scratch(name + ".run"), path)
@@ -318,7 +317,7 @@ same("encoding_mark_alone", paotai("data", "import", "--out", scratch("mark.run"
 done = paotai("data", "import", "--out", scratch("mark2.run"), write("mark2.txt", b"\xff#\n1-0\th2e2\n"))
 same("encoding_mark_broken", [values(done.stdout).get(key) for key in ("games", "refused")], ["1", "1"])
 
-# A folder with names that cannot be read as files: import names and counts them, and keeps the
+# If a folder has entries that cannot be read as files, import names and counts them, and keeps the
 # other files.
 write("mixed/a.pgn", GAME)
 write("mixed/z.pgn", GAME)
@@ -340,7 +339,8 @@ same("unreadable_all", (done.returncode, "none of the 2 files" in done.stderr, o
 done = paotai("data", "import", "--out", scratch("none.run"), scratch("no such file"))
 same("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.stderr, os.path.exists(scratch("none.run"))), (1, "", True, False))
 
-# A named pipe without a writer: one signal ends the wait. A pipe with a late writer is read.
+# One signal ends the wait for the writer of a named pipe. If the writer comes late, the pipe is
+# read.
 child = subprocess.Popen([PAOTAI, "data", "import", "--out", scratch("wait.run"), scratch("mixed/pipe.pgn")], stderr=subprocess.DEVNULL)
 wait_for_work(child, signal.SIGTERM, 0)
 time.sleep(0.3)
@@ -360,7 +360,8 @@ with open(scratch("mixed/pipe.pgn"), "w") as pipe:
     pipe.write(GAME[30:])
 same("late_pipe", (values(child.communicate(timeout=300)[0]).get("plies"), child.returncode), ("4", 0))
 
-# Binary files, the fuzzers' seeds, recognised by content and by name. An error names the byte.
+# Binary files (seeds of the fuzzers) are recognised by content and by name. An error names the
+# byte.
 corpus = {form: seeds.read(f"tests/fuzz/corpus/{form}.txt") for form in ("xqf", "cbr")}
 for name in ("auto", "xqf"):
     done = paotai("data", "import", "--format", name, "--out", scratch(f"bytes_{name}.run"), stdin=corpus["xqf"]["v10"])
@@ -381,8 +382,8 @@ for name, path, told in (("xqf", write("gbk.xqf", bytes(old)), None), ("pgn", wr
     got = re.findall(r'\[(?:Red|Black) "([^"?]*)"', paotai("data", "export", "--format", "pgn", scratch(f"gbk_{name}.run")).stdout)
     same("gbk_" + name, (got, values(done.stdout).get("files_in_GB18030")), ([name.decode("gb18030") for name in names], told))
 
-# Commands that user interfaces send to engines, a text copied from XQStudio, and a file in an
-# archive with the ending of a format.
+# Import reads commands that user interfaces send to engines, a text copied from XQStudio, and a
+# file in an archive whose name has the ending of a format.
 frame = "-" * 30
 pasted = f"{frame}\n赛事: 全国赛\n红方: 胡荣华\n结果: 红胜\n{frame}\n  1. 炮二平五   马８进７\n  2. 马二进三\n{frame}\n"
 with zipfile.ZipFile(scratch("own.zip"), "w") as archive:
@@ -395,8 +396,8 @@ for name, path, wanted in (("position", write("said.txt", f"position startpos mo
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch(name + ".run"), path)
     same("read_" + name, (done.returncode, paotai("data", "export", "--format", "moves", scratch(name + ".run")).stdout.splitlines()), (0, wanted))
 
-# CBR and CBL: records at multiples of 4096 bytes after an index, in which 5 means deleted. Some
-# records are longer than 4096 bytes.
+# A CBL library has records at multiples of 4096 bytes after an index, in which 5 means deleted.
+# Some records are longer than 4096 bytes.
 def library(name, files, deleted=()):
     data = []
     for number, path in enumerate(files):
@@ -468,7 +469,7 @@ for script, moves in SCRIPTS.items():
                 files[f"{script}-{style}-{dress}-{'fen' if start else 'start'}"] = text
 same("ways_of_writing", len(files) > 200, True)
 expected_lines = {None: f"1-0\t{PLIES}", MIDDLE: f"1-0\t{MIDDLE}\t{' '.join(PLIES.split()[2:])}"}
-# Every encoding once, two with the line ends of Windows.
+# Every encoding is tested once, two of them with the line ends of Windows.
 ENCODINGS = {"utf-8": "utf-8", "utf-8-sig-crlf": "utf-8-sig", "gbk-crlf": "gbk", "big5": "big5"}
 for name, codec in ENCODINGS.items():
     folder = "ways/" + name
@@ -487,7 +488,7 @@ for name, codec in ENCODINGS.items():
     done = paotai("data", "import", "--quiet", "--out", scratch(f"ways-{name}.run"), scratch(folder))
     got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"ways-{name}.run")).stdout.splitlines()
     same(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
-    # The games in one file, like collections.
+    # The games are also joined to one file, as in a collection.
     if name in ("utf-8", "gbk-crlf"):
         joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files))
         write(f"joined-{name}.pgn", joined.replace("\n", "\r\n" if name.endswith("crlf") else "\n").encode(codec))

@@ -13,7 +13,8 @@ start='rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1'
 printf '%s\t%s\n' "$start" 'h2e2 h9g7 h0g2 i9h9' "$start" 'c3c4 b7e7 b0c2 b9c7' >"$out/book.epd"
 $play --games 6 --openings "$out/book.epd" --order sequence --noise-plies 30 --out "$out/run" >/dev/null
 "$PAOTAI" data info --quiet "$out/run" >"$out/run.txt"
-# Names of openings in a book, in PGN and in the viewer. The second opening is mirrored.
+# The names of openings are equal in a book, in PGN and in the viewer. The second opening is
+# mirrored.
 names() { sed -n 's/^named_opening_[0-9]* \([0-9]* [a-z]*\).*: \(.*\)$/\1 \2/p' "$1" | tr '\n' ';'; }
 "$PAOTAI" book info "$out/book.epd" >"$out/book.txt"
 "$PAOTAI" data export --quiet --out "$out/run.pgn" "$out/run" >/dev/null && "$PAOTAI" view --quiet --out "$out/run.html" "$out/run" >/dev/null

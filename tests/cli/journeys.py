@@ -93,8 +93,8 @@ for name in subprocess.run(["git", "ls-files", "--cached", "--others", "--exclud
 OLD = os.path.abspath(PAOTAI)
 os.makedirs(os.path.join(TREE, "build"))
 shutil.copy(OLD, os.path.join(TREE, "build/old"))
-# The flags name the directory. Restored with an old date, they make `make` compile only changed
-# files.
+# The file of compiler flags names the directory of the tree. It is written for the copy and gets an
+# old date, so that `make` compiles only changed files.
 KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' build/release/flags && touch -d @1 build/release/flags"
 if os.path.basename(os.path.dirname(OLD)) == "release":  # objects of another compiler do not link
     shutil.copytree(os.path.dirname(OLD), os.path.join(TREE, "build/release"), ignore=shutil.ignore_patterns("tests", "paotai-test", "replay"))
@@ -125,7 +125,8 @@ edit("core/eval/eval.c", "    attacks->by[side][HORSE] |= points;", '''    attac
     if (bb_count(position_pieces(position, side, HORSE)) == 2)
         add_table(adder, side, WEIGHT_INDEX(table_horse_second), SHAPE_BOARD, square);
     add(adder, side, WEIGHT_INDEX(mobility_horse_empty) + bb_count(points & ~position_occupied(position)));''')
-# Noise, an exact copy, a near copy, and a term that never occurs in sampled positions.
+# The new terms are noise, an exact copy, a near copy, and a term that never occurs in sampled
+# positions.
 edit("core/eval/weights.def", "WEIGHT(turn, 1,", '''WEIGHT(new_noise, 1, THREATS, FREE, NONE, 0, "a bit of a hash of the points of the side")
 WEIGHT(new_copy, 1, CANNON, FREE, NONE, 0, "a cannon that is protected")
 WEIGHT(new_near, 1, CANNON, FREE, NONE, 0, "three for a cannon that is protected, and one more by chance")

@@ -9,7 +9,8 @@ else
     result layers_of_this_tree "$found"
 fi
 
-# refuses FILE LINE: the check refuses a tree whose FILE has only LINE, and names the line.
+# refuses FILE LINE: requires that the check refuses a tree whose FILE has only LINE, and that it
+# names the line.
 tree=$PAOTAI_SCRATCH/tree
 refuses() {
     mkdir -p "$tree/${1%/*}"

@@ -74,7 +74,7 @@ result match_odds_told "$(
     grep '> go.* searchmoves' "$out/odds.uci" | head -n 1 | grep -v ' b7b0' | grep -q 'searchmoves.* b7b6' || echo "no searchmoves: $(grep '> ' "$out/odds.uci" | tail -n 3)"
 )"
 
-# Too many faults: the match ends with a clear message and a table; the exit status is 1.
+# After too many faults the match ends with a clear message and a table. The exit status is 1.
 result match_too_many_faults "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
         --pairs 50 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
@@ -184,7 +184,7 @@ result match_other_program "$(
     [ $? -eq 1 ] && grep -q "was made with .*files=" "$out/same.err" || cat "$out/same.err"
 )"
 
-# Options of a player: its directory, its margin, and pondering.
+# A player can have its own directory and margin, and can ponder.
 result match_player_keys "$(
     mkdir -p "$out/place"
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$tests" >"$out/place/engine.sh" && chmod +x "$out/place/engine.sh"
@@ -204,8 +204,8 @@ result match_player_keys "$(
 )"
 refuse selfplay_ponder 2 "ponder= and margin= have an effect only in match" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
 
-# Revisions of any repository, built by any command. The bench signature in their commit messages
-# must be right.
+# Revisions can come from any repository and be built by any command. The bench signature in their
+# commit messages must be right.
 result match_rev_any "$(
     repo=$out/other && mkdir -p "$repo/src" && cd "$repo" || exit
     export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
@@ -252,8 +252,8 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     play one three --build "$made" | grep -q 'says Bench: 5, but .* prints another number' || echo "another bench is taken"
     play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
     play one two --build true | grep -q 'was built, but there is no .*src/engine: correct --binary' || echo "no word about the missing program"
-    # The working tree: changed, deleted and untracked files count, ignored files and the cache do
-    # not; git's state stays.
+    # In the working tree, changed, deleted and untracked files count, but not ignored files and the
+    # cache. The state of git does not change.
     sed 's/: [0-9]*"/: 99"/' >"$repo/src/engine.in" <<END
 #!/bin/sh
 [ "\$1" != bench ] || { echo "Nodes searched  : 0"; exit; }
@@ -318,7 +318,7 @@ refuse match_alpha_alone 2 "--alpha: has an effect only with --sprt" "$PAOTAI" m
 refuse match_model_alone 2 "--model: has an effect only with --sprt" "$PAOTAI" match --model logistic --pairs 1
 refuse match_repo_alone 2 "--repo: has an effect only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
-# Defaults that depend on the players. The first lines of the output state them.
+# Some defaults depend on the players. The first lines of the output state them.
 conditions() { "$PAOTAI" match --pairs 1 --max-plies 30 --quiet "$@" | sed -n 1,4p | tr '\n' ' '; }
 result match_conditions "$(
     window="opening_window -300:300 opening_nodes"

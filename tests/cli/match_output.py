@@ -96,9 +96,9 @@ said = pairs_of(match("--a", "nodes=100", "--b", "nodes=101", "--pairs", "6")[1]
 wanted = pairs_of(outcome("sprt", "--model", "logistic", "--elo0", "-1e-9", "--elo1", "5", "--counts", said["pentanomial"])[1])
 if (said["strength"], wanted["strength"]) != ("not decided", "not decided") or int(said["more_pairs"]) < 6:
     problems.append(f"{said}: {wanted}")
-# The difference that undecided games can detect, and the games that 5 Elo would need. Pentanomial
-# 0,0,6,0,0 and the prior pair on each side give 8 pairs of variance 1/16. A difference of
-# 1.960 + 0.842 standard errors is seen with 80 % power.
+# The output states the difference that undecided games can detect, and the number of games that 5
+# Elo would need. Pentanomial 0,0,6,0,0 and the prior pair on each side give 8 pairs of variance
+# 1/16. A difference of 1.960 + 0.842 standard errors is seen with 80 % power.
 said = pairs_of(outcome("sprt", "--counts", "0,0,6,0,0")[1])
 if not abs(float(said["seen_elo"]) - 188.7) < 0.2 or not abs(float(said["games_for_5_elo"]) - 18952) < 10:
     problems.append(f"power: {said}")

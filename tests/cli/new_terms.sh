@@ -82,7 +82,7 @@ right() {
 import re
 import sys
 path, worth = sys.argv[1], float(sys.argv[2])
-# In units of the truth, for which K is 0.004.
+# Values are compared in the units of the true weights, for which K is 0.004.
 scale = float(re.search(r"^k (\S+)", open(path + ".out").read(), re.M)[1]) / 0.004
 rows = [line.split("\t") for line in open(path + ".tsv") if line.startswith(path.rsplit("/", 1)[1])]
 for row in rows:

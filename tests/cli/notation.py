@@ -55,7 +55,7 @@ for args, expected in ((("--to", "klingon"), 2), (("--from",), 2), ((path, path)
     want(status == expected and out == "" and err, f"{args}: exit {status}, expected {expected}: {err!r}")
 report("notation_records")
 
-# show: the complete drawing in letters, then the differences in other styles.
+# `show` prints the complete drawing in letters. For other styles only the differences are tested.
 BOARD = r"""
   9  r---h---e---a---k---a---e---+---r
      |   |   |   | \ | / |   |   |   |
@@ -110,7 +110,7 @@ for args, expected in ((("zz",), 1), (("4k4/9/9/9/9/9/9/9/9/4K4 w",), 1), (("4k4
     want(status == expected and out == "" and err, f"show {args}: exit {status}, expected {expected}: {err!r}")
 report("show")
 
-# show --data: a stored game at its end and at an earlier ply.
+# show --data draws a stored game at its end and at an earlier ply.
 run = os.path.join(SCRATCH, "run")
 if outcome("selfplay", "--games", "2", "--nodes", "100", "--out", run, "--quiet")[0] == 0:
     status, out, _ = outcome("show", "--data", run, "--game", "1", "--ply", "0")
@@ -126,7 +126,7 @@ else:
     want(False, "selfplay failed")
 report("show_data")
 
-# odds list, odds show.
+# Tests of odds list and odds show.
 status, out, _ = outcome("odds", "list")
 names = [line.split()[0] for line in out.splitlines()]
 want_same((status, names), (0, "rook 2knights 1knight knight+N 4plus:N 3moves 2moves 1move half cannon".split()), "odds list")

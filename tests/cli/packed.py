@@ -260,7 +260,7 @@ same("empty_file", load(write("empty.pgn", b""))[0], 1)
 
 # ---- no more memory than a large file ------------------------------------------------------------------
 
-# Sanitizers with shadow memory need more address space than this limit.
+# Sanitizers with shadow memory need more address space than the limit of this test.
 SHADOW = re.search("^variant [at]san", paotai("--version")[1], re.M)
 
 

@@ -56,7 +56,7 @@ def start(*words):
     return subprocess.Popen([PAOTAI, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
-# The end of a match: the numbers are those of the output.
+# At the end of a match, the numbers on the page are those of the output.
 done = paotai(*MATCH, "--pairs", "12", "--out", scratch("with"), "--page", scratch("m.html"))
 out, page = values(done.stdout), Page("m.html")
 want_same((done.returncode, page.state), (0, "finished"), "state at the end")
@@ -151,7 +151,8 @@ child.communicate()
 want_same(Page("k.html").state, "running", "after kill -9")
 report("page_selfplay")
 
-# Training: the losses of the page are those of the output, and the network is the same.
+# The losses on the page of a fit are those of the output. The network is the same as without a
+# page.
 FIT = ["train", scratch("plain"), "--weights", "classic", "--epochs", "3", "--batch", "64", "--units", "32", "--valid-fraction", "0.3", "--quiet"]
 done = paotai(*FIT, "--out", scratch("a.net"), "--match-pairs", "1", "--nodes", "20", "--page", scratch("f.html"))
 page, losses = Page("f.html"), [float(loss) for loss in re.findall(r"^epoch .* valid ([\d.]+)", done.stdout, re.M)]
@@ -183,7 +184,8 @@ if page and child.returncode == -signal.SIGKILL and os.path.exists(scratch("c.ne
 else:
     skip("page_train_resumed", "the fit was done before the signal")
 
-# A loop: its steps have pages of their own, which it links; the log is the same as without a page.
+# The steps of a loop have pages of their own, to which the page of the loop links. The log is the
+# same as without a page.
 LOOP = ["loop", "--generations", "2", "--games", "30", "--nodes", "30", "--pairs", "6", "--weights", "classic", "--selfplay-options", "--opening-nodes 0",
         "--match-options", "--opening-nodes 0", "--tune-options", "--fit material_*", "--quiet"]
 child = start(*LOOP, "--out", scratch("loop"), "--page", scratch("loop/live.html"))

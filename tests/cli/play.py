@@ -46,7 +46,7 @@ want_same(out.count("R I V E R"), 2, "blindfold is a switch")
 want(re.search(r"i +h +g +f", out), "flip shows Black's side")
 report("play_board")
 
-# Taking back moves, hints, and other commands.
+# Moves can be taken back, and hints and other commands work.
 out = talk(["h2e2", "back", "fen", "h2e2", "undo", "fen", "go", "undo", "b9c7"])
 fens = re.findall(r"^fen (.*)", out, re.M)
 want(len(fens) == 2 and fens[0] == START and fens[1].split()[1] == "b", f"back and undo: {fens}")
@@ -106,7 +106,7 @@ with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1
     want("time_forfeit" not in (out := game.stdout.read()), f"the player loses on time while it waits for 'go': {out!r}")
 report("play_level_and_undo")
 
-# Ends of games, with the referee's reasons.
+# Games end with the referee's reasons.
 out = talk(["h0h9", "save " + scratch("mate.pgn")], "--fen", "3k5/4R4/9/9/9/9/9/9/9/4K2R1 w - - 0 1", *LEVEL)
 want(re.search(r"^game over: Red wins: checkmate, in check without a legal move\n +Black has no legal move", out, re.M), f"mate: {out!r}")
 want('[Result "1-0"]' in read("mate.pgn") and "checkmate" in read("mate.pgn"), "the PGN of a mate")
@@ -123,7 +123,7 @@ want("declines" in talk(["draw"]), "nobody takes a draw at the beginning")
 want("agreed_draw" in talk(["draw"], "--fen", "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 0 1", *LEVEL), "who is lost takes a draw")
 report("play_ends")
 
-# Odds: the person is the weaker side and makes the extra moves.
+# In a game with odds, the person is the weaker side and makes the extra moves.
 out = talk(["h2e2", "a0a9", "h0g2", "back", "fen"], "--odds", "2moves", *LEVEL)
 want_same([side for side, _ in moves(out)], ["Red", "Red", "Black"], "two moves first")
 out = talk(["fen"], "--odds", "1knight", *LEVEL)
@@ -197,7 +197,7 @@ with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1
 check("play_clock", "game over: Black wins: time_forfeit" in out, out)
 
 
-# Ctrl-C while the player thinks: it moves at once, and the game is saved.
+# After Ctrl-C while the player thinks, the player moves at once, and the game is saved.
 with subprocess.Popen([PAOTAI, "play", "--movetime", "600000", "--save", scratch("stopped.pgn"), "--pieces", "letters"], stdin=subprocess.PIPE,
                       stdout=subprocess.PIPE, encoding="utf-8") as game:
     print("h2e2", file=game.stdin, flush=True)

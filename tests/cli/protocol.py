@@ -379,7 +379,7 @@ def ucci_handshake():
     engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
                 "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")
     want(engine.ready() == ["readyok"], "an option that is not ours was answered")
-    # 0 is automatic; older programs write on and off.
+    # The value 0 means automatic. Older programs send on and off.
     for name in ("hashsize", "threads"):
         want(any(re.match(f"option {name} type spin .* min 0 ", line) for line in engine.hello), f"{name}: no automatic value")
     engine.send("setoption hashsize 0", "setoption threads 0", "setoption ponder on", "setoption usemillisec off")

@@ -4,7 +4,8 @@
 # file of seeds is unpacked and packed without loss.
 set -u
 . tests/checks.sh
-# Changed copies of each seed. An input of `protocol` is a session with searches, which takes long.
+# Number of changed copies of each seed. An input of `protocol` is a session with searches, which
+# takes long.
 count=200 sessions=40
 [ "$PAOTAI_FULL" != 1 ] || count=20000 sessions=20000
 # A damaged file can make HDF5 request more memory than exists. Sanitizers then print a warning,

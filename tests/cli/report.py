@@ -138,8 +138,8 @@ run("tune", f"{SCRATCH}/run", "--lambda", "1", "--out", f"{SCRATCH}/one.txt", "-
 check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for word in ("errors_given", "taken as exact", "se_of_results")
                                      for end in ("txt", "html", "tsv")), "errors of results alone are called conditional")
 
-# Positions in which a network predicts better than the sum of terms. Their mean is the `left` that
-# train prints.
+# The page says in which positions a network predicts better than the sum of terms. The mean
+# difference of the losses is the `left` that train prints.
 said = run("train", f"{SCRATCH}/run", "--units", "32", "--epochs", "2", "--batch", "500", "--out", f"{SCRATCH}/n.net", "--quiet",
            "--test-fraction", "0", "--match-pairs", "0").stdout
 left, error = (float(re.search(rf"^{key} (\S+)$", said, re.M)[1]) for key in ("left", "left_error95"))

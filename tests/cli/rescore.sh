@@ -77,7 +77,8 @@ $play --games 4 --odds 3moves --out "$out/odds" >/dev/null &&
     $PAOTAI rescore "$out/odds" --quiet --nodes 60 --out "$out/odds-all" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-all" >/dev/null
 ok rescore_odds "games with extra moves" $?
 
-# Another program searches: one that crashes sometimes, and one that always crashes.
+# Another program can do the searches, also one that crashes sometimes. If it always crashes,
+# rescore fails.
 $score --player "$mock,proto=uci,nodes=10" --threads 2 --out "$out/mock" >"$out/mock.txt" && "$PAOTAI" data verify --quiet "$out/mock" >/dev/null &&
     grep -q '^unanswered 0$' "$out/mock.txt" && "$PAOTAI" show --data "$out/mock" --game 3 >/dev/null &&
     "$PAOTAI" data info "$out/mock" | grep -q '^provenance_weights .*uci'
@@ -110,7 +111,7 @@ wait $pid 2>/dev/null
 $play --games 2 --out "$out/busy" >/dev/null 2>"$out/busy.err"
 ok run_lock_ends "the lock outlives its process: $(cat "$out/busy.err")" $?
 
-# Limits: --movetime alone limits the time; together with another limit both hold.
+# --movetime alone limits the time. Together with another limit, both apply.
 $PAOTAI selfplay --games 1 --movetime 1 --max-plies 12 --weights classic --quiet --out "$out/time" >/dev/null &&
     "$PAOTAI" data info "$out/time" | grep -q 'limits=movetime_ms=1$' &&
     $PAOTAI selfplay --games 1 --movetime 60000 --nodes 50 --max-plies 12 --weights classic --quiet --out "$out/both" >/dev/null &&

@@ -74,7 +74,7 @@ report("review_repetition")
 
 same("review_threads", [review("--threads", n, path)[1] for n in "23"], [out, out])
 
-# JSON has the same values.
+# The JSON output has the same values.
 lines = [json.loads(line) for line in review("--json", path)[1].splitlines()]
 want_same([[row["game"], row["ply"], row["move"], f"{row['loss']:.4f}", row["mark"], row["best_line"]] for row in lines if "ply" in row],
           [[*key, *row] for key, row in rows.items()], "moves in JSON")

@@ -162,8 +162,8 @@ if scipy:
     result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
 else:
     skip("rows_scipy", "python3-scipy is not installed (make deps-dev)")
-# One term whose weight is 600 units, without a start: no ridge draws it towards 0. By chance, 1 of
-# 20 draws misses the 95 % interval.
+# One term whose weight is 600 units is fitted without a start, so no prior draws it towards 0. By
+# chance, 1 of 20 draws misses the 95 % interval.
 misses = 0
 for draw in range(20):
     edge = random.integers(-1, 2, 2000)
@@ -267,7 +267,8 @@ for games in (1, 5, 40):
     result(f"rows_in_{games}_games", why)
 
 
-# Column `split` decides which games are fitted: if all rows have one number, all are or no row is.
+# The column `split` decides which games are fitted. If all rows have the same number, either all
+# rows or no row is fitted.
 parts = []
 for seed in range(1, 9):
     said = paotai("tune", "--rows", write("split.h5", lambda f: f.create_dataset("split", data=np.full(ROWS, 5))), *PLAIN[:2], "--k", "0.01",

@@ -77,7 +77,7 @@ for row in map(json.loads, open(sys.argv[1])):
         print(row)
 END
 )"
-# Parameters without effect under the given limits.
+# Parameters that have no effect under the given limits are refused, and `all` leaves them out.
 refuse spsa_no_effect 2 "lmr_cut has no effect in searches of 1000 nodes: it acts only in searches of more than few_nodes = 20000" \
     "$PAOTAI" spsa --param lmr_cut
 refuse spsa_no_effect_few 2 "few_check_depth has no effect in searches without a node limit: it acts only" "$PAOTAI" spsa --param few_check_depth --depth 3 --nodes 0
@@ -136,7 +136,7 @@ printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
 refuse spsa_no_resume 2 --resume spsa three
 check spsa_resume "it does not go on" spsa three --resume
 check spsa_resumed_same "killed and resumed it ends elsewhere" cmp "$out/one/spsa.log" "$out/three/spsa.log"
-# A directory with other files: none of them is overwritten.
+# In a directory with other files, none of them is overwritten.
 mkdir "$out/mine" && echo mine >"$out/mine/params.txt"
 refuse spsa_not_ours 2 "holds params.txt, but no run to continue" spsa mine
 refuse spsa_not_ours_resumed 2 "holds params.txt, but no run to continue" spsa mine --resume
@@ -170,7 +170,7 @@ result spsa_lines "$(
         cat "$out/lined/params.txt" "$out/lined.txt"
     grep -q '^check_games\|^probe' "$out/lined.txt" && cat "$out/lined.txt"
 )"
-# The parameters of several files add up.
+# The parameters of several --params files are all used.
 printf 'x,-5,-9,9,1.5\n' >"$out/more.txt"
 check spsa_files "a second --params replaces the first" [ "$("$PAOTAI" spsa --iterations 0 --params "$out/lines.txt" --params "$out/more.txt" | cut -d, -f1 | tr '\n' ' ')" = "razor_margin null_reduction x " ]
 sed 's/0.5$/0.4/' "$out/lines.txt" >"$out/other.txt"

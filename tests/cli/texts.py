@@ -92,7 +92,7 @@ for name, plies, text in (
 done = paotai("data", "import", "--format", "pgn", "--out", scratch("red-wins"), stdin="RED wins with 1. H2-E2\n1. H2-E2 H9-G7 1-0\n")
 same("texts_label_needs_colon", (done.returncode, values(done.stdout).get("refused_move")), (1, "1"))
 
-# Ends of games, and heads of files.
+# Tests of the ends of games and of the beginnings of files.
 ENDS = "1. 炮二平五 马8进7 红胜\n\n1. 兵七进一 卒7进1 黑胜\n"
 for name, lines, text in (
         ("words", ["1-0\th2e2 h9g7", "0-1\tc3c4 g6g5"], ENDS),

@@ -66,7 +66,7 @@ check train_sample "the linear fit of a sample is that of all games, or the netw
     [ '$(value linear_fit_loss "$out/sample.txt")' != '$(value linear_fit_loss "$out/t1.txt")' ]"
 check train_players "it is not said that other weights played the games" grep -q 'run: the games were played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
 
-# Ctrl-C after the first epoch, then --resume: equal bits.
+# Ctrl-C after the first epoch, followed by --resume, gives the network of an uninterrupted fit.
 mkfifo "$out/said"
 train --out "$out/cut.net" >"$out/said" 2>"$out/cut.err" &
 pid=$!

@@ -52,7 +52,7 @@ if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
 else
     echo "SKIP format: no clang-format 14 (make deps-dev)"
 fi
-# Whoever writes C runs `make check-clang`; it takes as long as a tenth of all tests.
+# `make test` skips this check, because it takes as long as a tenth of all tests.
 if [ "$PAOTAI_FULL" != 1 ]; then
     echo "SKIP clang: takes long, make check-clang or make test-full"
 elif echo '#include <omp.h>' | clang -fopenmp -fsyntax-only -x c - 2>/dev/null; then

@@ -20,9 +20,10 @@ play="$PAOTAI selfplay --games 8 --nodes 30 --seed 5 --quiet --shard-games 2"
 $play --out "$out/good" >/dev/null
 whole=$(hash_of "$out/good")
 
-# A disk that becomes full after the first shard, simulated by a limit on the file size.
+# The disk becomes full after the first shard. A limit on the file size simulates this.
 size=$(wc -c <"$(first_shard "$out/good")")
-# The thread sanitizer writes a file in TMPDIR and dies at the limit.
+# Under the limit, the thread sanitizer cannot write its file in TMPDIR and ends the program. It
+# writes none if TMPDIR does not exist.
 limited() {
     # shellcheck disable=SC3045 # every shell has -f
     (export TMPDIR=/nowhere && ulimit -f $((size / 512 / 2)) && exec "$@")
@@ -83,7 +84,8 @@ if [ "$(id -u)" -ne 0 ]; then
     refused trouble_no_permission 'cannot write in .*Permission denied' $play --out "$out/locked"
 fi
 
-# Damage: a truncated shard, an empty one, a flipped byte in the data or in the structure.
+# A shard is damaged in four ways: truncated, empty, a flipped byte in the data, or one in the
+# structure.
 damaged() { # NAME PATTERN: $out/NAME is damaged; every command says so, and moving the file away mends it
     for command in "data info --quiet $out/$1" "data verify --quiet $out/$1" "data merge --quiet --out $out/$1-merged $out/$1" \
         "rescore --quiet --nodes 20 --out $out/$1-rescored $out/$1"; do

@@ -108,7 +108,7 @@ check tune_compare "the fitted weights are not better than classic on their own 
 "$PAOTAI" tune --compare "$out/w1.txt" "$out/w1.txt" "$out/run" --quiet >"$out/compare.txt"
 check tune_compare_same "a set differs from itself" grep -qE '^difference -?0\.0000000$' "$out/compare.txt"
 
-# A game that occurs twice counts once: no copy is fitted, or is on the other side of the split.
+# A game that occurs twice counts once: its copy is neither fitted nor used for validation.
 cp -r "$out/run" "$out/copy"
 few='material_*,mobility_*,table_horse'
 "$PAOTAI" tune "$out/run" --fit "$few" --quiet --errors "$out/few.tsv" >"$out/few.txt"
@@ -142,7 +142,8 @@ assert min(one.values()) > 0 and all(abs(one[name] - other[name]) < 2e-6 for nam
 check tune_different_positions "the different positions are not counted" grep -qE '^different_positions [1-9]' "$out/t1.txt"
 check info_different_games "data info does not count different games" sh -c "
     '$PAOTAI' data info '$out/run' | grep -qx 'different_games 120'"
-# Errors include the search as teacher, unless they are those of the results alone.
+# The errors of a fit to scores take the scores of the search as exact, and the output says so.
+# Errors of a fit to results alone are larger.
 check tune_errors_given "it is not said what the errors are conditional on" grep -q '^errors_given the search' "$out/t1.txt"
 check tune_errors_of_results "errors of the results alone are not larger" awk '/^errors_of_results_times / { found = $2 > 1 } END { exit !found }' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit "$few" --quiet --errors "$out/lambda1.tsv" --lambda 1 >/dev/null
@@ -160,8 +161,8 @@ check tune_screen "more than a screen, or than 80 columns" sh -c "
 check tune_little_data "too little data is not said first, or the weights are not named" sh -c "
     head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior determines [0-9]+ of [0-9]+ weights' &&
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
-# One summary: the head, the estimate for more games and the next steps agree. If the errors of the
-# start decide, no data are reported as missing.
+# The head, the estimate for more games and the next steps of the summary agree. If the errors of
+# the start decide, no data are reported as missing.
 "$PAOTAI" tune "$out/dozen" --quiet --weights default --fit 'material_*' --json >"$out/known.json" 2>"$out/noise"
 "$PAOTAI" tune "$out/dozen" --quiet --weights default >"$out/known.txt"
 check tune_summary "head, more_games and next disagree" sh -c "

@@ -46,9 +46,9 @@ for name, value, *words in (("perft", "1048576"), ("bench", "65536"),
         continue
     done = paotai(name, "--hash", value, *words)
     want(done.returncode == 1 and re.search(r"\d+ MB (is more than|: memory is limited)", done.stderr), f"{name} --hash {value}: {done.stderr}")
-# Options that another option would disable.
+# Options that another option would disable are refused.
 wrong("--divide: has no effect with --suite", "perft", "--divide", "--suite", "/dev/null")
-# Options that would have no effect.
+# Options that would have no effect are refused.
 PLAY = ("--nodes", "9", "--quiet", "--out", "never")
 for name, words in (("pgn-moves", ("match", "--pgn-moves", "wxf")), ("resume", ("match", "--resume")), ("shard-games", ("match", "--shard-games", "4")),
                     ("order", ("match", "--order", "sequence")), ("book-plies", ("selfplay", *PLAY, "--games", "2", "--book-plies", "3")),
@@ -77,7 +77,7 @@ want_same(paotai("rescore", "--games", "3:all", "--help").returncode, 0, "--game
 wrong("--nodes: 'all' is not", "selfplay", "--nodes", "all")
 levels = re.findall(r"^  level (\d+): \d+( \+- [1-9]\d*)?, \d+ nodes, \d+ %$", paotai("play", "--help").stdout, re.M)
 want([number for number, _ in levels] == [str(n) for n in range(1, 12)] and [error for _, error in levels].count("") == 1, f"levels of play: {levels}")
-# DEPTH may stand alone.
+# The depth may be given without --depth.
 for name, bare in (("perft", "1"), ("bench", "2")):
     alone, named = (re.search(r"nodes \d+|\d+ nodes", paotai(name, *words).stdout) for words in ((bare,), ("--depth", bare)))
     want(alone and named and alone[0] == named[0], f"'{name} {bare}' is not '{name} --depth {bare}'")
@@ -154,7 +154,7 @@ for name, options in commands.items():
             wrong(f"{option}\\b.*{value}", *words, f"{option}={value}")
         else:
             wrong(f"{option}\\b", *words, option)
-    # One flag, given a value.
+    # A flag with a value is refused.
     for option in re.findall(r"^  (--\S+)  +\S", help_.stdout, re.M)[:1]:
         wrong(f"{option}\\b.*no value", *words, f"{option}=1")
     arguments = re.match(rf"usage: paotai {name}(?: \[options\])? *(.*)", help_.stdout).group(1).split()

@@ -20,7 +20,7 @@ for game, name, rules in SUITES:
         said = paotai("variant", "perft", game, *rules, "--suite", f"{folder}/{file}.tsv")
         want(said.returncode == 0 and re.fullmatch(r"(\d\d+) passed, 0 failed\n", said.stdout), f"{file} {rules}: {said.stdout[-300:]}{said.stderr}")
 report("variants_perft")
-# Each rank table fails the suite of the other one: the option has an effect.
+# Each suite fails by the rules of the other one, which shows that --rules has an effect.
 crossed = paotai("variant", "perft", "banqi", "--suite", f"{DATA}/banqi_taiwan.tsv")
 check("variants_perft_rules_act", crossed.returncode == 1 and int(crossed.stdout.split()[-2]) > 20, crossed.stdout[-200:])
 # A position with cards in hand, and turns of two boards.
@@ -112,7 +112,7 @@ for game in ("banqi", "supply"):
     resumed = selfplay(game, f"{game}-3", "--resume", "--threads", "2")
     want(content(f"{game}-3") == content(f"{game}-1") and values(resumed.stdout).get("played") == "4", f"{game}: resumed otherwise: {resumed.stdout}{resumed.stderr}")
     want(selfplay(game, f"{game}-4", "--seed", "6").returncode == 0 and content(f"{game}-4")[0] != text, f"{game}: --seed does not act")
-# kill -9 during a run, several times.
+# The run is killed with kill -9 several times.
 killed = ["variant", "selfplay", "banqi", "--games", "30", "--nodes", "60", "--threads", "2", "--quiet", "--out", scratch("killed")]
 for _ in range(3):
     with subprocess.Popen([PAOTAI, *killed, "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:

@@ -52,7 +52,8 @@ for form, content in FILES.items():
 
 
 
-# A variation's origin: the key of the game it leaves (not its number), and the ply.
+# Tests the origin of a variation: the key of the game from which it branches (not the number of the
+# game), and the ply.
 def told(run):
     return [json.loads(paotai("show", "--json", "--data", scratch(run), "--game", str(at)).stdout) for at in range(len(games(run)))]
 
@@ -80,8 +81,8 @@ long = "".join(f'[{name} "{name * 999}"]\n' for name in ("Title", "Annotator"))
 load("long", "--variations", stdin=long + "1. h2e2 (1. b2e2 b9c7) 1... h9g7 1-0\n")
 same("variations_long_tags", origins("long"), [(0, "0")])
 
-# Sampled again, no position occurs twice. Plies count from the start of the game. A variation is in
-# the part of its game.
+# After the positions are sampled again, no position occurs twice. Plies count from the start of the
+# game. `data split` puts a variation and its game into one part.
 for name, words, count in (("anew", [], 11), ("late", ["--min-ply", "3"], 6)):
     paotai("data", "filter", "--from", "plies", *words, "--quiet", "--out", scratch(name), scratch("pgn"))
     rows = list(csv.DictReader(paotai("data", "export", "--format", "csv", scratch(name)).stdout.splitlines()))
@@ -130,13 +131,13 @@ done = paotai("data", "export", "--rows", scratch("trees.h5"), scratch("trees"),
 same("variations_rows", values(done.stdout).get("games"), str(len(trees)))
 paotai("tune", "--rows", scratch("trees.h5"), *FIT, "--lambda", "1", "--valid-fraction", "0.3", "--errors", scratch("rows.tsv"))
 same("variations_rows_fit", open(scratch("rows.tsv")).read(), fits["trees"][1])
-# A copy without sampled positions does not replace the game.
+# A copy of a game without sampled positions does not replace the game in a fit.
 paotai("data", "filter", "--max-pieces", "2", "--quiet", "--out", scratch("bare"), scratch("trees"))
 done = paotai("tune", scratch("bare"), scratch("trees"), *FIT, "--lambda", "1")
 same("variations_tune_bare", [values(done.stdout).get(key) for key in ("games", "copied_games")], [str(len(trees)), fits["trees"][0]["copied_games"]])
 
-# Results: the referee's if the line has ended, else none, because the game's result belongs to
-# other moves.
+# The result of a variation is the referee's if the line has ended. Otherwise it is unknown, because
+# the result of the game belongs to other moves.
 MATED = '[FEN "4k4/8R/9/p8/9/9/9/9/1R7/3K5 w - - 0 1"]\n[Result "{}"]\n\n1. b1b8 (1. b1b9) e9f9 (1... a6a5) {}\n'
 for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "*"]), ("*", "draw", ["1/2-1/2", "1-0", "*"]), ("*", "referee", ["1-0", "*"]),
                                ("*", "skip", [])):
