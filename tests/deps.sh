@@ -15,7 +15,7 @@ libgsl-dev       GSL: minimisers and statistics of the tuner
 zlib1g-dev       zlib: compression of the store
 nettle-dev       nettle: SHA-256
 libarchive-dev   libarchive: packed files of games
-python3-h5py     a test reads the store as other people will
+python3-h5py     reads the store from Python in a test
 '
 dev_packages='
 clang               the second compiler
@@ -24,39 +24,39 @@ libclang-rt-14-dev  sanitizers and fuzzing with clang
 libomp-dev          OpenMP for clang; archer for make check-tsan
 valgrind            memory checks without a rebuild
 shellcheck          checks the scripts of the tests
-universal-ctags     lengths of functions
-locales             Turkish and German, where letters and commas are others
+universal-ctags     measures the lengths of functions
+locales             Turkish and German, with other letters and decimal commas
 python3-scipy       independent answers for the statistics
-python3-matplotlib  the example of datasets/README.md
+python3-matplotlib  runs the example of datasets/README.md
 chromium            tests click through pages
 dpkg-dev            make deb
-zsh                 its completion
-fish                its completion
+zsh                 tests the completion of zsh
+fish                tests the completion of fish
 lintian             checks the package of make deb
-debootstrap         installs it in a clean Debian
+debootstrap         installs this package in a clean Debian
 gcc-aarch64-linux-gnu  a build for arm64, which must give the same bits
-qemu-user-static    runs it
+qemu-user-static    runs the build for arm64
 fairy-stockfish     a peer: rules, perft, games over UCI
 sjaakii             a peer: rules, games over CECP
 hoichess            a peer: games over CECP
 fairymax            a peer: games over CECP
 xboard              a user interface over CECP
 uci2wb              UCCI engines under xboard
-xvfb                a display for xboard where there is none
+xvfb                a virtual display for xboard
 nodejs              runs the peers from npm in make test-full
-npm                 installs them
+npm                 installs the peers from npm
 '
 
 # Needed with MPI=1 or MPI=mpich.
 mpi_packages='
 libopenmpi-dev  Open MPI, to compile against
 openmpi-bin     mpirun
-pkg-config      where its files are
+pkg-config      finds the files of Open MPI
 '
 [ "${MPI:-}" != mpich ] || mpi_packages='
 libmpich-dev  MPICH, to compile against
 mpich         mpirun
-pkg-config    where its files are
+pkg-config    finds the files of MPICH
 '
 [ -z "${MPI:-}" ] || run_packages=$run_packages$mpi_packages
 
@@ -71,7 +71,7 @@ case ${1:-} in
 check)
     said=$(compiles) && exit 0
     echo "$said" | grep -i error | head -n 3
-    echo "The compiler ${CC:-cc} does not do, see above, or a library is missing. 'make deps' installs these packages:"
+    echo "The compiler ${CC:-cc} failed (see above), or a library is missing. 'make deps' installs these packages:"
     echo "$run_packages"
     echo "Run 'make deps', then make again."
     exit 1
@@ -89,8 +89,8 @@ if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>
     if compiles >/dev/null; then
         exit 0
     fi
-    echo "deps: this is not Debian; install what stands here for these packages (and set"
-    echo "HDF5_CFLAGS and HDF5_LIBS for make where HDF5 is elsewhere):$packages"
+    echo "deps: this system is not Debian. Install its packages that correspond to the following. If HDF5 is in"
+    echo "an unusual directory, also set HDF5_CFLAGS and HDF5_LIBS for make:$packages"
     exit 1
 fi
 
@@ -113,7 +113,7 @@ if [ "$(id -u)" -eq 0 ]; then
 elif command -v sudo >/dev/null 2>&1 && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
     sudo=sudo
 else
-    echo "deps: installing them needs root; run this as root, then make again:"
+    echo "deps: only root can install them. Run this command as root, then run make again:"
     echo "  apt-get update && apt-get install --no-install-recommends$missing"
     exit 1
 fi
@@ -121,7 +121,7 @@ fi
 apt() { $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 "$@"; }
 # shellcheck disable=SC2086 # a list of words
 if ! apt update || ! apt install --no-install-recommends $missing; then
-    echo "deps: apt-get failed, see above; when it can reach a mirror, run:"
+    echo "deps: apt-get failed (see above). When it can reach a mirror, run:"
     echo "  ${sudo:+sudo }apt-get update && ${sudo:+sudo }apt-get install --no-install-recommends$missing"
     exit 1
 fi
