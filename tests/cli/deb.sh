@@ -25,6 +25,6 @@ check deb_installs "apt cannot install it" chroot "$root" env DEBIAN_FRONTEND=no
     sh -c 'apt-get -q update && apt-get -q -y install --no-install-recommends /tmp/paotai.deb'
 check deb_runs "the installed program does not play" chroot "$root" \
     sh -c 'cd /tmp && paotai selfplay --games 2 --nodes 50 --out run && paotai data verify run && paotai view run --out run.html'
-check deb_python "paotai.py is not where Python finds it" chroot "$root" python3 -c 'import importlib.util as u; exit(not u.find_spec("paotai"))'
+check deb_python "Python does not find paotai.py" chroot "$root" python3 -c 'import importlib.util as u; exit(not u.find_spec("paotai"))'
 check deb_is_removed "apt cannot remove it" chroot "$root" sh -c 'apt-get -q -y purge paotai && ! command -v paotai'
 finish

@@ -16,7 +16,7 @@ result install_pages "$("$PAOTAI" help --completion | while IFS=: read -r comman
     grep -qxF ".BR $page (1)" "$share/man/man1/paotai.1" || echo "paotai.1 does not name $page"
 done)"
 ! grep -q '@' "$share/man/man1/paotai.1"
-ok install_pages_filled "paotai.1 has marks left: $(grep '@' "$share/man/man1/paotai.1")" $?
+ok install_pages_filled "paotai.1 has unreplaced marks: $(grep '@' "$share/man/man1/paotai.1")" $?
 if command -v mandoc >/dev/null 2>&1; then
     result install_man "$(mandoc -Tlint -Wwarning "$share"/man/man1/*.1)"
 elif man --warnings -l "$share/man/man1/paotai.1" >/dev/null 2>&1; then
@@ -43,13 +43,13 @@ else
     echo "SKIP install_completion: no bash"
 fi
 if command -v zsh >/dev/null 2>&1; then
-    check install_zsh "offers no axf behind --rules a" test axf = "$(PATH=$root/usr/bin:$PATH zsh -fc 'compadd() { print -- "${(@)argv[2,-1]}" }
+    check install_zsh "the completion does not offer axf after '--rules a'" test axf = "$(PATH=$root/usr/bin:$PATH zsh -fc 'compadd() { print -- "${(@)argv[2,-1]}" }
         words=(paotai match --rules a); CURRENT=4; . "$1"' zsh "$share/zsh/site-functions/_paotai" 2>&1)"
 else
     echo "SKIP install_zsh: no zsh"
 fi
 if command -v fish >/dev/null 2>&1; then
-    check install_fish "offers no axf behind --rules a" test axf = "$(PATH=$root/usr/bin:$PATH HOME=$out fish -c "source $share/fish/vendor_completions.d/paotai.fish
+    check install_fish "the completion does not offer axf after '--rules a'" test axf = "$(PATH=$root/usr/bin:$PATH HOME=$out fish -c "source $share/fish/vendor_completions.d/paotai.fish
         complete -C 'paotai match --rules a'" 2>&1)"
 else
     echo "SKIP install_fish: no fish"

@@ -8,7 +8,7 @@ set -u
 grep -E ', (200|400|800), 0)' core/uci/strengths.def >"$out/three.def"
 levels() { bench/levels --pairs 12 --table "$out/three.def" --runs "$out/runs" --out "$1"; }
 levels "$out/new.def" >"$out/first.txt" 2>&1
-check levels_table "not the three levels, with 2000 at 800 nodes and errors of the others: $(cat "$out/first.txt")" sh -c "
+check levels_table "the table does not have three levels, with Elo 2000 at 800 nodes and errors for the others: $(cat "$out/first.txt")" sh -c "
     [ \$(grep -cE '^STRENGTH.[12], 1[0-9]+, \" .- [1-9][0-9]*\", (200|400), 0.$' '$out/new.def') -eq 2 ] &&
     grep -qx 'STRENGTH.3, 2000, \"\", 800, 0.' '$out/new.def'"
 check levels_sum "the Elo of the table is not the sum of the matches" sh -c "

@@ -13,9 +13,9 @@ set -- loop --generations 2 --games 60 --nodes 30 --window 2 --pairs 40 --elo0 -
     --seed 4 --selfplay-options '--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' --tune-options '--fit material_*' \
     --out run
 cd "$out/a" || exit 1
-check loop_whole "it failed" "$PAOTAI" "$@" --json
+check loop_whole "the loop failed" "$PAOTAI" "$@" --json
 "$PAOTAI" "$@" --resume --quiet >lines
-check loop_lines "not a line of each generation and the ways to champion and picture" python3 -c "
+check loop_lines "the output does not have a line for each generation and the paths of champion and picture" python3 -c "
 import re
 lines = open('lines').read().splitlines()
 line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo against the champion, -?\d+ to -?\d+ \(\d+ games, 95 %%\), promoted$'
@@ -43,7 +43,7 @@ for file in log.md strength.html champion.txt gen-001/weights.txt gen-002/weight
     sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]\( [0-9:]* UTC\)*/DATE/' "b/run/$file" >resumed
     check "loop_same_$(basename "${file%.*}" | tr / _)_${file%%/*}" "killed and resumed $file is another" cmp whole resumed
 done
-check loop_log "the log has not an entry of each generation in the form of experiments.md" python3 -c "
+check loop_log "the log does not have an entry for each generation in the form of experiments.md" python3 -c "
 import re
 log = open('a/run/log.md').read()
 entries = log.split('### ')[1:]
@@ -63,7 +63,7 @@ assert [(s[0], s[1]) for s in shown] == [('1', 'promoted'), ('2', 'promoted')], 
 assert abs(float(shown[1][4]) - sum(elo)) <= 1, (shown, elo)
 assert [float(x) for x in re.findall(r\"<text x='([\d.]+)' y='[\d.]+' text-anchor='middle' class='tick'\", page)][-1] == \
     float(re.search(r\"<rect class='axis' x='([\d.]+)'\", page)[1]) + float(re.search(r\"<rect class='axis' .*?width='([\d.]+)'\", page)[1]), 'the axis does not end at the last generation'"
-check loop_page_table "the table has not a line of each generation with its report and the interval of the log" python3 -c "
+check loop_page_table "the table does not have a line for each generation with its report and the interval of the log" python3 -c "
 import os, re
 page = open('a/run/strength.html').read().replace('\u2212', '-').replace('\u00a0', ' ')
 log = re.findall(r'          [a-z].*: ([+-]\d+) Elo, (-?\d+) to (-?\d+) ', open('a/run/log.md').read())
@@ -72,7 +72,7 @@ assert len(log) == 2 and [row[2:] for row in rows] == log, (rows, log)
 assert [row[0] for row in rows] == ['1', '2'] and all(os.path.exists('a/run/' + row[1]) for row in rows), rows
 bar = re.findall(r'generation 1, promoted, (-?\d+) to (-?\d+) ', page)
 assert bar == [log[0][1:]], (bar, log)"
-check loop_champion "what passed the gate is not the champion" cmp a/run/champion.txt a/run/gen-002/weights.txt
+check loop_champion "the promoted weights are not the champion" cmp a/run/champion.txt a/run/gen-002/weights.txt
 check loop_plays_on "the promoted weights do not play the next generation" \
     grep -q '^command paotai selfplay .*--weights run/gen-001/weights.txt ' a/run/gen-002/selfplay.txt
 check loop_window "the second fit does not read both generations" \
@@ -86,25 +86,25 @@ check loop_commands "a command of the log cannot be run again" sh -c "
 cd "$out/c" || exit 1
 set -- loop --games 60 --nodes 60 --pairs 2 --elo0 100 --elo1 900 --weights classic --quiet --out run \
     --selfplay-options '--opening-nodes 20' --match-options '--opening-nodes 20' --tune-options '--fit material_*'
-check loop_rejects "it failed" "$PAOTAI" "$@" --generations 1
-check loop_page_keeps "a champion that is the start has an Elo" sh -c "grep -q '>After 1 generation no candidate was promoted' run/strength.html"
-check loop_keeps "what failed at the gate became champion" cmp run/champion.txt run/start.txt
+check loop_rejects "the loop failed" "$PAOTAI" "$@" --generations 1
+check loop_page_keeps "the page shows an Elo although no candidate was promoted" sh -c "grep -q '>After 1 generation no candidate was promoted' run/strength.html"
+check loop_keeps "rejected weights became champion" cmp run/champion.txt run/start.txt
 check loop_more "more generations cannot be added" "$PAOTAI" "$@" --generations 2 --resume
-check loop_one_more "not two entries" [ "$(grep -c '^### G-00' run/log.md)" = 2 ]
+check loop_one_more "the log does not have two entries" [ "$(grep -c '^### G-00' run/log.md)" = 2 ]
 refuse loop_no_resume 2 --resume "$PAOTAI" "$@"
 refuse loop_other 1 "nodes=60" "$PAOTAI" "$@" --resume --nodes 70
 refuse loop_other_pairs 1 "'pairs=2', but this command has 'pairs=3'" "$PAOTAI" "$@" --resume --pairs 3
 mkdir mine && echo mine >mine/log.md
 refuse loop_not_ours 2 "holds log.md, but no run to continue" "$PAOTAI" loop --out mine
 refuse loop_not_ours_resumed 2 "holds log.md, but no run to continue" "$PAOTAI" loop --resume --out mine
-check loop_not_ours_kept "it wrote there" [ "$(ls mine) $(cat mine/log.md)" = "log.md mine" ]
+check loop_not_ours_kept "the loop changed a directory that has no run" [ "$(ls mine) $(cat mine/log.md)" = "log.md mine" ]
 refuse loop_of_games 2 "holds games, but no run to continue" "$PAOTAI" loop --out run/gen-001/games
 # If the loop was killed between its first two files, the second one is written again.
 mkdir begun && cp run/loop.txt begun
-check loop_half_begun "it does not go on" "$PAOTAI" "$@" --generations 1 --out begun --resume
-check loop_half_begun_same "another start" cmp run/start.txt begun/start.txt
+check loop_half_begun "the loop does not continue" "$PAOTAI" "$@" --generations 1 --out begun --resume
+check loop_half_begun_same "the start weights differ" cmp run/start.txt begun/start.txt
 rm -rf begun
-check loop_nothing_to_resume "it is not told" sh -c \
+check loop_nothing_to_resume "there is no note that nothing can be resumed" sh -c \
     "'$PAOTAI' loop --resume --generations 1 --games 4 --nodes 20 --pairs 1 --out new 2>&1 | grep -q 'nothing to resume in new'"
 refuse loop_no_out 2 "--out DIR is missing" "$PAOTAI" loop
 refuse loop_elos 2 "not below" "$PAOTAI" loop --out x --elo0 5 --elo1 5

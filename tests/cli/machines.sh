@@ -12,7 +12,7 @@ merged() {
     shift
     build/paotai data merge --quiet --out "$name" "$@" >merge.txt 2>&1 && [ "$(hash_of "$name")" = "$(hash_of one)" ] &&
         build/paotai data info --quiet "$name" >info.txt && [ "$(value games info.txt) $(value asked_games info.txt)" = "100 100" ]
-    ok machines_$name "not the run of one machine: $(tail -n 1 merge.txt)" $?
+    ok machines_$name "the merged run differs from the run of one machine: $(tail -n 1 merge.txt)" $?
 }
 for machine in 0 1; do
     mkdir machine-$machine

@@ -129,7 +129,7 @@ tuned() {
 }
 tuned "$PAOTAI" one
 [ "$(sed -n 's/^copied_games //p' "$out/one.tune")" -ge 1400 ] && [ "$(sed -n 's/^positions //p' "$out/one.tune")" -gt 60000 ]
-ok mpi_tune_base "not what is to be fitted: $(tail -n 3 "$out/one.tune")" $?
+ok mpi_tune_base "the run has other games than the fit needs: $(tail -n 3 "$out/one.tune")" $?
 for case in $cases; do
     result mpi_tune_$case "$(tuned "on ${case%x*}" "$case" --threads "${case#*x}" 2>&1)"
 done
@@ -149,7 +149,7 @@ trained() {
 network=$(trained "$PAOTAI" net)
 for case in $cases 5x1; do
     [ "$(trained "on ${case%x*}" "$case" --threads "${case#*x}")" = "${network:-none}" ]
-    ok mpi_train_$case "another network: $(tail -n 1 "$out/$case.train")" $?
+    ok mpi_train_$case "the network differs: $(tail -n 1 "$out/$case.train")" $?
 done
 $launch -np 3 "$program" train --units 32 --epochs 20 --batch 1000 --out "$out/stopped.net" "$out/rows" >"$out/stopped.train" 2>&1 &
 launcher=$!
@@ -165,10 +165,10 @@ ok mpi_train_resume "$(tail -n 1 "$out/stopped.bench"), then $(tail -n 1 "$out/s
 
 # Only rank 0 prints. A message about a failure names the rank.
 [ "$(grep -c '^games 90$' "$out/4x1/play.txt")" -eq 1 ]
-ok mpi_one_voice "not one record: $(cat "$out/4x1/play.txt")" $?
+ok mpi_one_voice "the counts were not printed exactly once: $(cat "$out/4x1/play.txt")" $?
 [ "$(on 3 --version | grep -c "^revision ")" -eq 1 ] && [ "$(on 2 data info --quiet "$out/play" | grep -c "^games ")" -eq 1 ] &&
     on 2 report --quiet --data "$out/play" --out "$out/alone.html" classic | grep -q '^report '
-ok mpi_other_commands "a command that needs no ranks is run by several" $?
+ok mpi_other_commands "a command that does not use ranks was run by several ranks" $?
 refuse mpi_usage 2 "--games" on 2 selfplay --games x --out "$out/usage"
 cat >"$out/player" <<'END'
 #!/bin/sh
@@ -187,7 +187,7 @@ if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/
     refuse mpi_not_shared 1 "is not shared with MPI rank 0" on_fake $play --games 90 --resume --out "$out/private/apart"
     on_fake $play --games 90 --gather --out "$out/private/gather" >"$out/private.txt" 2>&1
     [ "$(hash_of "$out/private/gather")" = "$whole" ]
-    ok mpi_gather "another content_hash: $(tail -n 2 "$out/private.txt")" $?
+    ok mpi_gather "the content_hash differs: $(tail -n 2 "$out/private.txt")" $?
     unset FAKE_PRIVATE
 else
     echo "SKIP mpi_gather: no mount namespaces"
@@ -281,7 +281,7 @@ launcher=$!
 wait_until engines
 kill -KILL $launcher
 wait_until no_engines && wait_until none_left "$out/engines"
-ok mpi_engines "outlive mpirun: $(pgrep -fa "$out/engine")" $?
+ok mpi_engines "engines still run after mpirun has ended: $(pgrep -fa "$out/engine")" $?
 on 3 $long --resume --out "$run" >"$out/resumed.txt" 2>&1
 [ "$(hash_of "$run")" = "$undisturbed" ] && [ $ends -le 15 ]
 ok mpi_resume "after $KILLS kills another content_hash, or too many ends ($ends): $(tail -n 2 "$out/resumed.txt")" $?

@@ -95,7 +95,7 @@ END
 python3 "$out/add.py" "$tree"
 check new_terms_builds_together "the copy with a product is not built: $(tail -n 3 "$out/make.txt")" build
 check new_terms_fit_together "no fit of a product" fitted chariots_times_cannons 80
-check new_terms_together "the product is not what the results were drawn from" right chariots_times_cannons 80
+check new_terms_together "the fitted value of the product is not the one from which the results were drawn" right chariots_times_cannons 80
 check new_terms_scale_together "the scale is not that of K" grep -qx 'scale k' "$out/chariots_times_cannons.out"
 check new_terms_recovery_together "the recovery test fails with a product" \
     sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
@@ -104,6 +104,6 @@ check new_terms_recovery_together "the recovery test fails with a product" \
 # silently.
 sed -i 's/CHARIOT, TOGETHER, NONE, 0, "a chariot, for each/CHARIOT, ENTRY, NONE, 0, "a chariot, for each/' \
     "$tree/core/eval/weights.def"
-check new_terms_builds_wrong "the copy with a wrong part is not built" build
+check new_terms_builds_wrong "the copy with a wrong line in weights.def was not built" build
 refuse new_terms_wrong_part 1 "do not predict the scores of the fitted weights" "$tree/build/release/paotai" tune --rows "$out/chariots_times_cannons.h5" --lambda 1 --k 0.004 --quiet
 [ "$failures" -eq 0 ]

@@ -21,5 +21,5 @@ for name in $(sed -n 's/^FUZZ(\(.*\))$/\1/p' tests/fuzz/fuzz.def); do
 done
 "$PAOTAI" weights convert --to hdf5 --out "$out/xqf/binary" classic
 python3 tests/fuzz/seeds.py pack "$out/xqf" "$out/packed.txt" && python3 tests/fuzz/seeds.py unpack "$out/packed.txt" "$out/again"
-check replay_seeds "packed and unpacked they are others" diff -r "$out/xqf" "$out/again"
+check replay_seeds "the seeds have changed after packing and unpacking" diff -r "$out/xqf" "$out/again"
 finish

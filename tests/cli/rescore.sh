@@ -14,29 +14,29 @@ $play --games 40 --threads 2 --shard-games 12 --out "$out/source" >/dev/null
 $score --plies played --nodes 60 --weights classic --shard-games 7 --threads 2 --out "$out/itself" >"$out/itself.txt"
 [ "$(hash_of "$out/itself")" = "$(hash_of "$out/source")" ] && grep -q '^mean_change 0\.00$' "$out/itself.txt" &&
     grep -q '^move_agreement 1\.0000$' "$out/itself.txt"
-ok rescore_itself "a run rescored as it was played is another one: $(cat "$out/itself.txt")" $?
+ok rescore_itself "a run that was rescored with its own settings has changed: $(cat "$out/itself.txt")" $?
 
 other="$score --nodes 150 --weights default"
 $other --threads 1 --out "$out/one" >"$out/one.txt" && $other --threads 2 --shard-games 9 --out "$out/two" >/dev/null
 [ "$(hash_of "$out/one")" = "$(hash_of "$out/two")" ] && [ "$(hash_of "$out/one")" != "$(hash_of "$out/source")" ]
 ok rescore_threads "1 and 2 threads, other shards: $(hash_of "$out/one") and $(hash_of "$out/two")" $?
 "$PAOTAI" data verify --quiet "$out/two" >"$out/verify.txt" && [ "$(counts_of "$out/two")" = "$(counts_of "$out/source")" ]
-ok rescore_true "the rescored run is not true or has other games: $(cat "$out/verify.txt")" $?
+ok rescore_true "the rescored run fails verification or has other games: $(cat "$out/verify.txt")" $?
 [ "$("$PAOTAI" data info "$out/one" | sed -n 's/^plies_scored //p')" = "$(sed -n 's/^plies //p' "$out/one.txt")" ]
 ok rescore_all_plies "not every ply has a score" $?
 "$PAOTAI" data info "$out/two" | grep '^provenance_source' | grep -q 'from source: games 40.*seed=5.*nodes=60' &&
     "$PAOTAI" data info "$out/two" | grep -q '^provenance_options.*nodes=150.*limits=nodes=150'
-ok rescore_provenance "the source or the new search is not told: $("$PAOTAI" data info "$out/two" | grep '^provenance')" $?
+ok rescore_provenance "the provenance does not name the source or the new search: $("$PAOTAI" data info "$out/two" | grep '^provenance')" $?
 $other --plies sampled --out "$out/sampled" >/dev/null
 [ "$("$PAOTAI" data info "$out/sampled" | sed -n 's/^plies_scored //p')" = "$("$PAOTAI" data info "$out/sampled" | sed -n 's/^positions //p')" ] &&
     "$PAOTAI" data verify --quiet "$out/sampled" >/dev/null
-ok rescore_sampled "not the sampled positions alone have scores" $?
+ok rescore_sampled "other plies than the sampled positions have scores" $?
 
 # Rescores ranges, as on several machines, and then the remaining games.
 $other --games 25:40 --out "$out/ranges" >/dev/null && $other --games 3:12 --out "$out/ranges" >/dev/null &&
     $other --resume --out "$out/ranges" >"$out/ranges.txt" && [ "$(hash_of "$out/ranges")" = "$(hash_of "$out/one")" ] &&
     grep -q '^already 24$' "$out/ranges.txt"
-ok rescore_ranges "ranges are another run: $(cat "$out/ranges.txt")" $?
+ok rescore_ranges "the run that was rescored in ranges differs: $(cat "$out/ranges.txt")" $?
 
 # The source may lack games between and inside its shards.
 "$PAOTAI" data filter --min-ply 60 --drop-empty --shard-games 5 --out "$out/gaps" --quiet "$out/source" >/dev/null
@@ -109,7 +109,7 @@ ok run_is_locked "a second process in a run: $(cat "$out/busy.err")" $?
 kill -9 $pid
 wait $pid 2>/dev/null
 $play --games 2 --out "$out/busy" >/dev/null 2>"$out/busy.err"
-ok run_lock_ends "the lock outlives its process: $(cat "$out/busy.err")" $?
+ok run_lock_ends "the run is still locked after its process has ended: $(cat "$out/busy.err")" $?
 
 # --movetime alone limits the time. Together with another limit, both apply.
 $PAOTAI selfplay --games 1 --movetime 1 --max-plies 12 --weights classic --quiet --out "$out/time" >/dev/null &&

@@ -12,13 +12,13 @@ whole=$(hash_of "$out/one")
 [ -n "$whole" ] && [ "$whole" = "$(hash_of "$out/two")" ]
 ok selfplay_threads "1 and 2 threads, other shards: content_hash $whole and $(hash_of "$out/two")" $?
 [ "$(grep -c '^shard shard-.*\.h5 games [0-9]*:[0-9]*$' "$out/one.txt")" -eq 4 ]
-ok selfplay_shard_lines "not four shard lines: $(head -n 3 "$out/one.txt")" $?
+ok selfplay_shard_lines "the output does not have four shard lines: $(head -n 3 "$out/one.txt")" $?
 
 # Ranges played in any order make the same run.
 $play --games 40:60 --out "$out/ranges" >/dev/null && $play --games 0:25 --out "$out/ranges" >/dev/null &&
     $play --games 60 --resume --out "$out/ranges" >"$out/ranges.txt"
 [ "$(hash_of "$out/ranges")" = "$whole" ] && grep -q '^already 45$' "$out/ranges.txt"
-ok selfplay_ranges "ranges and a resume give another content" $?
+ok selfplay_ranges "the run that was played in ranges and resumed has another content" $?
 
 # Finished games are not played again, and other options are refused.
 $play --games 60 --out "$out/one" >/dev/null 2>"$out/again.err"
@@ -42,12 +42,12 @@ for signal in 1 15; do
     ok selfplay_interrupt_by_$signal "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
 done
 grep -q 'interrupted\..*and --resume' "$out/stopped.txt"
-ok selfplay_interrupt_says "it does not say how to go on: $(tail -n 2 "$out/stopped.txt")" $?
+ok selfplay_interrupt_says "the output does not say how to continue: $(tail -n 2 "$out/stopped.txt")" $?
 
 # Handicaps: the games begin from the right position, pass verification, and name the handicap.
 for odds in rook 3moves knight+2; do
     $play --games 6 --odds $odds --out "$out/odds-$odds" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-$odds" >/dev/null
-    ok selfplay_odds_$odds "games with odds are not true" $?
+    ok selfplay_odds_$odds "games with odds fail verification" $?
 done
 # Noise and adjudication change the games, equally for any number of threads.
 noisy="$play --games 30 --noise-plies 20 --resign-score 600"
@@ -59,7 +59,7 @@ ok selfplay_noise "noise and adjudication: $(tail -n 3 "$out/noisy.txt")" $?
 # Unknown revisions are refused before anything is built.
 $PAOTAI match --rev HEAD --rev no-such-commit --rev-cache "$out/revisions" 2>"$out/rev.err" >/dev/null
 [ $? -eq 1 ] && ! grep -q building "$out/rev.err" && [ ! -e "$out/revisions" ]
-ok match_rev_unknown_second "the first is built before the second is looked up: $(cat "$out/rev.err")" $?
+ok match_rev_unknown_second "the first revision was built before the second one was looked up: $(cat "$out/rev.err")" $?
 $PAOTAI match --rev HEAD --quiet 2>"$out/rev.err" >/dev/null
 [ $? -eq 2 ] && grep -q 'given 1 time' "$out/rev.err"
 ok match_rev_once "one revision: $(cat "$out/rev.err")" $?
@@ -70,7 +70,7 @@ book="$PAOTAI book make --count 40 --plies 4 --nodes 200 --window 200 --weights 
 $book --threads 1 --out "$out/b1.epd" >/dev/null && $book --threads 2 --out "$out/b2.epd" >/dev/null && cmp -s "$out/b1.epd" "$out/b2.epd"
 ok book_threads "1 and 2 threads make different books" $?
 [ "$("$PAOTAI" book info "$out/b1.epd" | sed -n 's/^unique //p')" = 40 ]
-ok book_unique "the openings of a book are not different" $?
+ok book_unique "the book has an opening twice" $?
 another_build "$out/other"
 "$PAOTAI" selfplay --games 2 --nodes 10 --quiet --out "$out/mixed" >/dev/null
 "$out/other" selfplay --games 4 --nodes 10 --quiet --resume --out "$out/mixed" >/dev/null 2>"$out/mixed.err"

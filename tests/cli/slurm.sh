@@ -90,7 +90,7 @@ runuser -u munge -- munged --force --key-file="$etc/munge/key" --socket="$etc/mu
 slurmctld && slurmd -N n1 && slurmd -N n2
 idle() { [ "$(sinfo -h -t idle -o %D 2>/dev/null)" = 2 ]; }
 wait_until idle
-ok slurm_starts "no two idle nodes: $(tail -n 3 "$etc/slurmctld.log" "$etc/n1.log")" $?
+ok slurm_starts "Slurm does not have two idle nodes: $(tail -n 3 "$etc/slurmctld.log" "$etc/n1.log")" $?
 idle || finish
 
 # ---- the scripts --------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ submit loop $jobs/loop.sh $loop && wait_until [ -e "$out/loop/gen-001/selfplay.t
 cmp "$out/loop/champion.txt" "$out/loop1/champion.txt" >"$out/cmp" 2>&1 && [ "$(grep -c interrupted "$log")" -ge 1 ]
 ok slurm_loop "$(cat "$out/cmp"): $(tails)" $?
 submit wrong $jobs/loop.sh --generations x --out "$out/wrong" && wait_until nobody paotai-loop && [ "$(grep -c generations "$log")" -eq 1 ]
-ok slurm_loop_fails "an error has a successor: $(tails)" $?
+ok slurm_loop_fails "a failed job has started a successor: $(tails)" $?
 submit stopped $jobs/loop.sh --generations 9 --games 100000 --out "$out/stopped" && wait_until [ -e "$out/stopped/gen-001" ] &&
     scancel --name=paotai-loop && wait_until nobody paotai-loop
 ok slurm_loop_stopped "$(squeue) $(tails)" $?

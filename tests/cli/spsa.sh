@@ -15,13 +15,13 @@ spsa() {
 
 spsa one >"$out/one.txt" || fail spsa_run "it failed"
 spsa two --threads 2 --json >"$out/two.json" || fail spsa_run "it failed with two threads"
-check spsa_threads "two threads move the parameters elsewhere" cmp "$out/one/spsa.log" "$out/two/spsa.log"
-check spsa_log "not four probes of eight games and ten iterations of four" awk -F '\t' '
+check spsa_threads "with two threads the parameters end at other values" cmp "$out/one/spsa.log" "$out/two/spsa.log"
+check spsa_log "the log does not have four probes of eight games and ten iterations of four games" awk -F '\t' '
     /^#/ || /^iteration/ { next } { split($5, pair, ","); pairs = pair[1] + pair[2] + pair[3] + pair[4] + pair[5]; bad = bad || 2 * pairs != $2 + $3 + $4 }
     /^-/ { p++; bad = bad || $1 != -p || n || pairs != 4; next }
     { n++; bad = bad || $1 != n || $2 + $3 + $4 != 4 } END { exit bad || n != 10 || p != 4 }' \
     "$out/one/spsa.log"
-check spsa_json "--json is not one object a line, or says something else than the log" python3 -c "
+check spsa_json "--json does not print one object per line, or differs from the log" python3 -c "
 import json
 rows = [json.loads(line) for line in open('$out/two.json')]
 steps = [r for r in rows if 'iteration' in r]
@@ -32,12 +32,12 @@ assert [r['param'] for r in rows if 'param' in r] == ['razor_margin', 'null_redu
 assert [r['probe'] for r in rows if 'probe' in r] == ['razor_margin', 'null_reduction']
 assert rows[-2]['games'] == 40 and rows[-2]['use'].startswith('weights=default,option.razor_margin=')
 assert rows[-1]['check_games'] == 6 and 'check_elo_error95' in rows[-1]"
-check spsa_page "the page has not a picture of each parameter" python3 -c "
+check spsa_page "the page does not have a picture of each parameter" python3 -c "
 import xml.etree.ElementTree as E
 root = E.fromstring(open('$out/one/spsa.html').read().split('\n', 1)[1])
 assert len(list(root.iter('{http://www.w3.org/2000/svg}svg'))) == 2"
 use=$(sed -n 's/^use //p' "$out/one.txt")
-check spsa_use "the line of use is no player: $use" \
+check spsa_use "the printed line 'use' is not a player: $use" \
     "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
 
 # The printed `use` line is a player. A tuning of this player starts at its values, writes each
@@ -129,18 +129,18 @@ killed() {
     wait "$child" 2>/dev/null
 }
 killed zero 2
-check spsa_resume_probe "it does not go on among the probes" spsa zero --resume
-check spsa_resumed_probe_same "killed among the probes it ends elsewhere" cmp "$out/one/spsa.log" "$out/zero/spsa.log"
+check spsa_resume_probe "a run that was killed during the probes does not continue" spsa zero --resume
+check spsa_resumed_probe_same "a run that was killed during the probes ends at other values" cmp "$out/one/spsa.log" "$out/zero/spsa.log"
 killed three 7 --threads 2
 printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
 refuse spsa_no_resume 2 --resume spsa three
-check spsa_resume "it does not go on" spsa three --resume
-check spsa_resumed_same "killed and resumed it ends elsewhere" cmp "$out/one/spsa.log" "$out/three/spsa.log"
+check spsa_resume "the run does not continue" spsa three --resume
+check spsa_resumed_same "a run that was killed and resumed ends at other values" cmp "$out/one/spsa.log" "$out/three/spsa.log"
 # In a directory with other files, none of them is overwritten.
 mkdir "$out/mine" && echo mine >"$out/mine/params.txt"
 refuse spsa_not_ours 2 "holds params.txt, but no run to continue" spsa mine
 refuse spsa_not_ours_resumed 2 "holds params.txt, but no run to continue" spsa mine --resume
-check spsa_not_ours_kept "it wrote there" [ "$(ls "$out/mine") $(cat "$out/mine/params.txt")" = "params.txt mine" ]
+check spsa_not_ours_kept "spsa changed a directory that has no run" [ "$(ls "$out/mine") $(cat "$out/mine/params.txt")" = "params.txt mine" ]
 refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
 refuse spsa_other_pairs 1 "'# pairs=2', but this command has '# pairs=3'" spsa one --resume --pairs 3
 refuse spsa_more_iterations 1 "depend on the number of iterations" spsa one --resume --iterations 12

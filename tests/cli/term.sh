@@ -6,11 +6,11 @@ set -u
 . tests/checks.sh
 term() { "$PAOTAI" term "$@" --rev none --quiet --nodes 20 --out "$out/term" --threads 2; }
 term hanging --games 150 --match-pairs 6 >"$out/one.txt"
-check term_ends "it does not end with a verdict and a sentence" sh -c "tail -n 2 '$out/one.txt' | tr '\n' ' ' |
+check term_ends "the output does not end with a verdict and a sentence" sh -c "tail -n 2 '$out/one.txt' | tr '\n' ' ' |
     grep -qE '^verdict (keep|drop|undecided) hanging: .* Elo, .* \([0-9]+ games, 95 %\).*default already contains the term'"
 check term_steps "a step is missing" sh -c "for key in same_play_why games_with_term in_endgame winner_has_more search_with_term r2 loss_change_error95 match_games seen_elo; do
     grep -q \"^\$key \" '$out/one.txt' || { echo \"\$key\"; exit 1; }; done"
-check term_value "no value with its error" grep -qE '^hanging\[0\].mg +-?[0-9.]+ \+- [0-9.]+ in [0-9]+ games' "$out/one.txt"
+check term_value "the output has no value with its error" grep -qE '^hanging\[0\].mg +-?[0-9.]+ \+- [0-9.]+ in [0-9]+ games' "$out/one.txt"
 check term_players "the weights that play differ in more than the term" sh -c "grep -v '^#' '$out/term/hanging/with.txt' >'$out/with' &&
     grep -v '^#' '$out/term/hanging/without.txt' | diff '$out/with' - >'$out/diff'; [ \"\$(grep -c '^[<>]' '$out/diff')\" = 2 ] &&
     grep -qE '^> hanging( +0)+$' '$out/diff' && grep -q '^# se hanging ' '$out/term/hanging/with.txt' &&
@@ -34,7 +34,7 @@ END
 # The games are kept, also for another term; nothing is played again.
 "$PAOTAI" data info "$out"/term/games-* | grep ^content_hash >"$out/before"
 term hanging --games 150 --match-pairs 6 --json >"$out/again.json"
-check term_again "the same command finds another answer" /usr/bin/python3 -c "
+check term_again "the same command gives another result" /usr/bin/python3 -c "
 import json
 rows = [json.loads(line) for line in open('$out/again.json')]
 plain = open('$out/one.txt').read()
@@ -43,12 +43,12 @@ assert 'match_games %d' % [row for row in rows if 'match_games' in row][0]['matc
 term soldiers_linked --games 150 --match-pairs 2 --page "$out/own.html" >"$out/soldiers_linked.txt"
 check term_reused "games were played again for another term" sh -c "ls -d '$out'/term/games-* | wc -l | grep -qx 1 &&
     '$PAOTAI' data info '$out'/term/games-* | grep ^content_hash | cmp - '$out/before'"
-check term_own_page "--page does not act" sh -c "[ -s '$out/own.html' ] && [ ! -e '$out/term/soldiers_linked.html' ] && grep -qx 'page $out/own.html' '$out/soldiers_linked.txt'"
+check term_own_page "--page has no effect" sh -c "[ -s '$out/own.html' ] && [ ! -e '$out/term/soldiers_linked.html' ] && grep -qx 'page $out/own.html' '$out/soldiers_linked.txt'"
 # In the first plies no two soldiers across the river are linked, but a search finds such positions.
 "$PAOTAI" data export --format moves --quiet "$out"/term/games-* 2>/dev/null | cut -d " " -f 1-24 >"$out/cut.moves"
 "$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
 term soldiers_linked "$out/cut" >"$out/cut.txt"
-check term_few "a term in too few games is fitted, or its search is not told" sh -c "grep -qx 'verdict undecided' '$out/cut.txt' && ! grep -q '^loss_change' '$out/cut.txt' &&
+check term_few "a term in too few games was fitted, or its share of the searched positions is missing" sh -c "grep -qx 'verdict undecided' '$out/cut.txt' && ! grep -q '^loss_change' '$out/cut.txt' &&
     grep -qE '^soldiers_linked: occurs in [0-9]+ of .*; a search of the bench positions meets it in [1-9][0-9]* of ' '$out/cut.txt'"
 # After Ctrl-C during self-play or during the match the finished games are kept. The same command
 # then continues, with the result of an uninterrupted run.
@@ -70,7 +70,7 @@ long whole >"$out/whole.txt"
 interrupted parts 'games-*/*.h5'
 check term_interrupted "Ctrl-C among the games does not end it with status 130: $(cat "$out/cut.err")" [ $? -eq 130 ]
 played=$("$PAOTAI" data info "$out"/parts/games-* | sed -n 's/^games //p')
-check term_kept "not some of the games were kept, but $played" [ "${played:-0}" -gt 0 -a "${played:-400}" -lt 400 ]
+check term_kept "an interrupted run should keep some of the games, but kept $played" [ "${played:-0}" -gt 0 -a "${played:-400}" -lt 400 ]
 # A rebuilt program plays its own games beside those that the old one left unfinished.
 another_build "$out/other"
 cp -r "$out/parts" "$out/rebuilt"
@@ -82,7 +82,7 @@ check term_no_verdict "an interrupted run has a verdict" sh -c "! grep '^verdict
 long parts >"$out/parts.txt"
 same() { sed "s:$out/$1/::g" "$out/$1.txt" | sed '/^page /d; s/[0-9.]* CPU [a-z]* here/CPU/; /^seconds_cpu/d'; }
 same whole >"$out/whole.same"; same parts >"$out/parts.same"
-check term_resumed "interrupted twice it finds another answer: $(diff "$out/whole.same" "$out/parts.same")" cmp "$out/whole.same" "$out/parts.same"
+check term_resumed "a run that was interrupted twice gives another result: $(diff "$out/whole.same" "$out/parts.same")" cmp "$out/whole.same" "$out/parts.same"
 refuse term_unknown 2 'nosuch' term nosuch
 refuse term_material 2 'material' term 'material_*'
 refuse term_games 2 'only if no DIR is given' term hanging --games 20 "$out/cut"

@@ -18,7 +18,7 @@ check train_threads "1, 2 and 3 threads fit different networks" \
 # With --alone the network learns the whole evaluation. The file holds the best epoch, and rounding
 # to whole numbers costs no accuracy.
 "$PAOTAI" train "$out/run" --alone --units 32 --epochs 8 --batch 500 --test-fraction 0 --match-pairs 0 --out "$out/alone.net" --quiet >"$out/alone.txt"
-check train_learns "its loss does not fall by 0.01, or the file's is not that of the best epoch" awk '
+check train_learns "the loss does not fall by 0.01, or the loss of the file is not that of the best epoch" awk '
     /^epoch / && $2 == 1 { first = best = $4 }
     /^epoch / && $4 < best { best = $4 }
     /^valid_loss / { file = $2 }
@@ -44,10 +44,10 @@ check train_test_part "no games are kept for a test, or they are those of the va
     [ \$(($(value games "$out/t1.txt") + $(value valid_games "$out/t1.txt") + $(value test_games "$out/t1.txt"))) -eq $(value games "$out/selfplay.txt") ] &&
     awk '/^test_linear_fit_loss / { a = \$2 } /^test_loss / { b = \$2 } /^test_left / { c = \$2 } END { exit !(a > 0 && (a - b - c) ^ 2 < 1e-12) }' '$out/t1.txt'"
 "$PAOTAI" train "$out/run" --units 32 --epochs 1 --test-fraction 0 --match-pairs 2 --nodes 50 --out "$out/untested.net" --quiet >"$out/untested.txt"
-check train_no_test_part "without a test it is not said that the games have chosen the epoch" \
+check train_no_test_part "without test games the output does not say that the same games have chosen the epoch" \
     grep -q 'these games chose the best epoch' "$out/untested.txt"
 
-check train_verdict "it does not end with a match against the weights that it stands beside" sh -c "
+check train_verdict "the output does not end with a match against the linear weights" sh -c "
     tail -n 3 '$out/untested.txt' | grep -qE '^verdict the network against --weights default: .*, 4 games\)$' &&
     grep -A 1 '^hash' '$out/untested.txt' | grep -qx 'match_games 4'"
 check train_file "the last line does not name the file" [ "$(tail -n 1 "$out/untested.txt")" = "network $out/untested.net" ]
@@ -55,16 +55,16 @@ check train_file "the last line does not name the file" [ "$(tail -n 1 "$out/unt
 "$PAOTAI" data export --format moves --quiet "$out/run" 2>/dev/null >"$out/run.moves"
 "$PAOTAI" data import --out "$out/unscored" --quiet "$out/run.moves" >/dev/null
 refuse train_lambda 2 "--lambda: no position has a search score" "$PAOTAI" train "$out/unscored" --lambda 0.5 --units 32 --epochs 1 --match-pairs 0 --out "$out/x.net" --quiet
-check train_lambda_default "it is not said that the default of --lambda has no effect" sh -c "
+check train_lambda_default "the output does not say that the default of --lambda has no effect" sh -c "
     '$PAOTAI' train '$out/unscored' --units 32 --epochs 1 --match-pairs 0 --out '$out/x.net' 2>&1 >/dev/null | grep -q '^--lambda has no effect: no position has a search score'"
 refuse train_nodes 2 "there is no match" train --nodes 50 --out "$out/x.net"
 # The linear weights are fitted to a sample of the games. The output names the evaluation that
 # played.
 train --epochs 1 --linear-positions 5000 --weights classic --out "$out/sample.net" >"$out/sample.txt" 2>"$out/sample.err"
-check train_sample "the linear fit of a sample is that of all games, or the network has not all positions" sh -c "
+check train_sample "the linear fit of a sample equals that of all games, or the network was not trained on all positions" sh -c "
     [ '$(value positions "$out/sample.txt")' = '$(value positions "$out/t1.txt")' ] &&
     [ '$(value linear_fit_loss "$out/sample.txt")' != '$(value linear_fit_loss "$out/t1.txt")' ]"
-check train_players "it is not said that other weights played the games" grep -q 'run: the games were played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
+check train_players "the output does not say that other weights played the games" grep -q 'run: the games were played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
 
 # Ctrl-C after the first epoch, followed by --resume, gives the network of an uninterrupted fit.
 mkfifo "$out/said"
@@ -84,7 +84,7 @@ cp "$out/t1.net" "$out/other.net.part"
 refuse train_resume_other 1 "belongs to a fit with other games or options" train --resume --out "$out/other.net" --quiet
 
 "$PAOTAI" match --a "weights=$out/t1.net" --b weights=default --nodes 50 --pairs 2 --quiet >"$out/match.txt" 2>&1
-check train_match "it does not play a match: $(tail -n 1 "$out/match.txt")" grep -q '^verdict' "$out/match.txt"
+check train_match "the network does not play a match: $(tail -n 1 "$out/match.txt")" grep -q '^verdict' "$out/match.txt"
 "$PAOTAI" selfplay --games 2 --nodes 50 --weights "$out/t1.net" --quiet --out "$out/own" >/dev/null 2>"$out/own.err"
 check train_selfplay "self-play does not say which network played" sh -c "'$PAOTAI' data info '$out/own' | grep -q '$hash'"
 # The linear evaluation is fitted to scores of searches with the network.
@@ -92,7 +92,7 @@ check train_selfplay "self-play does not say which network played" sh -c "'$PAOT
     "$PAOTAI" tune "$out/taught" --weights default --quiet --out "$out/taught.fit" >"$out/taught.txt" 2>>"$out/taught.err"
 check train_teacher "rescore with it, then tune: $(head -n 1 "$out/taught.err")" sh -c "'$PAOTAI' data info '$out/taught' | grep -q '$hash' && grep -qx 'converged yes' '$out/taught.txt'"
 printf 'setoption name EvalFile value %s\nposition startpos\ngo nodes 100\nquit\n' "$out/t1.net" | "$PAOTAI" >"$out/uci.txt" 2>&1
-check train_uci "EvalFile does not take it" sh -c "grep -q '^bestmove' '$out/uci.txt' && ! grep -q 'stays as it was' '$out/uci.txt'"
+check train_uci "EvalFile does not accept the network" sh -c "grep -q '^bestmove' '$out/uci.txt' && ! grep -q 'stays as it was' '$out/uci.txt'"
 sum=$(echo 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 b' | "$PAOTAI" analyse --static --weights "$out/t1.net")
 check train_parts "--static: the two numbers are not the score: $sum" \
     sh -c "echo '$sum' | awk '\$4 == \"linear\" && \$6 == \"network\" && \$5 + \$7 == \$1 { found = 1 } END { exit !found }'"

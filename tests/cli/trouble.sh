@@ -32,7 +32,7 @@ refused trouble_file_size 'cannot write .*File too large.*safe; correct the erro
 [ -z "$(find "$out/limited" -name '*.h5*')" ]
 ok trouble_file_size_leaves_nothing "$(ls -A "$out/limited")" $?
 [ "$($play --resume --out "$out/limited" >/dev/null && hash_of "$out/limited")" = "$whole" ]
-ok trouble_file_size_goes_on "the resumed run is another one" $?
+ok trouble_file_size_goes_on "the resumed run has another content" $?
 refused trouble_merge_file_size 'File too large.*remove the directory and begin again' limited "$PAOTAI" data merge --quiet --out "$out/limited-merge" "$out/good"
 refused trouble_rescore_file_size 'File too large.*--resume' limited "$PAOTAI" rescore --quiet --nodes 20 --out "$out/limited-rescore" "$out/good"
 if [ -e /dev/full ]; then
@@ -73,7 +73,7 @@ if [ -e /dev/full ]; then
     "$PAOTAI" selfplay --games 100 --nodes 1 --opening-nodes 0 --quiet --out "$out/many" >/dev/null
     refused trouble_view_full 'view: cannot write /dev/full: No space left' "$PAOTAI" view --out /dev/full "$out/many"
     [ -L "$out/full.csv" ]
-    ok trouble_export_full_stays "the link is gone" $?
+    ok trouble_export_full_stays "the link was replaced" $?
 fi
 
 : >"$out/file"

@@ -34,13 +34,13 @@ check tune_frozen "frozen weights have errors, or fitted ones have none" awk -F 
     END { exit bad || NR != numbers + 1 }' "$out/errors.tsv"
 # Weights that are not fitted keep their values. The scale is that of the start.
 "$PAOTAI" tune "$out/run" --weights default --prior-errors 0 --fit 'pinned,table_horse.mg' --out "$out/part.txt" --quiet >/dev/null
-check tune_frozen_stay "weights that are not fitted have moved" sh -c "
+check tune_frozen_stay "weights that are not fitted have changed" sh -c "
     grep -qx '# scale start' '$out/part.txt' && '$PAOTAI' weights diff default '$out/part.txt' >'$out/part.diff' &&
     awk -F '\t' '/^different/ { next } !/^(pinned|table_horse)/ { bad = 1 } /^table_horse/ { split(\$4, d, \" \"); bad += d[2] != 0 }
         END { exit bad || NR < 10 }' '$out/part.diff'"
 # Frozen terms explain most of guards_horse and little of safe_check. Only guards_horse is reported.
 "$PAOTAI" tune "$out/run" --weights default --fit 'guards_horse,safe_check' --quiet >"$out/tied.txt" 2>"$out/tied.err"
-check tune_explained "a term that frozen ones explain is not told from one that they do not" sh -c "
+check tune_explained "a term that frozen terms explain is not distinguished from one that they do not explain" sh -c "
     awk '/^explained guards_horse/ { a = \$3 } /^explained safe_check/ { b = \$3 } END { exit !(a > 0.5 && b > 0 && b < 0.5) }' '$out/tied.txt' &&
     grep -q \"^guards_horse: .* --fit 'guards_horse,\" '$out/tied.err' && ! grep -q '^safe_check' '$out/tied.err'"
 # A fit that starts from `default` uses its errors as prior; a fit that starts from a weight file
@@ -54,14 +54,14 @@ done
 check tune_default_kept "the default is moved by $(moved "$out/from2.txt"), without its errors by $(moved "$out/from0.txt")" \
     test $((4 * $(moved "$out/from2.txt"))) -lt "$(moved "$out/from0.txt")"
 "$PAOTAI" weights convert default --errors "$out/w1.txt" --out "$out/lent.txt"
-check weights_errors "the errors of another set do not come along" sh -c "
+check weights_errors "the errors of another weight set are missing" sh -c "
     [ \"\$(grep '^# se ' '$out/lent.txt')\" = \"\$(grep '^# se ' '$out/w1.txt')\" ] &&
     '$PAOTAI' weights convert default | grep -q '^# se '"
 check tune_converged "the fit did not converge" grep -qx 'converged yes' "$out/t1.txt"
 check tune_provenance "the weight file does not say what made it" \
     sh -c "grep -q '^# made by paotai' '$out/w1.txt' && grep -q '^# seed=1' '$out/w1.txt'"
 "$PAOTAI" tune "$out/run" --json --quiet --lambda 0.5 --loss squared --prior-sd 20 >"$out/json" 2>"$out/err"
-check tune_json "--json is not one object a line" python3 -c "
+check tune_json "--json does not print one object per line" python3 -c "
 import json, sys
 lines = [json.loads(line) for line in open('$out/json')]
 steps = [l for l in lines if 'iteration' in l]
@@ -93,7 +93,7 @@ awk -v total=\"\$total\" '/^[01]\\.[0-9]-/ { n += \$5 } END { exit n != total }'
 # The observed mean is the mean result of the games, for any blend.
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows >"$out/blend.txt"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows --lambda 1 >"$out/results.txt"
-check tune_measure_observed "observed is not the results alone" python3 -c "
+check tune_measure_observed "the observed mean is not the mean of the results" python3 -c "
 import json
 def mean(name, key):
     bins = [b for b in map(json.loads, open(name)) if 'bin_low' in b and b['positions']]
@@ -131,9 +131,9 @@ for run in bare turned; do
     "$PAOTAI" tune "$out/$run" --fit 'material_*' --quiet --verbose --lambda 1 --test-fraction 0.2 >"$out/$run.txt" 2>"$out/noise"
     "$PAOTAI" tune "$out/$run" --quiet --lambda 1 --cv 2 --fit table_horse 2>/dev/null | sed -n '/best/p' >"$out/$run.cv"
 done
-check tune_folds_by_content "games in another order, mirrored, are folded otherwise" sh -c "
+check tune_folds_by_content "mirrored games in another order are in other folds" sh -c "
     [ -s '$out/bare.cv' ] && cmp '$out/bare.cv' '$out/turned.cv'"
-check tune_split_by_content "games in another order, mirrored, are split otherwise" python3 -c "
+check tune_split_by_content "mirrored games in another order are in other parts" python3 -c "
 def losses(run):
     lines = dict(line.split(' ', 1) for line in open('$out/' + run + '.txt') if '_loss ' in line or '_positions ' in line)
     return {name: float(lines[name].split()[0]) for name in ('train_positions', 'valid_positions', 'test_positions', 'valid_loss', 'test_loss')}
@@ -144,7 +144,7 @@ check info_different_games "data info does not count different games" sh -c "
     '$PAOTAI' data info '$out/run' | grep -qx 'different_games 120'"
 # The errors of a fit to scores take the scores of the search as exact, and the output says so.
 # Errors of a fit to results alone are larger.
-check tune_errors_given "it is not said what the errors are conditional on" grep -q '^errors_given the search' "$out/t1.txt"
+check tune_errors_given "the output does not say on what the errors are conditional" grep -q '^errors_given the search' "$out/t1.txt"
 check tune_errors_of_results "errors of the results alone are not larger" awk '/^errors_of_results_times / { found = $2 > 1 } END { exit !found }' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit "$few" --quiet --errors "$out/lambda1.tsv" --lambda 1 >/dev/null
 check tune_errors_as_lambda_1 "errors of the results alone are not those of --lambda 1" python3 -c "
@@ -156,9 +156,9 @@ assert len(pairs) > 100 and all(abs(a / b - 1) < 0.03 for a, b in pairs), max(ab
 # weights, and --show accepts these names.
 "$PAOTAI" selfplay --games 12 --nodes 100 --seed 5 --quiet --out "$out/dozen" >/dev/null
 "$PAOTAI" tune "$out/dozen" --quiet --show 'table_horse,hanging.eg' >"$out/dozen.txt"
-check tune_screen "more than a screen, or than 80 columns" sh -c "
+check tune_screen "the output is longer than a screen or wider than 80 columns" sh -c "
     [ \$(grep -vc '^weights ' '$out/t1.txt') -le 72 ] && ! grep -hE '^.{81}' '$out/t1.txt' '$out/dozen.txt'"
-check tune_little_data "too little data is not said first, or the weights are not named" sh -c "
+check tune_little_data "the first line does not say that the data are too few, or the notes do not name their weights" sh -c "
     head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior determines [0-9]+ of [0-9]+ weights' &&
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
 # The head, the estimate for more games and the next steps of the summary agree. If the errors of
@@ -178,11 +178,11 @@ for part in ('train', 'valid'):
     assert abs(d) < 1e-12, (part, d)"
 # A thread's stack is never smaller than a fit needs.
 OMP_STACKSIZE=16k "$PAOTAI" tune "$out/dozen" --fit 'material_*' --quiet --threads 2 --errors "$out/stack.tsv" >/dev/null 2>"$out/stack.err"
-check tune_small_stack "OMP_STACKSIZE=16k ends it: $(head -n 1 "$out/stack.err")" test -s "$out/stack.tsv"
+check tune_small_stack "OMP_STACKSIZE=16k ends the fit: $(head -n 1 "$out/stack.err")" test -s "$out/stack.tsv"
 # If the games were played by other weights than the start, the output says so before the fit.
 "$PAOTAI" tune "$out/dozen" --fit 'material_*' >/dev/null 2>"$out/players.err"
 "$PAOTAI" tune "$out/dozen" --fit 'material_*' --weights default >/dev/null 2>"$out/own.err"
-check tune_players "it is not said, or said of the start's own games, who played" sh -c "
+check tune_players "the output does not name the weights that played, or names them although they are the start" sh -c "
     head -n 1 '$out/players.err' | grep -qE 'dozen: the games were played by default [0-9a-f]{12}, not by --weights classic [0-9a-f]{12}, from which the fit starts' &&
     ! grep -q 'played by' '$out/own.err'"
 # Lists of terms are combined. An option without effect is refused, and so is a fit without free
@@ -191,7 +191,7 @@ for list in "--freeze turn --freeze pinned" "--freeze turn,pinned"; do
     # shellcheck disable=SC2086 # words
     "$PAOTAI" tune "$out/dozen" --fit 'material_*,turn,pinned' --quiet $list --errors "$out/list$(echo "$list" | wc -w).tsv" >"$out/noise" 2>&1
 done
-check tune_lists "a second --freeze is not added" cmp "$out/list4.tsv" "$out/list2.tsv"
+check tune_lists "a second --freeze is not added to the first" cmp "$out/list4.tsv" "$out/list2.tsv"
 cannot() {
     name=$1 says=$2
     shift 2
@@ -215,21 +215,21 @@ refuse ablate_nothing 2 "nothing remains to fit" "$PAOTAI" ablate --terms '*' "$
 "$PAOTAI" tune "$out/dozen" --fit table_horse --quiet --weights default --cv 2 2>"$out/noise" | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"
 check tune_cv_errors "lines of --cv are the same fit" sh -c "
     [ \$(awk '{ print \$3 }' '$out/errors.cv' | sort -u | wc -l) -ge 12 ]"
-check tune_show "terms are not picked" sh -c "
+check tune_show "--show does not select terms" sh -c "
     grep -qE '^table_horse\[b0\] +value ' '$out/dozen.txt' && grep -q '^hanging\[own turn, chariot\]' '$out/dozen.txt' &&
     ! grep -q '^pinned' '$out/dozen.txt' && grep -qE '^pinned +mean 6 +-?[0-9.]+ \+-' '$out/t1.txt'"
-check tune_verdict "no verdict, or nothing of half the games" sh -c "
+check tune_verdict "the output has no verdict, or no line about half of the games" sh -c "
     grep -qE '^verdict (the fit|the validation games)' '$out/t1.txt' && grep -qE '^half_games_change_error95 0\.0' '$out/t1.txt'"
 check tune_spikes "tune and info count other spikes" sh -c "
     [ \"\$(grep '^spikes [1-9]' '$out/t1.txt')\" = \"\$('$PAOTAI' data info '$out/run' | grep '^spikes')\" ]"
 "$PAOTAI" tune "$out/run" --cv 2 --quiet --verbose --prior-errors 0 --fit table_horse 2>/dev/null >"$out/edge.txt"
-check tune_cv_edge "the best of --cv is at an end, and that is not said" awk '
+check tune_cv_edge "the best value of --cv is the first or last one, but the output does not say so" awk '
     /best$/ { end = $1 == 20 || $1 == 160 || $2 == 10 } /^cv_note/ { said = 1 } END { exit end != said }' "$out/edge.txt"
 # Games without a sampled position are not fitted, and the output says so.
 "$PAOTAI" data sample "$out/run" --positions 60 --seed 1 --quiet --out "$out/sixty" >/dev/null
 "$PAOTAI" tune "$out/sixty" --fit 'material_*' >"$out/sixty.txt" 2>"$out/sixty.err"
 left=$(sed -n 's/^\([0-9]*\) games are left out, because they have no sampled positions$/\1/p' "$out/sixty.err")
-check tune_empty_games "nothing is said of the games that are not fitted: $left" sh -c "
+check tune_empty_games "the output does not mention the games that are not fitted: $left" sh -c "
     [ \$((${left:-0} + \$(sed -n 's/^games //p' '$out/sixty.txt'))) -eq 120 ] && [ '${left:-0}' -gt 0 ]"
 
 # ---- bad input -------------------------------------------------------------------------------------
@@ -242,13 +242,13 @@ refuse tune_bad_weights 1 "$out/short.txt" sh -c "sed 's/^material_chariot .*/ma
 refuse tune_player_weights 1 "material_chariot has 1 values" "$PAOTAI" match --a "weights=$out/short.txt" --pairs 1
 refuse tune_all_for_validation 1 "valid-fraction" "$PAOTAI" tune "$out/run" --valid-fraction 0.45 --test-fraction 0.9
 refuse tune_no_shards 1 "$out/no shards" "$PAOTAI" tune "$out/no shards"
-check tune_not_kept_is_no_error "a fit that is refused says that its weights are not kept" \
+check tune_not_kept_is_no_error "a refused fit says that its weights were not written" \
     sh -c "! grep -q 'not kept' '$out/refuse.err'"
 refuse tune_text_file 1 "not a shard of games" "$PAOTAI" tune "$out/w1.txt"
 refuse tune_compare_arguments 2 "two weight sets" "$PAOTAI" tune --compare classic "$out/run"
 refuse tune_unknown_term 2 "no term matches 'pony_*'" "$PAOTAI" tune "$out/run" --freeze 'pony_*'
 refuse tune_unwritable 1 "$out/nowhere/w.txt" "$PAOTAI" tune "$out/run" --out "$out/nowhere/w.txt"
-check tune_unwritable_is_said_first "the fit is made before the place is tried" \
+check tune_unwritable_is_said_first "the output path was tried only after the fit" \
     sh -c "! grep -q iteration '$out/refuse.out'"
 refuse tune_out_directory 1 "a directory" "$PAOTAI" tune "$out/run" --out "$out"
 
@@ -265,7 +265,7 @@ check weights_show "the horse's table is not a board of ten ranks" \
 "$PAOTAI" weights convert "$out/w1.txt" --out "$out/again.txt"
 check weights_convert_text "text to text changes the hash" \
     sh -c "[ \"\$('$PAOTAI' weights hash '$out/w1.txt')\" = \"\$('$PAOTAI' weights hash '$out/again.txt')\" ]"
-check weights_show_values "the values of pieces do not come along" sh -c "
+check weights_show_values "the values of the pieces are missing" sh -c "
     '$PAOTAI' weights show default | head -n 6 | grep -qE '^advisor  +[0-9.]+ \\+-[0-9.]+ ' &&
     '$PAOTAI' weights convert '$out/again.txt' | grep -q 'value 9.0000 ' &&
     [ \"\$('$PAOTAI' weights show '$out/w1.txt' | head -n 8)\" = \"\$('$PAOTAI' weights show '$out/again.txt' | head -n 8)\" ]"
@@ -275,7 +275,7 @@ check weights_diff_same "a set differs from its copy" \
     sh -c "[ \"\$('$PAOTAI' weights diff '$out/w1.txt' '$out/again.txt')\" = 'different 0' ]"
 check weights_diff "the fitted set does not differ from classic" \
     sh -c "'$PAOTAI' weights diff classic '$out/w1.txt' | grep -q '^material_horse\[0\]'"
-check weights_json "not JSON with every term" sh -c "'$PAOTAI' weights show --json '$out/w1.txt' | python3 -c \"
+check weights_json "the output is not JSON with every term" sh -c "'$PAOTAI' weights show --json '$out/w1.txt' | python3 -c \"
 import json, sys
 w = {row['term']: row['middlegame'] for row in map(json.loads, sys.stdin) if 'term' in row}
 assert len(w['table_horse']) == 50 and len(w) == $(grep -c '^WEIGHT(' core/eval/weights.def), w.keys()\""

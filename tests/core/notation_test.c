@@ -23,7 +23,8 @@ static void check_read(TestContext *t, NotationSystem system, const NotationStyl
     char got[5];
     if (!CHECK_MSG(notation_read(system, style, position, text, strlen(text), &move, &err) ==
                        STATUS_OK,
-                   "%s: reading failed: %s (for %s)", notation_name(system), err.text, uci)) {
+                   "%s: the text cannot be read: %s (it means %s)", notation_name(system), err.text,
+                   uci)) {
         return;
     }
     move_to_uci(move, got);
@@ -268,8 +269,9 @@ void test_notation_errors(TestContext *t) {
                   "be refused",
                   row->text);
         for (int k = 0; k < 3; k++) {
-            CHECK_MSG(strstr(err.text, row->words[k]) != NULL, "'%s': '%s' does not say '%s'",
-                      row->text, err.text, row->words[k]);
+            CHECK_MSG(strstr(err.text, row->words[k]) != NULL,
+                      "'%s': the message '%s' does not contain '%s'", row->text, err.text,
+                      row->words[k]);
         }
     }
 }

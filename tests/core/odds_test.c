@@ -354,5 +354,5 @@ void test_odds_random_games(TestContext *t) {
         }
         CHECK_INT(red_first, game.odds.moves);
     }
-    CHECK_MSG(masked > 100, "only %d moves were forbidden", masked);
+    CHECK_MSG(masked > 100, "only %d moves were forbidden, expected more than 100", masked);
 }

@@ -22,8 +22,8 @@ void test_option_numbers(TestContext *t) {
     FOR_EACH (row, known) {
         text_reset(&text);
         text_add_real(&text, row->value);
-        CHECK_MSG(strcmp(text_get(&text), row->text) == 0, "%s, not %s", text_get(&text),
-                  row->text);
+        CHECK_MSG(strcmp(text_get(&text), row->text) == 0, "the text is %s, expected %s",
+                  text_get(&text), row->text);
     }
     random_init(&random, 9, 1);
     for (int i = 0; i < 10000; i++) {

@@ -23,7 +23,7 @@ static void check_suite(TestContext *t, const char *path, int threads, int hash_
                       (unsigned long long)nodes, (unsigned long long)row.nodes);
             rows++;
         }
-        CHECK_MSG(rows > 200, "only %d rows counted", rows);
+        CHECK_MSG(rows > 200, "only %d rows were counted, expected more than 200", rows);
         line_reader_close(&suite, NULL);
     }
     perft_free(perft);

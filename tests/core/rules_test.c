@@ -37,11 +37,11 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
     AUTO(Game) image = {0};
     const Judgement plain = rules_judge(rules, game);
     if (verdict)
-        CHECK_MSG(strcmp(verdict_name(plain.verdict), verdict) == 0, "%s: %s, expected %s", name,
-                  verdict_name(plain.verdict), verdict);
+        CHECK_MSG(strcmp(verdict_name(plain.verdict), verdict) == 0,
+                  "%s: the verdict is %s, expected %s", name, verdict_name(plain.verdict), verdict);
     if (reason)
-        CHECK_MSG(strcmp(end_reason_name(plain.reason), reason) == 0, "%s: %s, expected %s", name,
-                  end_reason_name(plain.reason), reason);
+        CHECK_MSG(strcmp(end_reason_name(plain.reason), reason) == 0,
+                  "%s: the reason is %s, expected %s", name, end_reason_name(plain.reason), reason);
     for (int form = 1; form < 4; form++) {
         positions_game_image(game, form & 1, form & 2, &image);
         const Judgement judged = rules_judge(rules, &image);
@@ -70,7 +70,7 @@ static void repetition_row(TestContext *t, char *const *fields) {
         size_t ply = 0;
         Judgement end;
         CHECK_MSG(rules_first_end(&axf, &game, &ply, &end) && ply == game.count,
-                  "%s: ends after ply %zu of %zu", fields[0], ply, game.count);
+                  "%s: the game ends after ply %zu of %zu", fields[0], ply, game.count);
     }
 }
 
@@ -406,8 +406,8 @@ static void check_ply(TestContext *t, const Rules *rules, const Game *game, size
     const LineEnd end = rules_line_end(line);
     CHECK_MSG(end == expected_end(judged.verdict, (Side)game->now.stm) ||
                   (judged.verdict == VERDICT_NONE && ends_without_winner(end, game, root)),
-              "%s after %zu plies, root at %zu: the line says %d", end_reason_name(judged.reason),
-              game->count, root, (int)end);
+              "%s after %zu plies: the line that begins at ply %zu has the end %d",
+              end_reason_name(judged.reason), game->count, root, (int)end);
 }
 
 static void random_game(TestContext *t, Random *random, Game *game, Text *text, int *reasons) {

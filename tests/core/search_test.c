@@ -124,9 +124,10 @@ void test_search_mates_against_solver(TestContext *t) {
                           "%s: depth %d announces mate in %d plies, the solver says %d moves", fen,
                           depths[d], plies, exact);
             } else if (plies < 0 && -plies <= 2 * SOLVED - 2) {
-                CHECK_MSG(solver_is_mated(&position, -plies / 2),
-                          "%s: depth %d announces its loss in %d plies, which is not true", fen,
-                          depths[d], -plies);
+                CHECK_MSG(
+                    solver_is_mated(&position, -plies / 2),
+                    "%s: depth %d announces that it is mated in %d plies, but the solver denies it",
+                    fen, depths[d], -plies);
             }
         }
         if (!exact) continue;
@@ -134,8 +135,9 @@ void test_search_mates_against_solver(TestContext *t) {
         CHECK_MSG(search_score(search, &position, &limits) == SCORE_MATE - (2 * exact - 1),
                   "%s: mate in %d moves not found", fen, exact);
     }
-    CHECK_MSG(mates[1] >= 10 && mates[2] >= 10 && mates[3] >= 5, "mates in 1, 2, 3: %d %d %d",
-              mates[1], mates[2], mates[3]);
+    CHECK_MSG(mates[1] >= 10 && mates[2] >= 10 && mates[3] >= 5,
+              "there are too few mates in 1, 2 and 3 moves: %d, %d, %d", mates[1], mates[2],
+              mates[3]);
     search_free(search);
 }
 
@@ -157,7 +159,7 @@ void test_search_known_mates(TestContext *t) {
         const int moves = row->plies > 0 ? (row->plies + 1) / 2 : 0;
         const SearchLimits limits = {.mate = moves, .depth = moves ? 0 : 14, .nodes = 4000000};
         const int plies = score_mate_plies(search_score(search, &position, &limits));
-        CHECK_MSG(plies == row->plies, "%s: mate in %d plies, expected %d", row->fen, plies,
+        CHECK_MSG(plies == row->plies, "%s: the mate has %d plies, expected %d", row->fen, plies,
                   row->plies);
     }
     search_free(search);
@@ -189,7 +191,7 @@ void test_search_perpetual_check(TestContext *t) {
         search_clear(search);
         search_run(search, &game, &(SearchLimits){.depth = 3, .only = &only}, &result);
         const int score_red = game.now.stm == RED ? result.line.score : -result.line.score;
-        CHECK_MSG(score_red == SCORE_RULE_WIN - 1, "%s: %d", row->fen, score_red);
+        CHECK_MSG(score_red == SCORE_RULE_WIN - 1, "%s: the score is %d", row->fen, score_red);
         const Rules draws = rules_default(RULES_NONE);
         search_set_rules(search, &draws);
         search_clear(search);
@@ -230,7 +232,7 @@ void test_search_judges_its_own_line(TestContext *t) {
     const Rules rules = rules_default(RULES_AXF);
     FOR_EACH (fen, fens) {
         const int score = record_score_red(t, *fen, &rules, &(SearchLimits){.nodes = 500});
-        CHECK_MSG(abs(score) < 5000, "%s: %d", *fen, score);
+        CHECK_MSG(abs(score) < 5000, "%s: the score is %d", *fen, score);
     }
 }
 
@@ -242,7 +244,8 @@ void test_search_mixed_loops(TestContext *t) {
     for (size_t i = 0; i < (t->full ? 4 : 1); i++) {
         const int score = record_score_red(t, "3aka3/4n4/9/9/9/9/9/7C1/7r1/3AK4 w - - 0 1", &rules,
                                            &(SearchLimits){.nodes = nodes[i]});
-        CHECK_MSG(abs(score) < 15000, "with %llu nodes the score is %d",
+        CHECK_MSG(abs(score) < 15000,
+                  "with %llu nodes the score is %d, as if the game were decided",
                   (unsigned long long)nodes[i], score);
     }
 }
@@ -301,7 +304,7 @@ void test_search_mates_in_one_of_endings(TestContext *t) {
                   "with %d nodes",
                   fen, (int)limits.nodes);
     }
-    CHECK_MSG(mates > 100, "%d mates in one", mates);
+    CHECK_MSG(mates > 100, "only %d positions have a mate in one, expected more than 100", mates);
     search_free(search);
 }
 
@@ -429,7 +432,8 @@ void test_search_limits(TestContext *t) {
     search_set_stop(search, &stop);
     search_run(search, &game, &(SearchLimits){.depth = 50}, &result);
     CHECK(result.best != MOVE_NONE);
-    CHECK_MSG(result.nodes <= 1024, "%llu nodes after the stop", (unsigned long long)result.nodes);
+    CHECK_MSG(result.nodes <= 1024, "%llu nodes were searched after the stop",
+              (unsigned long long)result.nodes);
     search_free(search);
 }
 
@@ -628,6 +632,6 @@ void test_time_budget(TestContext *t) {
         CHECK(time_budget(&have).hard_ms >= last);
         last = time_budget(&have).hard_ms;
     }
-    CHECK_MSG(last > 3600000 / 40 && last < 3600000 / 4, "%lld ms were planned of an hour",
-              (long long)last);
+    CHECK_MSG(last > 3600000 / 40 && last < 3600000 / 4,
+              "%lld ms were planned for a move with an hour on the clock", (long long)last);
 }

@@ -101,7 +101,7 @@ void test_see_against_oracle(TestContext *t) {
             position = after;
         }
     }
-    CHECK_MSG(captures > 10000, "only %d captures seen", captures);
+    CHECK_MSG(captures > 10000, "only %d captures were tested, expected more than 10000", captures);
 }
 
 // Returns true if the moved piece itself attacks the enemy's general after the move.
@@ -153,5 +153,6 @@ void test_see_direct_checks(TestContext *t) {
             CHECK(!seen || (points >> move_to(move) & 1));
         }
     }
-    CHECK_MSG(checks > 1000 && missed < checks / 50, "%d checks, %d missed", checks, missed);
+    CHECK_MSG(checks > 1000 && missed < checks / 50,
+              "see_direct_check() found %d checks and missed %d", checks, missed);
 }

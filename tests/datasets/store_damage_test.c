@@ -70,10 +70,12 @@ static bool check_damaged(TestContext *t, const char *path, const char *data, si
     if (!CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0)) return false;
     const Status status = read_all(path, hex, &err);
     if (status == STATUS_OK) {
-        CHECK_MSG(strcmp(hex, good) == 0, "%s at %zu: other content and no error", what, at);
+        CHECK_MSG(strcmp(hex, good) == 0,
+                  "%s at byte %zu: the content differs, but there was no error", what, at);
         return false;
     }
-    CHECK_MSG(err.text[0] != '\0' && strstr(err.text, path), "%s at %zu: '%s'", what, at, err.text);
+    CHECK_MSG(err.text[0] != '\0' && strstr(err.text, path),
+              "%s at byte %zu: the message '%s' does not name the file", what, at, err.text);
     return true;
 }
 
@@ -96,10 +98,10 @@ void test_store_damaged_files(TestContext *t) {
     }
     // Damage to descriptions and to free space is harmless, but most bytes must be protected by
     // checksums.
-    CHECK_MSG(seen * 2 > flips, "only %zu of %zu flips were seen", seen, flips);
+    CHECK_MSG(seen * 2 > flips, "only %zu of %zu flipped bits were noticed", seen, flips);
     for (size_t length = 0; length < size; length += size / 50 + 1) {
         CHECK_MSG(check_damaged(t, path, data, length, good, "truncation", length),
-                  "truncated to %zu bytes and no error", length);
+                  "the file was truncated to %zu bytes and accepted", length);
     }
     memset(copy, 'x', size);
     CHECK(check_damaged(t, path, copy, size, good, "not HDF5", 0));

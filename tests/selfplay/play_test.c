@@ -136,16 +136,17 @@ static void play_case(TestContext *t, const struct PlayCase *c) {
     const GameRecord *record = &played.record;
     CHECK_MSG(record->reason == c->reason && record->result == c->result &&
                   record->ply_count == (uint32_t)c->plies,
-              "%s: %s, result %d after %u plies", c->name,
+              "%s: the game ended by %s with result %d after %u plies", c->name,
               end_reason_name((EndReason)record->reason), record->result, record->ply_count);
     CHECK_MSG(record->adjudicated_ply == (uint32_t)(c->adjudicated < 0 ? c->plies : c->adjudicated),
-              "%s: adjudicated after %u plies", c->name, record->adjudicated_ply);
+              "%s: the game was adjudicated after %u plies", c->name, record->adjudicated_ply);
     const PlayerFault fault = c->red.fault                    ? c->red.fault
                               : c->black.fault                ? c->black.fault
                               : c->reason == END_TIME_FORFEIT ? PLAYER_LATE
                                                               : PLAYER_NONE;
     CHECK_MSG(played.fault == fault && (played.note[0] != '\0') == (fault != PLAYER_NONE),
-              "%s: fault %s, note '%s'", c->name, player_fault_name(played.fault), played.note);
+              "%s: the fault is %s, with the note '%s'", c->name, player_fault_name(played.fault),
+              played.note);
     for (int side = RED; side <= BLACK; side++) {
         CHECK_MSG(played.claims[side] == (puppets[side].claims_at != 0), "%s: %d claims", c->name,
                   played.claims[side]);

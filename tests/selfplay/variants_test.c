@@ -39,12 +39,13 @@ void test_variants_captures(TestContext *t) {
                 char fen[64];
                 snprintf(fen, sizeof fen, "8/8/8/%c%c6[] r 0 1", "KABNRCP"[a], "kabnrcp"[v]);
                 const bool got = banqi_allows(fen, choice, "a1b1");
-                CHECK_MSG(got == (tables[choice][a][v] == 'x'), "rules %d: %s", choice, fen);
+                CHECK_MSG(got == (tables[choice][a][v] == 'x'),
+                          "rules %d: the capture is judged wrongly in %s", choice, fen);
                 // The cannon of the Taiwan rules captures all pieces over one piece, face up or
                 // down. No other piece jumps.
                 snprintf(fen, sizeof fen, "8/8/8/%c1?%c4[p] r 0 1", "KABNRCP"[a], "kabnrcp"[v]);
                 CHECK_MSG(banqi_allows(fen, choice, "a1d1") == (choice == 1 && a == 5),
-                          "rules %d: %s", choice, fen);
+                          "rules %d: the capture is judged wrongly in %s", choice, fen);
             }
         }
     }
@@ -210,7 +211,7 @@ void test_variants_star1(TestContext *t) {
         compared++;
     }
     variant_game_clear(&game);
-    CHECK_MSG(compared > 10, "only %d positions", compared);
+    CHECK_MSG(compared > 10, "only %d positions were compared, expected more than 10", compared);
 }
 
 static VariantReply ask(VariantGame *game, const VariantPlayer *player) {
@@ -284,9 +285,11 @@ void test_variants_texts(TestContext *t) {
             variant_read_turn(variant, &state, text.data, &move, &piece, NULL);
         } else {
             refused++;
-            CHECK_MSG(err.text[0] != '\0', "no reason: %s", text.data);
+            CHECK_MSG(err.text[0] != '\0', "the text was refused without a reason: %s", text.data);
         }
         variant_game_clear(&game);
     }
-    CHECK_MSG(accepted > 1000 && refused > 1000, "%d accepted, %d refused", accepted, refused);
+    CHECK_MSG(accepted > 1000 && refused > 1000,
+              "%d texts were accepted and %d refused, expected more than 1000 each", accepted,
+              refused);
 }

@@ -54,8 +54,9 @@ void test_fit_record(TestContext *t) {
         CHECK_NEAR(fit_record_number(&record, "absent", 9), 9, 0);
         fit_record_clear(&record);
     }
-    CHECK_MSG(share[0] > 0.9, "the games decided %.3f of the cannon", share[0]);
-    CHECK_MSG(share[1] < 0.1, "against a strong prior they decided %.3f", share[1]);
+    CHECK_MSG(share[0] > 0.9, "the games decided only %.3f of the cannon's value", share[0]);
+    CHECK_MSG(share[1] < 0.1, "with a strong prior the games decided %.3f of the cannon's value",
+              share[1]);
 }
 
 // Residuals are 0 for the weights from which the results were drawn. If the value of a kind of
@@ -85,11 +86,12 @@ void test_residuals(TestContext *t) {
     CHECK(bins > 2);
     CHECK_INT(off, 0);
     const Estimate fair = residuals.kind[GROUP_CHARIOT].residual;
-    CHECK_MSG(fabs(fair.value) < 4 * fair.error, "chariots: %.4f +- %.4f", fair.value, fair.error);
+    CHECK_MSG(fabs(fair.value) < 4 * fair.error, "the residual of chariots is %.4f +- %.4f",
+              fair.value, fair.error);
     flat[2 * WEIGHT_INDEX(material_chariot)] -= 500;
     flat[2 * WEIGHT_INDEX(material_chariot) + 1] -= 500;
     measure_residuals(&rows, &setup, flat, &residuals);
     const Estimate cheap = residuals.kind[GROUP_CHARIOT].residual;
-    CHECK_MSG(cheap.value > 4 * cheap.error, "cheap chariots: %.4f +- %.4f", cheap.value,
-              cheap.error);
+    CHECK_MSG(cheap.value > 4 * cheap.error, "the residual of undervalued chariots is %.4f +- %.4f",
+              cheap.value, cheap.error);
 }

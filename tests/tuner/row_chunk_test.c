@@ -90,7 +90,8 @@ static void check_entries(TestContext *t, const Dense *dense, const RowSet *rows
         }
         for (int i = 0; i <= PAIRS; i++) {
             CHECK_MSG(fabs(again[i] - dense->coefficient[row][i]) < 1e-7,
-                      "row %zu, term %d: %g, %g", row, i, again[i], dense->coefficient[row][i]);
+                      "row %zu, term %d: the coefficient is %g, expected %g", row, i, again[i],
+                      dense->coefficient[row][i]);
         }
     }
 }

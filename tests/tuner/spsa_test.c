@@ -195,5 +195,6 @@ void test_spsa_unseen(TestContext *t) {
     spsa_trace_add(&trace, &row);
     Strength strength;
     strength_from_counts(&trace.probes[2][0], &strength);
-    CHECK_MSG(strength.elo_error95 < 2, "identical players: +- %.1f Elo", strength.elo_error95);
+    CHECK_MSG(strength.elo_error95 < 2, "the error of the Elo of identical players is %.1f",
+              strength.elo_error95);
 }

@@ -96,8 +96,8 @@ static void check_collinearity(TestContext *t, const Fit *fit, const bool *witho
     Regressors *regressors = regressors_new(fit, others);
     collinearity_measure(regressors, chosen, &collinearity);
     regressors_free(regressors);
-    CHECK_MSG(fabs(collinearity.r2 - r2) <= tolerance, "%s: R2 %.5f, not %.3f", term_names[term],
-              collinearity.r2, r2);
+    CHECK_MSG(fabs(collinearity.r2 - r2) <= tolerance, "%s: R2 is %.5f, expected %.3f",
+              term_names[term], collinearity.r2, r2);
     CHECK_INT(collinearity.count, by >= 0);
     if (collinearity.count) CHECK_INT(collinearity.term[0], by);
 }

@@ -99,8 +99,8 @@ void test_tuner_recovery(TestContext *t) {
     LossSetup plain = {.lambda = 1.0, .threads = 2};
     CHECK(loss_fit_slopes(&rows, &plain, flat, &err) == STATUS_OK);
     k_truth = plain.k;
-    CHECK_MSG(fabs(k_truth / expected_k(&rows, flat) - 1) < 0.05, "k of the truth %.5f, not %.5f",
-              k_truth, expected_k(&rows, flat));
+    CHECK_MSG(fabs(k_truth / expected_k(&rows, flat) - 1) < 0.05,
+              "K of the true weights is %.5f, expected %.5f", k_truth, expected_k(&rows, flat));
     const double k_fit = fit.loss.k;
     memcpy(before, fit.weights, sizeof before);
     const double fitted_chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, before);
@@ -123,7 +123,8 @@ void test_tuner_recovery(TestContext *t) {
         const double expected = piece_share(&rows, group, VALUE_MEAN, true_flat);
         const double truth_value =
             values_have_scale(&rows) ? expected * 900 / true_chariot : expected * k_truth / k;
-        CHECK_MSG(fabs(mean - truth_value) < 100, "%s: fitted %.0f, truth %.0f",
+        CHECK_MSG(fabs(mean - truth_value) < 100,
+                  "%s: the fitted value is %.0f, the true value %.0f",
                   weight_group_name((WeightGroup)group), mean, truth_value);
     }
     CHECK(values_round(&rows, fit.weights, fit.hessian, NULL, &whole, &err) == STATUS_OK);
@@ -204,12 +205,15 @@ void test_tuner_score_sigmoid(TestContext *t) {
     }
     LossSetup setup = {.lambda = 0.0, .threads = 2};
     CHECK_OK(loss_fit_slopes(&rows, &setup, flat, &err), err);
-    CHECK_MSG(at[1] > 1000 && at[2] > 1000, "%d and %d rows", (int)at[1], (int)at[2]);
+    CHECK_MSG(at[1] > 1000 && at[2] > 1000,
+              "only %d and %d rows are in the middle and in the last third of the phases",
+              (int)at[1], (int)at[2]);
     for (int tenth = 5; tenth <= 10; tenth++) {
         const double share = tenth / 10.0, true_slope = k * share * share;
         const double slope = loss_score_slope(&setup, share * rows.phase_max);
-        CHECK_MSG(fabs(slope - true_slope) < 0.25 * true_slope, "%g: slope %.5f, true %.5f", share,
-                  slope, true_slope);
+        CHECK_MSG(fabs(slope - true_slope) < 0.25 * true_slope,
+                  "phase share %g: the slope is %.5f, the true slope %.5f", share, slope,
+                  true_slope);
     }
     CHECK(loss_score_slope(&setup, 0) > 0);
     CHECK(loss_score_slope(&setup, 0) < loss_score_slope(&setup, rows.phase_max));
@@ -259,10 +263,12 @@ void test_tuner_coverage(TestContext *t) {
     for (int i = 0; i < N; i++) {
         if (held[i] == 0) continue;
         all += held[i];
-        CHECK_MSG(fabs((double)held[i] / runs - 0.95) < one, "%s.%s: %d of %d intervals hold",
-                  weight_term_of(i / 2)->name, i % 2 ? "eg" : "mg", held[i], runs);
+        CHECK_MSG(fabs((double)held[i] / runs - 0.95) < one,
+                  "%s.%s: %d of %d intervals contain the true value", weight_term_of(i / 2)->name,
+                  i % 2 ? "eg" : "mg", held[i], runs);
     }
-    CHECK_MSG(fabs((double)all / fitted - 0.95) < one / 2, "%d of %d intervals hold", all, fitted);
+    CHECK_MSG(fabs((double)all / fitted - 0.95) < one / 2,
+              "%d of %d intervals contain the true value", all, fitted);
 }
 
 // Positions of a game share one result, and there are few games. The 95 % intervals still contain
@@ -284,8 +290,9 @@ void test_tuner_few_games(TestContext *t) {
     }
     for (int i = 0; i < N; i++) all += held[i];
     // The standard error of the share of intervals is 0.025 in 20 runs and 0.007 in 300.
-    CHECK_MSG(all >= (t->full ? 0.93 : 0.9) * fitted, "%d of %d intervals hold", all, fitted);
-    CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals hold", all, fitted);
+    CHECK_MSG(all >= (t->full ? 0.93 : 0.9) * fitted, "%d of %d intervals contain the true value",
+              all, fitted);
+    CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals contain the true value", all, fitted);
 }
 
 // Fits the material to results and scores; the results are drawn again in each run. The slopes of
@@ -391,6 +398,7 @@ void test_tuner_identify(TestContext *t) {
     }
     // At least 24 directions must be found: for each group of pieces one less than the number of
     // terms that every piece has exactly once, in both phases, and the table of the general.
-    CHECK_MSG(directions >= 24, "%d directions change nothing", directions);
+    CHECK_MSG(directions >= 24, "only %d directions change nothing, expected at least 24",
+              directions);
     CHECK_INT(identity.rank, identity.active - directions);
 }

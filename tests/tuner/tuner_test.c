@@ -57,8 +57,9 @@ void test_tuner_rows(TestContext *t) {
     values_flat(&weights, flat);
     loss_chunk_scores(&rows, 0, flat, scores);
     for (uint32_t i = 0; i < rows.chunks[0].count; i++) {
-        CHECK_MSG(fabs(scores[i] - rows.chunks[0].score_red[i]) < 1.0, "row %u: %.2f and %d", i,
-                  scores[i], rows.chunks[0].score_red[i]);
+        CHECK_MSG(fabs(scores[i] - rows.chunks[0].score_red[i]) < 1.0,
+                  "row %u has the score %.2f, but the evaluation is %d", i, scores[i],
+                  rows.chunks[0].score_red[i]);
     }
 }
 
@@ -147,8 +148,8 @@ void test_tuner_targets(TestContext *t) {
             const double expected = share * (double)result[i] + (1 - share) * scored;
             CHECK(weight[i] == (has_score || has_result));
             CHECK_MSG(weight[i] == 0 || fabs(target[i] - expected) < 1e-15,
-                      "result %g, score %d: %.17g and %.17g", (double)result[i], score[i], expected,
-                      target[i]);
+                      "result %g, score %d: expected the target %.17g, not %.17g",
+                      (double)result[i], score[i], expected, target[i]);
         }
     }
 }
@@ -245,7 +246,9 @@ void test_tuner_rounding(TestContext *t) {
             }
         }
     }
-    CHECK_MSG(mean[1] < 0.9 * mean[0], "by loss %.4f, nearest %.4f", mean[1], mean[0]);
+    CHECK_MSG(mean[1] < 0.9 * mean[0],
+              "the loss rises by %.4f if rounded by the loss, by %.4f if rounded to the nearest",
+              mean[1], mean[0]);
 }
 
 void test_tuner_refusals(TestContext *t) {
@@ -317,7 +320,7 @@ void test_weight_files(TestContext *t) {
         const Status status = weights_parse(changed.data, "file", &again, &err);
         CHECK_MSG(status != STATUS_OK && strstr(err.text, cases[i].word) &&
                       strstr(err.text, "file:"),
-                  "case %zu: %d '%s'", i, status, err.text);
+                  "case %zu: status %d, message '%s'", i, status, err.text);
     }
     CHECK(weights_parse("# nothing\n", "file", &again, &err) != STATUS_OK &&
           strstr(err.text, "has no term that this program knows"));
