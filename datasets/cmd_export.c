@@ -58,7 +58,9 @@ static Status export_all(const CommandCall *call, const GameFormat *format, Expo
     Progress progress;
     if (format->single && !to_file(settings)) {
         return err_set(err, STATUS_USAGE,
-                       "--out FOLDER is missing: the format writes one file per game");
+                       "the format %s writes one file for each game: give their folder with --out "
+                       "FOLDER",
+                       format->name);
     }
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status =
@@ -75,8 +77,9 @@ static Status export_rows_file(const CommandCall *call, const ExportSettings *se
     const int first = settings->out ? 0 : 1;
     const char *out = settings->out ? settings->out : call->args[0];
     if (call->arg_count == first) {
-        return err_set(err, STATUS_USAGE,
-                       "--rows needs a file to write and games to read: --rows --out FILE.h5 DIR");
+        return err_set(
+            err, STATUS_USAGE,
+            "--rows needs a file to write and games to read: give --rows --out FILE.h5 DIR");
     }
     Weights start;
     TRY(weights_load(settings->weights, &start, err));

@@ -21,7 +21,7 @@ typedef struct DeriveSettings {
 
 #define ROWS_DERIVE_END                                                                            \
     ROW_SHARD_GAMES, ROW_DROP_EMPTY, ROW_JSON(DeriveSettings), ROW_QUIET(DeriveSettings), OPTION_END
-// Initialises the members of a Command that are alike in all commands of this kind. `table` has the
+// Initialises the members of a Command that all commands using derive_run() share. `table` has the
 // options, and max_arguments is the largest number of arguments (-1: no limit).
 #define DERIVE_COMMAND(table, max_arguments)                                                       \
     .rows = table, .settings_size = sizeof(DeriveSettings), .min_args = 1,                         \

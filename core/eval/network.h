@@ -34,8 +34,8 @@ enum {
     NETWORK_FILE_MAX = 4 << 20, // a test checks that no network file is larger, bytes
 };
 
-// Index of the input for a piece on a square, as `side` sees the board: of[side][mirrored][piece]
-// [square].
+// Indices of inputs: of[side][mirrored][piece][square] is the input for a piece on a square, as
+// `side` sees the board. `mirrored` is 0 or 1.
 typedef struct NetworkPlaces {
     uint16_t of[SIDE_COUNT][2][PIECE_COUNT][SQUARE_COUNT];
 } NetworkPlaces;

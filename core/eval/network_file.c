@@ -144,9 +144,10 @@ bool network_is_file(const void *bytes, size_t size) {
 // Refuses a header with an unknown version or an unknown network shape.
 static Status check_head(const NetworkHead *head, Err *err) {
     if (head->version < NETWORK_UNNAMED || head->version > NETWORK_VERSION) {
-        return err_set(err, STATUS_MISMATCH,
-                       "the network has version %d; this program reads 1 to %d", head->version,
-                       NETWORK_VERSION);
+        return err_set(
+            err, STATUS_MISMATCH,
+            "the network has version %d, but this program reads only the versions 1 to %d",
+            head->version, NETWORK_VERSION);
     }
     if (head->units == 0 || head->units > NETWORK_UNITS_MAX ||
         head->units % NETWORK_UNITS_STEP != 0 || head->flags > NETWORK_LINEAR) {

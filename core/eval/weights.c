@@ -69,7 +69,7 @@ const WeightAxis *weight_axis_of(const WeightTerm *term) {
     return axis;
 }
 
-// Returns word `index` of "one|two|three" and its length.
+// Returns word number `index`, from 0, of a list such as "one|two|three", and sets its length.
 static const char *kind_name(const char *names, int index, int *length) {
     for (const char *bar; index > 0 && (bar = strchr(names, '|')); index--) names = bar + 1;
     *length = (int)strcspn(names, "|");
@@ -122,7 +122,8 @@ Status weights_match(WeightsMatch *match, const char *name, size_t length, int p
                        shown, name);
     }
     if (match->seen[index])
-        return err_set(err, STATUS_BAD_INPUT, "%.*s is given twice", shown, name);
+        return err_set(err, STATUS_BAD_INPUT, "the term %.*s is given twice: keep one of them",
+                       shown, name);
     if (pairs != weight_terms[index].count) {
         return err_set(err, STATUS_MISMATCH,
                        "%s has %d pair%s of a middlegame and an endgame value here, but %d in this "
@@ -169,7 +170,8 @@ static Status parse_values(const char *cursor, const WeightTerm *term, Score *va
     for (int got = 0; text_next_word(&cursor, &word, &length); got++) {
         char number[24] = "";
         if (length >= sizeof number) {
-            return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s...' is too long", term->name, word);
+            return err_set(err, STATUS_BAD_INPUT,
+                           "%s: the value '%.20s...' is too long for a weight", term->name, word);
         }
         memcpy(number, word, length);
         long long value = 0;
@@ -191,7 +193,7 @@ static Status parse_line(const char *cursor, WeightsMatch *match, Weights *weigh
     for (const char *at = cursor; text_next_word(&at, &word, &word_length);) count++;
     if (count % 2 != 0 && find_term(name, length) >= 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "%.*s has %d values: not pairs of a middlegame and an endgame value",
+                       "%.*s has %d values, but needs pairs of a middlegame and an endgame value",
                        (int)length, name, count);
     }
     const WeightTerm *term;

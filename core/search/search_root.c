@@ -48,8 +48,8 @@ static int root_reduction(const Search *search, Move move, int depth, int late) 
     return reduction < depth - 2 ? reduction : depth - 2;
 }
 
-// Returns the value of a root move. `late` is its index among the moves that are searched for this
-// line.
+// Returns the value of a root move. `late` is the number of root moves that were searched before it
+// for the same line.
 static int search_root_move(Search *search, Move move, int alpha, int beta, int depth, int late) {
     search_enter(search, 0, move);
     const int next_depth = depth - 1 + (search->stack[1].exposure.in_check ? 1 : 0);
@@ -64,7 +64,8 @@ static int search_root_move(Search *search, Move move, int alpha, int beta, int 
     return search_child(search, 0, alpha, beta, next_depth, false);
 }
 
-// Searches the root moves from index pv_index on, within (alpha, beta). Returns the best score.
+// Searches the root moves from index pv_index on with the window (alpha, beta). Returns the best
+// score.
 static int search_root(Search *search, int alpha, int beta, int depth) {
     const int first = search->pv_index;
     int best = -SCORE_INFINITE;
@@ -156,7 +157,7 @@ static void update_stability(Stability *steady, const RootMove *best, int plies)
     steady->score = best->score;
 }
 
-// Returns the percentage of the planned time that this move may use: less if the same move has been
+// Returns the percentage of limits.soft_ms that this move may use: less if the same move has been
 // best for several iterations and took most of the nodes, more if the score falls.
 static int soft_percent(const Search *search, const Stability *steady) {
     static const int by_unchanged[] = {135, 115, 100, 92, 85};

@@ -110,9 +110,9 @@ static void update_correction(Search *search, const Node *node, Bound bound) {
 // ---- null move and singular extension ---------------------------------------------------------
 
 // Null move pruning (E-042, E-073): if the score stays above beta after passing, in a search of
-// reduced depth, the node is cut off. At large depths a second reduced search without null moves
-// must confirm the cutoff, because of zugzwang. Returns true and sets *score if the node is
-// decided.
+// reduced depth, the node is cut off. At large depths a second reduced search, without null moves
+// in its upper part, must confirm the cutoff, because of zugzwang. Returns true and sets *score if
+// the node is decided.
 static bool null_move_cuts(Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
     const int ply = node->ply, beta = node->beta;
@@ -370,8 +370,8 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     if (decided_before_moves(search, &node, &score)) return score;
     here->pv_count = 0;
     // Internal iterative reduction (E-073): without a transposition table move, the move order is
-    // poor, so the depth is reduced. Not at nodes that are expected to fail low, because the order
-    // does not matter there.
+    // poor, so the depth is reduced. Nodes that are expected to fail low keep their depth, because
+    // the order does not matter there.
     if (node.tt_move == MOVE_NONE && depth >= 4 && (node.pv || cut_node))
         node.depth -= node.pv ? 2 : 1;
     try_moves(search, &node);

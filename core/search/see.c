@@ -96,7 +96,7 @@ bool see_at_least(const Position *position, Move move, int threshold) {
     balance = see_piece_value(position, from) - balance;
     if (balance <= 0) return true;
 
-    // The first capturing piece is already on `to`, so it makes no further capture.
+    // The moved piece is already on `to`, so it makes no further capture.
     Exchange exchange = {position, to, position_occupied(position) & ~bb_square(to),
                          sight_from(position, to)};
     take_away(&exchange, from);

@@ -20,7 +20,7 @@ typedef struct SparseExport {
     SparseBlock *block;
     SparseTerms *terms;
     ExportReport *report;
-    KeySet *seen;   // content keys of the games that are already in the file
+    KeySet *seen;   // hashes of the games read so far, to find copies
     GameTree tree;  // tree (game with variations) of the last game that was read
     GameTree added; // tree (game with variations) of the last row that was written
 } SparseExport;

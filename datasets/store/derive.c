@@ -19,14 +19,14 @@ typedef enum SampleMethod { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME }
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
-    Sha256 hash;    // hash of the games of all sources
-    Sha256 content; // hash of the games read so far from the current shard
-    const char *path;
+    Sha256 hash;      // merge: hash of the games of all sources
+    Sha256 content;   // merge: hash of the games read so far from the current shard
+    const char *path; // path of the current shard; NULL: none was opened yet
     char content_hash[SHA256_HEX_SIZE]; // content hash that the current shard states
     Weights weights;                    // weights of the static evaluation for rule.max_gap
     Random random;
     SampleMethod method;
-    uint64_t wanted, total;  // sample: positions still to choose, and remaining candidates
+    uint64_t wanted, total;  // sample: number of positions still to choose, and of candidates left
     uint64_t game;           // split: content key of the last game that is not a variation
     KeySet seen, seen_games; // keys of the positions and of the games read so far
     RunWriter *writers[DERIVE_SPLITS];
@@ -202,7 +202,7 @@ static Status check_content(Deriving *deriving, Err *err) {
     if (strcmp(hex, deriving->content_hash) == 0) return STATUS_OK;
     return err_set(err, STATUS_CORRUPT,
                    "%s: the games in the file have changed since it was written: they do not match "
-                   "its content_hash",
+                   "its content_hash; restore the file from a copy",
                    deriving->path);
 }
 
@@ -314,8 +314,10 @@ static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deri
     deriving->wanted = spec->positions;
     deriving->total = store_position_count(sources);
     if (spec->kind == DERIVE_SAMPLE && deriving->wanted > deriving->total) {
-        return err_set(err, STATUS_USAGE, "--positions %llu: the source has only %llu positions",
-                       (unsigned long long)deriving->wanted, (unsigned long long)deriving->total);
+        return err_set(
+            err, STATUS_USAGE,
+            "--positions %llu: the source has only %llu sampled positions; give a smaller number",
+            (unsigned long long)deriving->wanted, (unsigned long long)deriving->total);
     }
     TRY(tag_rule_check(&spec->tags, err));
     return spec->kind == DERIVE_FILTER ? weights_load(spec->rule.weights, &deriving->weights, err)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes new runs from stored runs. Each game is written to one of the outputs or dropped, and all
-// or some of its positions stay sampled. The moves and the order of the games do not change.
+// Makes new runs from stored runs. Each game is written to one of the outputs or dropped. Which of
+// its positions are sampled can change, but its moves do not.
 #pragma once
 
 #include "datasets/store/run.h"
@@ -29,28 +29,29 @@ typedef struct PositionRule {
     bool scored;          // the position has a score that is not a mate
     int min_ply, max_ply; // limits for the number of plies before the position
     int every;            // keep one ply in N, counted from min_ply
-    int max_score;        // largest absolute score, if the position has a score; < 0: no limit
+    int max_score; // largest absolute score, units; excludes mates, but not positions without a
+                   // score; < 0: no limit
     int min_pieces, max_pieces; // limits for the number of pieces on the board
-    // Limits for eval_phase(), which is PHASE_MAX with all pieces and 0 in an endgame.
+    // Limits for eval_phase(), which is PHASE_MAX with all chariots, horses and cannons.
     int min_phase, max_phase;
-    // Largest difference between score and static evaluation, in units. Positions with a mate are
-    // excluded. < 0: no limit.
+    // Largest difference between score and static evaluation, in units. Excludes mates, but not
+    // positions without a score. < 0: no limit.
     int max_gap;
-    const char *weights; // weights for that static evaluation
+    const char *weights; // name or file of the weights of this static evaluation
 } PositionRule;
 
 typedef struct DeriveSpec {
     DeriveKind kind;
     const char *out; // directory of the new run; it must not hold games
-    int shard_games;
+    int shard_games; // number of games in each shard, except the last one of a range
     bool drop_empty; // drop games in which no position is sampled
     uint64_t seed;   // seed for the random choices of sample and split
 
     bool any;      // merge: accept sources whose options, seeds or weights differ
     bool renumber; // merge: number the games anew in the order of the sources; implies `any`
 
-    // filter: conditions for positions. In an imported game, positions after the ply at
-    // which the rules end the game are never kept.
+    // filter: conditions for positions. RULE_FROM_PLIES leaves out the positions of an imported
+    // game from the ply on at which the rules end it.
     PositionRule rule;
     TagRule tags; // filter: conditions for games
 
@@ -79,11 +80,10 @@ typedef struct DeriveReport {
 } DeriveReport;
 
 // Makes the runs that `spec` describes from the run directories and shards in the call's arguments.
-// The provenance of an output has the rules and weights of the sources and names the sources. If
-// all sources of a merge have the same identity, the merged run also gets their kind, command,
-// seed, options and identity. A merge is refused if sources cover the same games (unless `renumber`
-// is set) or have different identities (unless `any` or `renumber` is set). The message names the
-// shards and the difference.
+// The provenance of an output has the rules and weights of the sources and names the sources. A
+// merge without `any` and `renumber` refuses sources with different identities, and the merged run
+// gets their kind, command, seed, options and identity. Sources that cover the same games are
+// refused unless `renumber` is set. The message names the shards and the difference.
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);
 

@@ -58,15 +58,16 @@ typedef struct GameKey {
     uint64_t near[NEAR_KEYS];   // hashes of the game's first moves; near copies have one in common;
                                 // 0: not used
     uint64_t positions;         // number of sampled positions in the game
-    uint32_t spikes;            // result of plies_spikes() for the game
+    uint32_t spikes;            // number of score spikes in the game (plies_spikes())
     uint8_t digest[SHA256_BYTES];
 } GameKey;
 
 // The GameKey of every game in a shard, in game order. game_keys_clear() frees the memory.
 typedef struct GameKeys {
     GameKey *list;
-    size_t count, copies, near_copies;
-    GameTree before;
+    size_t count;               // number of games in the shard
+    size_t copies, near_copies; // numbers of games that game_keys_link() found to be copies
+    GameTree before;            // tree of the last game of the previous shard
 } GameKeys;
 // Computes the GameKey of every game in a shard.
 void game_keys_of(const GameBatch *games, GameKeys *keys);

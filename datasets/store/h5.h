@@ -40,8 +40,8 @@ Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err);
 hid_t h5_text_type(size_t size);
 
 typedef struct DataShape {
-    int rank;
-    hsize_t extent[2];
+    int rank;          // number of dimensions, 1 or 2
+    hsize_t extent[2]; // number of values in each dimension
     bool grows; // the data set is one-dimensional, empty at first, and can grow without limit
     hsize_t chunk_rows; // values per chunk of a one-dimensional data set, which is then compressed
                         // with shuffle, deflate and fletcher32; 0: the data set is contiguous
@@ -71,7 +71,7 @@ typedef struct OpenColumn {
     const Column *column;
     hid_t data_set;
     size_t count; // number of values in the column
-    bool unpacks; // a test has shown that every chunk can be unpacked
+    bool unpacks; // true if a test has shown that every chunk can be unpacked
 } OpenColumn;
 // Opens a column. Refuses a data set whose type is not that of the column, or in which values are
 // missing.

@@ -14,10 +14,11 @@
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 
-// Results from the view of one side or one player. The sum of scores is from Red's side.
+// Results from the view of one side or one player.
 typedef struct Tally {
-    uint64_t wins, draws, losses, scored;
-    double score_sum;
+    uint64_t wins, draws, losses;
+    uint64_t scored;  // number of games with a score of the position after the move
+    double score_sum; // sum of these scores from Red's side, points
 } Tally;
 
 typedef struct Node {
@@ -65,8 +66,8 @@ static double tally_share(const Tally *tally) {
     return ((double)tally->wins + 0.5 * (double)tally->draws) / fmax((double)tally_games(tally), 1);
 }
 
-// Converts the mean score s of a game to Elo, 400 log10(s / (1 - s)). Also returns half the width
-// of the 95 % confidence interval.
+// Converts the mean points s per game to Elo, 400 log10(s / (1 - s)). Sets *error95 to half the
+// width of the 95 % confidence interval. Both are NAN if s is 0 or 1.
 static double tally_elo(const Tally *tally, double *error95) {
     const double games = (double)tally_games(tally);
     const double s = tally_share(tally);
@@ -77,9 +78,9 @@ static double tally_elo(const Tally *tally, double *error95) {
 }
 
 // Returns a move or its left-right mirror image, so that a line and its mirror image become equal.
-// In a symmetric position, it chooses the one with the origin nearer to file i, as in printed
-// books. If the origin is on the middle file, the target decides. *turned stores the choice. It
-// applies to the following moves, until a position is symmetric again.
+// In a symmetric position, the move with the origin nearer to file i is chosen, as in printed
+// books. If the origin is on the middle file, the target decides. *turned stores the choice, which
+// applies to the following moves until a position is symmetric again.
 static Move canonical(const Position *position, Move move, bool *turned) {
     const Move image = move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
     Position mirrored;

@@ -108,8 +108,10 @@ static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, u
         // The squares of one piece type ascend, and the slots of captured pieces come last.
         if (slot_follows(slot) && squares[slot] <= squares[slot - 1] &&
             squares[slot] != SLOT_EMPTY) {
-            return err_set(err, STATUS_CORRUPT, "slot %d of squares cannot have the value %d", slot,
-                           squares[slot]);
+            return err_set(
+                err, STATUS_CORRUPT,
+                "slot %d of squares has the value %d, but the squares of a piece type must ascend",
+                slot, squares[slot]);
         }
         pieces[count] = slot_pieces[slot];
         on[count] = squares[slot];

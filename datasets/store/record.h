@@ -111,11 +111,12 @@ uint64_t plies_spikes(const PlyRecord *plies, uint32_t count);
 // it.
 PositionRecord position_record_make(const GameRecord *game, const PlyRecord *played,
                                     const GameWalk *walk);
-// Sets up the position of a record, with all checks. Its halfmove counter is 0 and its move number
-// 1, because counters are not stored.
+// Sets up the position of a record. Its halfmove counter is 0 and its move number 1, because
+// counters are not stored. Returns STATUS_CORRUPT if a value of the record is out of range or the
+// position is impossible.
 Status position_record_board(const PositionRecord *record, Position *position, Err *err);
 
-// Returns the type and side of a piece. Its square is stored in slot number `slot` of
+// Returns the piece (type and side) whose square is in slot number `slot` of
 // PositionRecord.squares.
 Piece slot_piece(int slot);
 // Writes the square of each piece to `squares`, in the order of the slots in columns.h.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run is a directory of shards (HDF5 files of games). This module decides when two runs are equal
-// and which games are still missing, and writes new runs.
+// A run is a directory of shards (HDF5 files of games). This module compares the settings of runs,
+// finds the games that are still missing, and writes new runs.
 #pragma once
 
 #include "datasets/store/run_directory.h"
@@ -9,11 +9,12 @@
 // ---- identity -----------------------------------------------------------------------------------
 
 // Starts the identity of a run: a text of "name=value" lines with everything that decides the
-// games. Two runs are equal if their identities are equal. This function writes the kind of the run
-// and the options that decide the games, which are all options without the flag OPTION_NEUTRAL. The
-// command then adds the hashes of weights, books and sources, and the players' settings, because
-// their options hold only names or paths. Paths, thread counts, times and the program's revision
-// are not part of the identity. Every shard stores it (Provenance.identity).
+// games. If two runs have equal identities, games with equal numbers are equal. This function
+// writes the kind of the run and the options that decide the games, which are all options without
+// the flag OPTION_NEUTRAL. The command then adds the hashes of weights, books and sources, and the
+// players' settings, because their options hold only names or paths. Paths, thread counts, times
+// and the program's revision are not part of the identity. Every shard stores it
+// (Provenance.identity).
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
 // Compares two identities. Returns false if they are equal. Otherwise stores the first pair of
@@ -41,7 +42,8 @@ typedef struct Run {
     RunLock *lock;
     OptionRange *missing; // ranges of game indices that no shard covers, ascending
     size_t missing_count;
-    uint64_t missing_games, present_games;
+    uint64_t missing_games, present_games; // numbers of wanted games that no shard covers, and that
+                                           // shards cover
 } Run;
 
 // Locks a run and finds its missing games. Returns STATUS_USAGE if some of the games exist and
@@ -86,8 +88,8 @@ RunWriterCounts run_writer_counts(const RunWriter *writer);
 // ---- provenance, defined in provenance.c --------------------------------------------------------
 
 // Appends the rules as a text: the rule set, followed by the settings that differ from
-// rules_default(). Example: "literal material=pikafish max_checks=4 no_capture_plies=100
-// check_cap=-1".
+// rules_default(). Example: "literal material=pikafish no_capture_plies=100 check_cap=-1
+// max_checks=4".
 void rules_to_text(const Rules *rules, Text *text);
 // Parses the text that rules_to_text() writes. Returns STATUS_BAD_INPUT if a word is unknown, and
 // names it in *err.

@@ -42,5 +42,5 @@ Status run_unfinished(const char *dir, char **command, Err *err);
 // Returns STATUS_MISMATCH if the run is marked as unfinished. The message says what to do.
 Status run_must_be_whole(const char *dir, Err *err);
 // Ends the writing of a new run and releases its lock. Removes the mark if `complete` is set. If
-// has_games is not set, removes the mark and, if it holds no other files, the directory.
+// has_games is not set, removes the mark, and the directory unless it holds other files.
 void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games);

@@ -305,7 +305,7 @@ Status shard_reader_check(ShardReader *reader, Err *err) {
     if (strcmp(hex, reader->head.content_hash) == 0) return STATUS_OK;
     return err_set(err, STATUS_CORRUPT,
                    "%s: the games in the file have changed since it was written: they do not match "
-                   "its content_hash",
+                   "its content_hash; restore the file from a copy",
                    reader->path);
 }
 

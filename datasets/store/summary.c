@@ -123,8 +123,8 @@ static void count_game(StoreSummary *summary, const GameBatch *batch, const Game
     }
 }
 
-// Returns the hash of the position after the opening. If no opening is recorded, takes the position
-// after eight plies.
+// Returns the hash of the position after the opening, or after eight plies if the game has no
+// recorded opening. Returns 0 for a damaged game.
 static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
     enum { UNKNOWN_OPENING_PLIES = 8 };
     GameWalk walk;
@@ -151,7 +151,10 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
     if (summary->shards++ == 0) {
         summary->first_game = range.first;
     } else if (range.first < sum->next_game) {
-        return err_set(err, STATUS_MISMATCH, "%s has games that another shard has too", path);
+        return err_set(
+            err, STATUS_MISMATCH,
+            "%s has games that another shard has too: move one of the shards to another directory",
+            path);
     } else {
         summary->missing += range.first - sum->next_game;
     }

@@ -5,7 +5,7 @@
 #include "datasets/store/store.h"
 
 enum {
-    LENGTH_BIN_PLIES = 20,
+    LENGTH_BIN_PLIES = 20, // width of a bin of `lengths`, plies
     LENGTH_BINS = 26,
     PIECE_BINS = 33,
     PHASE_BIN = 6, // width of a bin of `phases`, in units of eval_phase(), which is 0 to 48
@@ -24,7 +24,7 @@ typedef struct StoreSummary {
     uint64_t first_game, end_game; // range of game indices that the shards span
     uint64_t missing;              // number of games in this range that no shard covers
     uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
-    uint64_t reasons[END_REASON_COUNT];
+    uint64_t reasons[END_REASON_COUNT];     // number of games by their stored end reason
     uint64_t end_reasons[END_REASON_COUNT]; // imported games by the reason for which the referee
                                             // ends them
     uint64_t shortest, longest;             // number of plies of the shortest and the longest game
@@ -39,8 +39,8 @@ typedef struct StoreSummary {
     uint64_t most_repeated;        // how often the most frequent position occurs
     uint64_t phases[PHASE_BINS];   // number of positions by game phase; the phase is 48 with all
                                    // pieces on the board
-    uint64_t scores[SCORE_BINS]; // number of positions by score; positions without a score are not
-                                 // counted
+    uint64_t scores[SCORE_BINS]; // number of positions by score; positions without a score or with
+                                 // a mate are not counted
     uint64_t tagged;             // number of games with tags
     uint64_t scored;             // number of plies that have a score or a mate
     uint64_t spikes;             // sum of plies_spikes() over all games

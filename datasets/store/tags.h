@@ -55,9 +55,9 @@ bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAM
               Text *value);
 
 // Selects games by their tags. A game must meet all conditions. A text condition is met if the text
-// is part of the value, ignoring the case of ASCII letters. NULL accepts any value.
+// is part of the value, ignoring the case of ASCII letters.
 typedef struct TagRule {
-    const char *player;     // text in the name of the Red or the Black player
+    const char *player;     // text in the name of the Red or the Black player; NULL: any
     OptionTexts tags;       // conditions on other tags, "NAME=TEXT"
     int min_elo;            // smallest rating that both players must have; 0: any
     int min_year, max_year; // first and last year of the game's date; 0: any
@@ -65,7 +65,7 @@ typedef struct TagRule {
 // Returns true if a game meets the conditions. Sets *unread if there is a condition on the year,
 // but the date cannot be read.
 bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count, bool *unread);
-// Checks the conditions. Returns STATUS_USAGE if a text is not of the form NAME=TEXT.
+// Returns STATUS_USAGE if one of `tags` is not of the form NAME=TEXT.
 Status tag_rule_check(const TagRule *rule, Err *err);
 
 // Checks tags that were read from a file. Returns an empty text if this program can have written
