@@ -17,7 +17,7 @@ static const OptionRow spsa_rows[] = {
     OPT_TEXTS(
         "param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
         "tune this parameter; may be given several times; NAME alone is a parameter of Paotai's "
-        "search, and 'all' stands for all of these that have an effect"),
+        "search, and 'all' stands for all parameters of the search that have an effect"),
     OPT_TEXTS("params", SpsaSettings, files, NULL, "FILE",
               "read parameters from this file, one per line, as fishtest or OpenBench writes "
               "them: NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...; may be given "
@@ -26,7 +26,7 @@ static const OptionRow spsa_rows[] = {
     OPT_TEXT("player", SpsaSettings, player, "weights=default", "PLAYER",
              "tune the parameters of this player: key=value,... (see below)", OPTION_NEUTRAL),
     OPT_INT("iterations", SpsaSettings, run.spec.iterations, 0, 1000000, "1000", "N",
-            "number of steps; 0: only print the parameters and play nothing"),
+            "number of iterations of SPSA; 0: only print the parameters and play nothing"),
     OPT_INT("pairs", SpsaSettings, run.spec.pairs, 1, 100000, "8", "N",
             "number of opening pairs in each iteration, two games each"),
     OPT_U64("probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",

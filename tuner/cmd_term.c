@@ -15,8 +15,8 @@ static const OptionRow term_rows[] = {
             "number of self-play games if no DIR is given", OPTION_NEUTRAL),
     ROW_NODES(TermSettings, nodes, "200"),
     OPT_ROW("match-pairs", OPTION_U64, TermSettings, match_pairs, 1, 10000000, "2000", "N",
-            "largest number of opening pairs in the match of the weights with the term against "
-            "those without",
+            "largest number of opening pairs in the match of the weights with the term against the "
+            "weights without it",
             OPTION_NEUTRAL),
     OPT_TEXT("sprt", TermSettings, elos, "0,20", "E0,E1",
              "hypotheses H0 and H1 of the SPRT that stops the match, in normalized Elo",

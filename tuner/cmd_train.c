@@ -34,12 +34,11 @@ static const OptionRow train_options[] = {
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
              "slope K of the sigmoid that turns scores into expected results; 0: fitted to the "
              "linear weights"),
-    OPT_REAL(
-        "valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
-        "share of the games that is kept for validation: the network of the epoch with the least "
-        "loss on them is saved"),
+    OPT_REAL("valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
+             "share of the games that is kept for validation; the network of the epoch with the "
+             "least loss on these games is saved"),
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
-             "share of the games that is kept for a final measurement; 0: none"),
+             "share of the games that is kept for a final measurement; 0: no games"),
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
             "largest number of positions of the linear fit, which needs 115 bytes of memory for "
             "each; if there are more, it uses a sample of the games"),

@@ -29,7 +29,7 @@ static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_
 }
 
 // Sets the mean loss of each setting, the index of the best setting, and the difference of each
-// setting from it. `losses` [count][games] holds the loss of each game under each setting.
+// setting from it. `losses` [count][games] is the loss of each game under each setting.
 static void compare_settings(const Fit *fit, CvSetting *settings, int count, const double *losses,
                              int *best) {
     const size_t games = fit->rows->game_count;

@@ -52,8 +52,8 @@ typedef struct GameProducts {
 } GameProducts;
 
 // Sums the products over the games of a fit into the arrays of `products`, which the caller
-// allocates. `start` holds the start weights, to which K was fitted, `weights` the solution, and
-// `inverse` A^-1. Defined in game_products.c.
+// allocates. `start` is the start weights, to which K was fitted, `weights` the solution of the
+// fit, and `inverse` A^-1. Defined in game_products.c.
 void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *start,
                         const double *weights, const double *inverse, GameProducts *products);
 

@@ -64,7 +64,7 @@ typedef struct Fit {
     FitSetup setup;
     int n;         // number of weights: 2 * rows->pairs
     double *start; // the n start weights
-    bool *frozen;  // true for each of the n weights that keeps its start value
+    bool *frozen;  // true for each of the n weights that the fit does not change
     Prior prior;
     LossSetup loss; // setup of the loss; fit_run() estimates its slopes k and k_score
     // Weight of the positions of each game in the training loss; 0 for other games.

@@ -70,6 +70,5 @@ void fit_record_format_se(const double *se, Text *text);
 // Returns the value of the note "name=value", the rest of its line, and sets *length. Returns NULL
 // if there is no such note.
 const char *fit_record_option(const FitRecord *record, const char *name, size_t *length);
-// Returns the number in the note "name=value"; `otherwise` if the note is missing or holds no
-// number.
+// Returns the number in the note "name=value"; `otherwise` if the note is missing or is no number.
 double fit_record_number(const FitRecord *record, const char *name, double otherwise);

@@ -23,7 +23,7 @@ enum {
     // samples need more steps.
     PART_EVERY = 8,
     PART_CHUNKS = 16,
-    // number of times that the Hessian of a sample is computed again before that of all positions
+    // number of further sample Hessians, after the first one, before the Hessian of all positions
     MOST_PARTS = 6,
     MOST_HALVES = 40 // number of step lengths that are tried, each half of the previous one
 };

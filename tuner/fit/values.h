@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of a piece's value that its own terms contribute, and how weights are scaled, centred
-// and rounded.
+// Computes the part of a piece's value that its own terms contribute. Scales, centres and rounds
+// weights.
 //
 // The share of a kind of piece is the mean contribution of such a piece on the data by its own
 // terms, material and table entries together (weights.def). The full value of a piece, which

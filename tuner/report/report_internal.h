@@ -37,7 +37,8 @@ typedef struct Report {
     // true if there were games to measure on; else the members below, up to `pieces`, are not set
     bool measured;
     const char *part;
-    // Part of the fit that was measured; PART_COUNT: no known fit split these games.
+    // Part of the games that was measured: test, validation or training games of the fit;
+    // PART_COUNT: the split of the games is unknown, and all were measured.
     FitPart fit_part;
     uint64_t games, positions;
     LossSetup loss;
@@ -154,7 +155,7 @@ void report_residuals(Report *report);
 // Measures and shows where the source's network predicts better than its weights.
 Status report_measure_surplus(Report *report, Err *err);
 void report_surplus(Report *report);
-// Says whether the network predicts better than the weights.
+// Appends the sentence that says whether the network predicts better than the weights.
 void surplus_verdict(Report *report);
 // Shows the positions in which the network changes the prediction most, and maps of its hidden
 // units. Called by report_surplus().
@@ -166,7 +167,8 @@ void report_boards(Report *report);
 void report_counts(Report *report);
 void report_singles(Report *report);
 void report_worth(Report *report);
-// Say how certain the weights are, and show those with the largest errors.
+// Append sentences about the certainty of the weights, and the list of the weights with the largest
+// errors.
 void report_certainty(Report *report);
 void report_uncertain(Report *report);
 // Finds the terms that are new or whose weights the fit changed most, and shows them. Nothing is

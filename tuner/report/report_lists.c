@@ -219,7 +219,7 @@ void page_weights(Report *report, PageList *list, WeightRow *weights, int count,
     page_list(report, list);
 }
 
-// Relates the points of the piece values to the units of the weights.
+// Appends a paragraph about the points of piece values and the units of weights.
 static void units_paragraph(Report *report) {
     const WeightTerm *term = weight_terms;
     while (term->part != TERM_MATERIAL || term->group != GROUP_CHARIOT) term++;
@@ -355,9 +355,9 @@ void report_worth(Report *report) {
                &(PageList){.id = "worth-elo",
                            .heading = "Worth by the match",
                            .caption =
-                               "A match of the fit with the terms against the fit without "
-                               "them, with the 95 % interval of the Elo. Both take into account "
-                               "that the SPRT may have stopped the match early.",
+                               "A match of the fit with the terms against the fit without them, "
+                               "with the 95 % interval of the Elo. Elo and interval take into "
+                               "account that the SPRT may have stopped the match early.",
                            .axis = "Elo",
                            .series = {"worth"}},
                true);

@@ -107,7 +107,7 @@ enum { KINDS = PIECE_COUNT };
 // A hidden unit. Its input weights are means over the buckets of the network, with the own side at
 // the bottom of the board.
 typedef struct Unit {
-    double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no such input
+    double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no input for this kind and square
     double share[KINDS];                // share of each kind in the variance of the input weights
     double output[SIDE_COUNT];          // mean output weights; [0]: view of the side to move
     double strength;                    // estimate of the unit's largest effect on the score
@@ -206,8 +206,8 @@ static void unit_group(Report *report, const Unit *units, int piece) {
 
 // ---- strength by positions ----------------------------------------------------------------------
 
-// Draws how strength grew with the number of training positions. The numbers are not those of the
-// network of this report: they come from an experiment of the project.
+// Draws the strength of networks by the number of their training positions. The numbers come from
+// an experiment of the project, not from the network of this report.
 static void learning_curve(Report *report) {
 #define LEARNED(...) {__VA_ARGS__},
     static const struct {

@@ -36,8 +36,8 @@ typedef struct Load {
     RowGame *games; // all games that have sampled positions
     size_t game_count, game_capacity;
     uint64_t row_count;
-    // Range first_row to last_row - 1 of the positions that this process reads. Those before
-    // end_row are its share; the others are the rest of its last game.
+    // Range first_row to last_row - 1 of the positions that this process reads. The positions
+    // before end_row are its share; the later ones are the rest of its last game.
     uint64_t first_row, end_row, last_row;
     uint64_t sample_every; // RowSet.sample contains the positions whose index is a multiple of this
     KeySet positions;      // hashes of the positions read so far; unused with several processes
@@ -167,9 +167,10 @@ static void choose_rows(Load *load) {
 
 typedef struct Shard {
     RowPart part;
-    uint64_t *keys;    // hashes of the positions in `part`
-    RowBoard *boards;  // squares of the positions in `part`, or NULL
-    RowSample *sample; // positions for RowSet.sample, without those that another process also reads
+    uint64_t *keys;   // hashes of the positions in `part`
+    RowBoard *boards; // squares of the positions in `part`, or NULL
+    // positions for RowSet.sample, except positions that another process also reads
+    RowSample *sample;
     size_t sample_count;
 } Shard;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training positions (rows) on several MPI ranks, and sums over all of them. The chunks of a set
-// are divided into RowSet.groups groups. An MPI rank has consecutive groups in memory, and the rest
-// of the last game that begins in them. Sums are computed over ranges of chunks; each group has the
-// same number of ranges. MPI rank 0 adds the ranges in their order and sends the result to all
-// ranks. All ranks thus have the same bits, for any number of ranks and threads. All ranks must
-// call these functions in the same order.
+// Distributes training positions (rows) over the MPI ranks, and computes sums over all ranks. The
+// chunks of a set are divided into RowSet.groups groups. An MPI rank has consecutive groups in
+// memory, and the rest of the last game that begins in them. Sums are computed over ranges of
+// chunks; each group has the same number of ranges. MPI rank 0 adds the ranges in their order and
+// sends the result to all ranks. All ranks thus have the same bits, for any number of ranks and
+// threads. All ranks must call these functions in the same order.
 //
 // After an MPI rank is lost, all sums are NAN, and row_set_lost() returns the reason.
 #pragma once

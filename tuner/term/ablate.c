@@ -18,7 +18,7 @@ typedef struct Ablate {
     AblationBase base;
     bool *chosen;      // true for each of the n weights that the current fit leaves out
     Ablation ablation; // result of the current group of terms
-    Text head;         // first line of the table; it identifies positions and options
+    Text head;         // first line of the table: numbers of games and positions, and options
     AblateTable *table;
 } Ablate;
 

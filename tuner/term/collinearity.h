@@ -5,8 +5,9 @@
 // counts as in the fit, with the weight of its game times the curvature of its loss.
 //
 // Let H be the part of the Hessian that comes from the loss, J the group and X the other weights.
-// The explained share of J is R2 = tr(H_JX H_XX^-1 H_XJ) / tr(H_JJ). The mean of each table is held
-// as in the prior (prior.h). Otherwise each material term would be a copy of its tables.
+// The explained share of J is R2 = tr(H_JX H_XX^-1 H_XJ) / tr(H_JJ). The means of tables are
+// constrained as in the prior (prior.h). Otherwise each material term would be a copy of its
+// tables.
 #pragma once
 
 #include "tuner/fit/fit.h"

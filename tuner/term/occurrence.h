@@ -22,11 +22,11 @@ typedef struct Occurrence {
 // be in this process.
 void occurrence_measure(const RowSet *rows, const bool *chosen, Occurrence *occurrence);
 
-// If a term occurs in fewer games, almost nothing can be said about it.
+// Smallest number of games with a term from which the term can be measured.
 enum { OCCURRENCE_FEW_GAMES = 30 };
 // Returns true if no position can measure the group: it never occurs, or always equally often for
 // both sides.
 bool occurrence_never(const Occurrence *occurrence);
 // Appends "occurs in P of N positions and G of M games". If the group never occurs, also appends
-// why nothing was measured; if it occurs in few games, that these say almost nothing.
+// why nothing was measured; if it occurs in few games, that these are too few.
 void occurrence_describe(const Occurrence *occurrence, Text *text);

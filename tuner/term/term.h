@@ -11,7 +11,7 @@ typedef struct TermSettings {
     const char *weights, *rev, *out, *page, *elos;
     uint64_t games, nodes, match_pairs, seed;
     int threads;
-    SprtSpec sprt; // the test of the match, parsed from `elos`
+    SprtSpec sprt; // the SPRT that stops the match, with the hypotheses of --sprt
     bool json, quiet;
 } TermSettings;
 

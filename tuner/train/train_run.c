@@ -115,8 +115,7 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
     if (!settings->json) fprintf(out, "%s\n", verdict->data);
 }
 
-// Runs epochs until the last one or Ctrl-C. Afterwards `train` holds the network with the least
-// validation loss.
+// Runs epochs until the last one or Ctrl-C.
 static Status run_epochs(const CommandCall *call, Train *train, const char *part, Err *err) {
     const TrainSettings *settings = call->settings;
     const double linear =

@@ -136,9 +136,8 @@ static void warn_results_alone(const TuneFit *tune) {
     if (rows->game_count < MANY_GAMES && !tune->terms) {
         fprintf(
             tune->call->err,
-            "without search scores, %zu games give only %zu results; these determine the large "
-            "weights (such as piece values) only roughly, and the other weights come mostly "
-            "from the prior.\n"
+            "without search scores, %zu games give only %zu results, which determine large weights "
+            "such as piece values only roughly; the prior determines most other weights.\n"
             "To get scores, search the positions with 'paotai rescore DIR --out SCORED' and fit "
             "SCORED\n",
             rows->game_count, rows->game_count);

@@ -126,7 +126,8 @@ enum {
 typedef struct CvPlan {
     const double *widths;
     int places, count;
-    bool errors; // true if the widths are values of --prior-errors; false if of --prior-sd
+    // true if `widths` are values of --prior-errors, false if they are values of --prior-sd
+    bool errors;
     CvSetting tried[TRIED];
 } CvPlan;
 
