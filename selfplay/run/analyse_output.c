@@ -155,7 +155,7 @@ static void print_totals(const Output *output) {
     } else if (output->tests) {
         fprintf(
             output->out,
-            "the solutions were found after %.1f ms and %lu nodes in total\nsolved %lu of %lu\n",
+            "in total, the solutions were found after %.1f ms and %lu nodes\nsolved %lu of %lu\n",
             ms, output->solved_nodes, output->solved, output->tests);
     }
 }

@@ -43,7 +43,7 @@ out = analyse("--depth", "4", lines=[HANGING + ' bm a2i2; id "a; b";', HANGING +
                                      HANGING + " bm a2i3;"]).stdout.splitlines()
 check("analyse_epd", re.search(r"\tsolved\t[\d.]+\t\d+$", out[0]) and "\tfailed\t" in out[1] and out[2].count("\t") == 2
      and out[3].startswith("error\tline 4: bm: ") and out[-1] == "solved 1 of 2", out)
-check("analyse_epd_sums", re.fullmatch(r"the solutions were found after [\d.]+ ms and \d+ nodes", out[-2])
+check("analyse_epd_sums", re.fullmatch(r"in total, the solutions were found after [\d.]+ ms and \d+ nodes", out[-2])
      and int(out[-2].split()[-2]) == int(out[0].split("\t")[-1]), out[-2:])
 rows = [json.loads(line) for line in analyse("--depth", "4", "--json", lines=[HANGING + ' bm a2i2; id "a; b";', HANGING + " am a2i2;",
                                                                              HANGING + " bm a2i2"]).stdout.splitlines()]
