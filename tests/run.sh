@@ -54,7 +54,7 @@ children=
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086 # a list
 trap '[ -z "$children" ] || kill $children 2>/dev/null; wait; exit 130' INT TERM HUP
-# Each line in this pipe is a free place for a script.
+# Each line in this pipe allows one more script to start.
 mkfifo "$work/places" && exec 9<>"$work/places"
 jobs=${PAOTAI_JOBS:-$(($(nproc 2>/dev/null || echo 1) + 1))}
 for _ in $(seq "$jobs"); do echo >&9; done

@@ -232,7 +232,8 @@ row = {re.search(r"\((\w+)\)", row[0])[1]: row for name in ("singles", "material
 check("report_singles", len(row) == 9 and all(float(cells_of[2]) > 0 or cells_of[5:] == ["0 %", "0 %"] for cells_of in row.values())
       and number(row["material_cannon"][1]) == float(re.search(r"^material_cannon (\S+)", read(f"{SCRATCH}/w.txt"), re.M)[1]), row)
 
-# The difference of losses of two sets is that of their reports; a set compared with itself gives 0.
+# The difference of the losses of two weight sets is that of their separate reports. For a set
+# compared with itself it is 0.
 done = run("report", f"{SCRATCH}/w.txt", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")
 said = dict(line.split(" ", 1) for line in done.stdout.splitlines())
 two = ElementTree.fromstring(read(f"{SCRATCH}/two.html").split("\n", 1)[1])

@@ -258,7 +258,7 @@ for games in (1, 5, 40):
     lines = [json.loads(line) for line in said.stdout.splitlines()]
     terms = {line["term"]: line for line in lines if "term" in line}
     few = f"in {games} game" + "s" * (games > 1)
-    # The error 1 / (K sqrt(10 games * 1/4)) if each position were independent.
+    # If all positions were independent, the error would be 1 / (K sqrt(10 games * 1/4)).
     why = "" if terms["t2"]["middlegame_se"] > 0.99 / (K * np.sqrt(games * 10 / 4)) or games == 40 else str(terms["t2"])
     if [name for name in terms if few in terms[name].get("note", "")] != (["t2"] if games < 10 else []):
         why = f"{terms}"

@@ -31,7 +31,7 @@ for board in boards:
     red = "".join(re.findall("class='face red letter'[^>]*>([A-Z])<", board))
     assert sorted(red) == sorted(c.upper().translate({66: "E", 78: "H"}) for c in re.search(r"(\S+) <span", board)[1] if c.isupper()), (red, board[-200:])
 END
-# The games are kept, also for another term; nothing is played again.
+# The games are kept, also for a study of another term, so nothing is played again.
 "$PAOTAI" data info "$out"/term/games-* | grep ^content_hash >"$out/before"
 term hanging --games 150 --match-pairs 6 --json >"$out/again.json"
 check term_again "the same command gives another result" /usr/bin/python3 -c "
