@@ -14,13 +14,14 @@ EXCHANGED = ("2bakab2/9/9/p1p1p1p1p/9/9/P1P1P1P1P/9/9/2BAKAB2[] | rnbakabnr/9/1c
 
 
 def paotai(*words):
-    """Returns the key-value lines of a command."""
+    """Runs a command. Returns its lines `key value` as a dictionary."""
     print("$ paotai", *words, flush=True)
     done = subprocess.run([PAOTAI, *map(str, words), "--quiet"], stdout=subprocess.PIPE, text=True, check=True)
     return dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
 
 
 def fit(game, name, run, *words):
+    """Fits weights to the rows of a run and prints them. Returns the path of the table."""
     paotai("tune", "--rows", f"{run}/rows.h5", "--lambda", 1, "--threads", 2, "--out", out(name), *words)
     with open(out(name), encoding="utf-8") as file:
         rows = [line.split("\t") for line in file if line[0] != "#"][1:]
@@ -99,8 +100,8 @@ def games_of(run):
 
 
 def replay(turns):
-    """Yields (ply, seat, counts, captures) after each turn: pieces on a player's board, captures
-    on each board."""
+    """Yields after each turn: its ply, the player's board (0 or 1) and colour, the pieces on this board by point, and for each board the number of
+    chariots, horses and cannons that were captured there."""
     boards = [{}, {}]
     for board in boards:
         for row, text in enumerate("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR".split("/")):
@@ -118,6 +119,7 @@ def replay(turns):
 
 
 def claims(run):
+    """Prints the results of games in which a player had three or four chariots or cannons, and on which board games ended after exchanges."""
     many = {(kind, count): [] for kind in "RC" for count in (3, 4)}
     elsewhere, first = [], []
     for turns, points, reason in games_of(run):

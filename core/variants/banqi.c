@@ -24,7 +24,7 @@ typedef struct Banqi {
 } Banqi;
 _Static_assert(sizeof(Banqi) <= VARIANT_STATE_SIZE, "the state fits");
 
-// Ranks of general, advisor, elephant, horse, chariot, cannon and soldier; 1 is the lowest rank.
+// Ranks by rule set and PieceType; 1 is the lowest rank.
 static const uint8_t ranks[][PIECE_TYPE_COUNT] = {
     [HONGKONG] = {0, 7, 2, 3, 5, 6, 4, 1}, [TAIWAN] = {0, 7, 6, 5, 3, 4, 2, 1}};
 static const int steps[4] = {1, -1, COLUMNS, -COLUMNS};
@@ -88,8 +88,8 @@ static void finish(VariantState *state) {
     state->seat = (uint8_t)((b->number + 1) % 2);
 }
 
-// Fills `living`. Refuses more pieces than one set has, and a bag that does not fill the face-down
-// squares.
+// Counts the living pieces. Refuses more pieces of a kind than one set has, and a bag that does not
+// have one piece for each face-down square.
 static Status count_pieces(Banqi *b, Err *err) {
     static const uint8_t most[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
     int in_bag = 0, hidden = 0;
@@ -116,10 +116,8 @@ static Status read_banqi(const char *text, int choice, VariantState *state, Err 
     long long value;
     if (sscanf(text, "%99s %7s %7s %7s %c", board, side, plies, number, &more) != 4 ||
         !strchr(board, '[')) {
-        return err_set(
-            err, STATUS_BAD_INPUT,
-            "'%.80s' does not have the form of a position of banqi, BOARD[BAG] SIDE PLIES TURN",
-            text);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "'%.80s' is no position of banqi, BOARD[BAG] SIDE PLIES TURN", text);
     }
     TRY(variant_read_board(board, COLUMNS, ROWS, true, b->board, "bag", b->bag, err));
     TRY(count_pieces(b, err));
@@ -252,7 +250,8 @@ _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 
 static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     const Banqi *b = banqi(state);
-    int beaten[SIDE_COUNT] = {0}; // sets of types that enemy pieces can capture by a step
+    // Bit t of beaten[side]: an enemy piece can capture this side's pieces of type t by a step.
+    int beaten[SIDE_COUNT] = {0};
     if (b->stm == UNKNOWN) return;
     for (Piece piece = 1; piece < PIECE_COUNT; piece++) {
         const Side side = piece_side(piece);

@@ -16,7 +16,7 @@ enum { BOARDS = 2, SEATS = 4 };
 typedef struct Supply {
     Position boards[BOARDS];
     uint8_t hands[BOARDS][PIECE_COUNT]; // number of pieces of each kind in the hands at a board
-    int board_count;                    // 2; 1 for a game of two players
+    int board_count;                    // number of boards: 2, or 1 in a game of two players
 } Supply;
 _Static_assert(sizeof(Supply) <= VARIANT_STATE_SIZE, "the state fits");
 
@@ -272,7 +272,7 @@ enum { TERMS(VARIANT_TERM_ID) TERM_COUNT };
 static const VariantTerm terms[] = {TERMS(VARIANT_TERM_ROW)};
 _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 
-// Adds the terms of one player to those of the team.
+// Adds the terms of the player with side `us` on board b to counts[], the counts of the team.
 static void trace_player(const Supply *s, int b, Side us, int *counts) {
     const Position *p = &s->boards[b];
     const Bitboard palace = attack_tables.stands[side_other(us)][GENERAL];

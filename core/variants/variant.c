@@ -186,13 +186,11 @@ static Status read_line(const Variant *game, char *line, VariantWeights *weights
     if (strcmp(name, "term") == 0) return STATUS_OK; // header line
     while (term < game->term_count && strcmp(game->terms[term].name, name) != 0) term++;
     if (term == game->term_count) {
-        return err_set(
-            err, STATUS_BAD_INPUT,
-            "'%.40s' is no term of %s ('paotai variant show %s' lists the terms); a file "
-            "of weights is a text that 'tune --rows FILE.h5 --out FILE.tsv' writes",
-            name, game->name, game->name);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "'%.40s' is no term of %s; 'paotai variant show %s' lists the terms", name,
+                       game->name, game->name);
     }
-    if (!value) return err_set(err, STATUS_BAD_INPUT, "%s has no tab and value after it", name);
+    if (!value) return err_set(err, STATUS_BAD_INPUT, "%s: a tab and a value must follow", name);
     TRY(parse_real(value, -1e6, 1e6, &weights->value[term], name, err));
     return se ? parse_real(se, 0, 1e9, &weights->se[term], name, err) : STATUS_OK;
 }

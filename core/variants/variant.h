@@ -33,8 +33,8 @@ typedef struct VariantState {
     _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the game's own struct
 } VariantState;
 
-// A turn is a Move of core/board/types.h; its origin may also be one of the constants above. 0
-// means that there is no turn.
+// A turn is a Move of core/board/types.h. Its origin is a square, VARIANT_DROP + PieceType or
+// VARIANT_UNCOVER. The Move 0 means that there is no turn.
 typedef struct VariantTurn {
     Move move;
     int16_t order; // captures: above 0, the best captures have the highest numbers; other turns: 0

@@ -108,12 +108,12 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
                         VariantSums *sums, Err *err) {
     char *fields[5] = {NULL}, *word;
     for (int i = 0; i < 5; i++) fields[i] = text_next_field(&line, '\t');
-    if (!fields[4]) return err_set(err, STATUS_BAD_INPUT, "a game must have five fields");
+    if (!fields[4]) return err_set(err, STATUS_BAD_INPUT, "the line has fewer than five fields");
     const uint64_t number = strtoull(fields[0], NULL, 10);
     const int points = option_choice_index("0-1|1/2-1/2|1-0", fields[3]);
     variant_game_reset(game, plan);
     while ((word = text_next_field(&fields[2], ' ')) && *word) {
-        const char *turn = text_next_field(&word, '/'); // then `word` is the score, or NULL
+        const char *turn = text_next_field(&word, '/'); // `word` becomes the score, or NULL
         Move move;
         Piece piece;
         long long score = 0;

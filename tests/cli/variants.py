@@ -23,7 +23,7 @@ report("variants_perft")
 # Each suite fails by the rules of the other one, which shows that --rules has an effect.
 crossed = paotai("variant", "perft", "banqi", "--suite", f"{DATA}/banqi_taiwan.tsv")
 check("variants_perft_rules_act", crossed.returncode == 1 and int(crossed.stdout.split()[-2]) > 20, crossed.stdout[-200:])
-# A position with cards in hand, and turns of two boards.
+# A position with pieces in hand, and turns of two boards.
 one = START.replace(" w", "[PCr] w")
 want_same(values(paotai("variant", "perft", "supply", "--fen", one, "--depth", "1").stdout)["nodes"].split()[0], "77", "drops")
 want_same(values(paotai("variant", "perft", "supply", "--depth", "2").stdout)["nodes"].split()[0], str(44 * 44), "two boards")
@@ -62,7 +62,7 @@ BAD = (
     ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] w - - 0 1", "board 1: Red moves next, but can capture the general of Black"),
     ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 1r", "board 1: "),
     ("supply", "4k4/9/9/9/9/9/9/9/9/3K5[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 3r", "turn: '3r' is not 1r"),
-    ("banqi", START, "a position of banqi, BOARD"),
+    ("banqi", START, "is no position of banqi, BOARD"),
     ("banqi", "KK6/8/8/8[] r 0 1", "too many 'K': 2 on the board and in the bag, at most 1"),
     ("banqi", "K7/8/8/8[k] r 0 1", "bag: it has 1 pieces, but 0 are face down"),
     ("banqi", "K7/8/8/9[] r 0 1", "the board has 4 rows of 8"),
@@ -167,7 +167,7 @@ mirror = values(paotai("variant", "match", "banqi", "--a", f"weights={fitted},de
 want(mirror["pentanomial"] == "0,0,10,0,0" and mirror["start_correlation"] == "1.0000", f"equal players: {mirror}")
 tested = values(paotai("variant", "match", "banqi", "--a", "depth=1", "--b", "weights=random", "--sprt", "0,50", "--quiet", "--threads", "2").stdout)
 want(tested["decision"] == "accept_h1" and tested["verdict"].startswith("A (default) is stronger than B (random): "), f"{tested}")
-for words, pattern in ((("--a", "cmd=x"), "--a: a player of 'variant match' has only"), (("--a", "option.x=1"), "--a: a player of 'variant match' has only"), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0 needs --depth N"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
+for words, pattern in ((("--a", "cmd=x"), "--a: the only keys are weights, nodes"), (("--a", "option.x=1"), "--a: the only keys are weights, nodes"), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0 needs --depth N"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
                        (("--a", "weights=" + write("bad.tsv", "term\tvalue\nponies\t3\n")), "bad.tsv:2: 'ponies' is no term of supply"),
                        (("--a", "weights=" + write("bad2.tsv", "horse\tx\n")), "bad2.tsv:1: horse: 'x'")):
     done = paotai("variant", "match", "supply", "--pairs", "1", *words)

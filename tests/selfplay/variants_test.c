@@ -9,7 +9,7 @@ static const Variant *game_named(const char *name) {
     return variant_by_name(name, NULL);
 }
 
-// Returns true if the first turn text is legal in a position of banqi.
+// Returns true if `turn` is legal in a position of banqi. `choice` is the index of the rule set.
 static bool banqi_allows(const char *fen, int choice, const char *turn) {
     VariantState state = {.key = 0};
     Move move;
