@@ -55,7 +55,7 @@ for form, system in FORMS:
     out = scratch(name + "." + base)
     words = ["--moves", system] if system else []
     done = paotai("data", "export", "--format", base, *words, "--positions", "all", "--unscored", "--out", out, scratch("real"))
-    told = [int((re.findall(rf"(\d+) {what} omitted", done.stderr) or [0])[0]) for what in ("tags", "remarks")]
+    told = [int((re.findall(rf"(\d+) {what} were omitted", done.stderr) or [0])[0]) for what in ("tags", "remarks")]
     if form in ("gb18030", "big5"):
         with open(out, encoding="utf-8") as file:
             text = file.read()
@@ -78,7 +78,7 @@ for form in ("texel", "bullet", "bin"):
     done = paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("only." + form), scratch("real"))
     with open(scratch("only." + form), "rb") as file:
         data[form] = file.read()
-    told = [int((re.findall(rf"(\d+) {what} omitted", done.stderr) or [0])[0]) for what in ("tags", "remarks")]
+    told = [int((re.findall(rf"(\d+) {what} were omitted", done.stderr) or [0])[0]) for what in ("tags", "remarks")]
     print(f"# {form:12} {len(rows)} positions; tags left out {told[0]}, remarks {told[1]}")
 point = {"1": "1.0", "0": "0.5", "-1": "0.0"}
 same("real_texel", data["texel"].decode() == "".join(f"{fen} [{point[result]}]\n" for fen, *_, result in rows), True)
