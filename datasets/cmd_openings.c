@@ -4,7 +4,7 @@
 #include "datasets/store/openings.h"
 
 typedef struct OpeningSettings {
-    OpeningsSpec spec; // filled by the options, except `json`
+    OpeningsSpec spec; // the options set its members, except `json`
     bool json, quiet;
 } OpeningSettings;
 

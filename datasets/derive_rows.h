@@ -6,7 +6,7 @@
 #include "datasets/store/derive.h"
 
 typedef struct DeriveSettings {
-    DeriveSpec spec; // filled by the options, except `kind`
+    DeriveSpec spec; // the options set its members, except `kind`
     bool json, quiet;
 } DeriveSettings;
 

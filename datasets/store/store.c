@@ -190,7 +190,7 @@ Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks 
 struct GameStream {
     const Store *store;
     size_t shard;        // index of the shard that is being read, or that is read next
-    ShardReader *reader; // reader of that shard; NULL until one of its games is needed
+    ShardReader *reader; // reader of shard number `shard`; NULL until one of its games is needed
     GameBatch batch;     // games of the current block
     size_t at;           // index in `batch` of the first game that the search has not passed
 };
