@@ -80,8 +80,8 @@ static void add_side(SideTally *sum, const SideTally *more) {
 
 // Adds a game that was stored before --resume to the totals of its two players. Returns
 // STATUS_MISMATCH if a player number of the game is not in the contest.
-static Status take_stored(const ContestSpec *spec, const GameRecord *record, const PlyRecord *plies,
-                          ContestTally *tallies, Err *err) {
+static Status add_stored_game(const ContestSpec *spec, const GameRecord *record,
+                              const PlyRecord *plies, ContestTally *tallies, Err *err) {
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
     for (int side = RED; side <= BLACK; side++) {
         if (numbers[side] >= 1 && numbers[side] <= spec->player_count) continue;
@@ -157,7 +157,8 @@ static void report_failures(const ContestSpec *spec, const PlayedGame *played,
 
 // Adds a game that was just played to the totals of its two players. With --verbose also prints the
 // game.
-static void take_played(const ContestSpec *spec, const PlayedGame *played, ContestTally *tallies) {
+static void add_played_game(const ContestSpec *spec, const PlayedGame *played,
+                            ContestTally *tallies) {
     const GameRecord *record = &played->record;
     add_side(&tallies[record->red_player - 1].side, &played->tally[RED]);
     add_side(&tallies[record->black_player - 1].side, &played->tally[BLACK]);
@@ -365,8 +366,8 @@ static void count_stored(Contest *contest, uint64_t end_index) {
         Status status =
             game_stream_find(contest->stream, contest->next, &game, &plies, &contest->err);
         if (status == STATUS_OK && game) {
-            status =
-                take_stored(contest->spec, game, plies, contest->result->tallies, &contest->err);
+            status = add_stored_game(contest->spec, game, plies, contest->result->tallies,
+                                     &contest->err);
         }
         if (status != STATUS_OK) {
             end(contest, status);
@@ -393,7 +394,7 @@ static bool accept(void *context, const PlayedGame *played) {
     const uint64_t index = played->record.index;
     count_stored(contest, index);
     if (contest->over) return false;
-    take_played(contest->spec, played, contest->result->tallies);
+    add_played_game(contest->spec, played, contest->result->tallies);
     const Status status = contest_pgn_add(contest->pgn, played, &contest->err);
     if (status != STATUS_OK) end(contest, status);
     if (contest->over) return false;

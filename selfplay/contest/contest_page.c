@@ -189,9 +189,9 @@ static void add_leader(const TournamentShow *show, const ContestResult *result, 
     AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
     AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
     AUTO(Text) note = {0};
-    int loose = -1;
+    int unconnected = -1;
     if (ratings_fit(result->pairings, result->pairing_count, players, show->anchor, 0, ratings,
-                    &loose, NULL) != STATUS_OK) {
+                    &unconnected, NULL) != STATUS_OK) {
         return;
     }
     ratings_order(ratings, players, order);

@@ -49,7 +49,7 @@ static Status restart(ProgramPlayer *self, Err *err) {
 
 // Records that the engine claimed a result or rejected a move. From now on positions are sent
 // without the preceding moves, so that the engine cannot repeat its claim.
-static void take_claim(ProgramPlayer *self, const char *line) {
+static void store_claim(ProgramPlayer *self, const char *line) {
     snprintf(self->claim, sizeof self->claim, "it claims: %.100s", line);
     self->talk.bare = true;
 }
@@ -64,7 +64,7 @@ static ProcessRead drain(ProgramPlayer *self) {
     const char *line;
     ProcessRead got;
     while ((got = conversation_listen(&self->talk, 0, &info, &answer, &line)) == PROCESS_LINE) {
-        if (answer.kind == ANSWER_CLAIM) take_claim(self, line);
+        if (answer.kind == ANSWER_CLAIM) store_claim(self, line);
     }
     return got;
 }
@@ -90,7 +90,7 @@ static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, Search
         if (got != PROCESS_LINE) return got;
         const AnswerKind kind = answer->kind;
         if (kind == ANSWER_DRAW) self->offers_draw = true;
-        if (kind == ANSWER_CLAIM || kind == ANSWER_REFUSAL) take_claim(self, line);
+        if (kind == ANSWER_CLAIM || kind == ANSWER_REFUSAL) store_claim(self, line);
         if (kind >= ANSWER_MOVE && kind != ANSWER_DRAW) return got;
     }
 }
@@ -154,7 +154,7 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
 
 // Sets the fault of an engine that ended, closed its output, printed too much, or did not answer
 // even after a stop was sent.
-static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
+static void set_lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
     if (got == PROCESS_FLOOD) {
         set_fault(reply, PLAYER_FLOOD, "it printed more than 64 MB in one turn");
@@ -168,7 +168,7 @@ static void lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
 
 // Copies the engine's principal variation if it begins with the played move. Cuts it before the
 // first move that cannot be read or is illegal.
-static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
+static void store_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     Position now = game->now;
     const char *cursor = reply->info.line;
     char text[MOVE_TEXT_SIZE];
@@ -183,7 +183,7 @@ static void take_line(const ProgramPlayer *self, const Game *game, PlayerReply *
     }
 }
 
-static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply) {
+static void store_move(ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     const Answer *answer = &self->answer;
     Position now;
     const Move move = move_scan(answer->move, strlen(answer->move), self->talk.quirks.ranks);
@@ -197,7 +197,7 @@ static void take_move(ProgramPlayer *self, const Game *game, PlayerReply *reply)
         snprintf(reply->note, sizeof reply->note, "it played the illegal move %s", answer->move);
     } else {
         reply->move = move;
-        take_line(self, game, reply);
+        store_line(self, game, reply);
         position_do_move(&game->now, move, &now);
         self->talk.known = game->count + 1;
         self->talk.known_key = now.key;
@@ -219,7 +219,7 @@ static bool begin_again(ProgramPlayer *self, const TimeControl *control, PlayerR
         got = say_new_game(self, control);
     }
     self->talk.bare = true;
-    if (got != PROCESS_LINE) lost(self, got, reply);
+    if (got != PROCESS_LINE) set_lost(self, got, reply);
     return got == PROCESS_LINE;
 }
 
@@ -232,8 +232,8 @@ static bool say_turn(ProgramPlayer *self, const PlayerTurn *turn, bool ponder) {
 // Requests a move and waits for the answer. If `hit`, the opponent has played the expected move,
 // and the engine already ponders on this position. Returns true if the engine claimed a result or
 // rejected a move instead of moving, so that the request may be repeated.
-static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t deadline_ns,
-                PlayerReply *reply) {
+static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t deadline_ns,
+                         PlayerReply *reply) {
     reply->info = (SearchInfo){0};
     ProcessRead got = PROCESS_END;
     if (hit ? conversation_say(&self->talk, self->talk.protocol->ponderhit)
@@ -251,11 +251,11 @@ static bool ask(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t d
     } else if (got != PROCESS_LINE) {
         // The engine ended after a claim, as some engines always do. This is not a crash.
         if (self->claim[0] && got == PROCESS_END && !late) return true;
-        lost(self, got, reply);
+        set_lost(self, got, reply);
     } else if (self->answer.kind == ANSWER_CLAIM || self->answer.kind == ANSWER_REFUSAL) {
         return true;
     } else if (self->answer.kind == ANSWER_MOVE) {
-        take_move(self, turn->game, reply);
+        store_move(self, turn->game, reply);
     } else if (self->answer.kind == ANSWER_RESIGN) {
         reply->resigns = true;
     } else {
@@ -277,7 +277,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     bool hit = self->pondering && self->ahead.count == turn->game->count &&
                self->ahead.now.key == turn->game->now.key;
     if (self->pondering && !hit && (got = stop_pondering(self)) != PROCESS_LINE) {
-        lost(self, got, reply);
+        set_lost(self, got, reply);
         return;
     }
     self->pondering = false;
@@ -286,7 +286,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     // request.
     bool again = self->claim[0] != '\0';
     if (got != PROCESS_TIMEOUT && !(again && got == PROCESS_END)) {
-        lost(self, got, reply);
+        set_lost(self, got, reply);
         return;
     }
     const TimeControl *control = &turn->clocks[turn->game->now.stm].control;
@@ -295,7 +295,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
         if (again && !begin_again(self, control, reply)) break;
         begun =
             clock_now_ns(); // the time that the engine needs to set up the position is not counted
-        again = ask(self, turn, hit, begun + turn->patience_ns, reply);
+        again = request_move(self, turn, hit, begun + turn->patience_ns, reply);
         hit = false;
         if (!again) break;
     }

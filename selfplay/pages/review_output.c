@@ -207,7 +207,7 @@ typedef struct ReviewWriter {
     uint64_t count, refused;
 } ReviewWriter;
 
-static bool take_game(void *context, const ReviewedGame *game) {
+static bool write_game(void *context, const ReviewedGame *game) {
     ReviewWriter *writer = context;
     terminal_begin_line(writer->output->out);
     print_game(game, writer->output->json, writer->output->out);
@@ -216,7 +216,7 @@ static bool take_game(void *context, const ReviewedGame *game) {
     return !interrupt_requested();
 }
 
-static void take_refused(void *context, const ImportPlace *place, const char *why) {
+static void print_refused(void *context, const ImportPlace *place, const char *why) {
     ReviewWriter *writer = context;
     terminal_begin_line(writer->output->out);
     import_print_refused(place, why, writer->output->json, writer->output->out);
@@ -240,8 +240,8 @@ Status review_write(const ReviewSpec *spec, const ReviewOutput *output, Progress
     ReviewWriter writer = {.output = output};
     ReviewSpec review = *spec;
     const bool known = review_find_k(spec->player, &review.k);
-    review.reviewed = take_game;
-    review.hooks = (ImportHooks){.refused = take_refused, .context = &writer};
+    review.reviewed = write_game;
+    review.hooks = (ImportHooks){.refused = print_refused, .context = &writer};
     review.context = &writer;
     print_head(spec->player, review.k, known, output->json, output->out);
     Status status = review_games(&review, progress, err);

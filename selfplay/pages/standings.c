@@ -40,9 +40,9 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
     AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
     AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
     bool priors = false;
-    int loose = -1;
+    int unconnected = -1;
     text_add(html, "<figure><h3>Standings</h3>\n");
-    if (ratings_fit(counts, pairings, players, anchor, anchor_elo, ratings, &loose, NULL) !=
+    if (ratings_fit(counts, pairings, players, anchor, anchor_elo, ratings, &unconnected, NULL) !=
         STATUS_OK) {
         text_add(html, "<p>No ratings: some players are not connected to the others by games.</p>"
                        "</figure>\n");
@@ -73,12 +73,13 @@ void standings_verdict_add(const char *const *names, int players, const PairingC
                            size_t pairings, Text *text) {
     AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
     AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
-    int loose = -1, level = 0;
+    int unconnected = -1, level = 0;
     long long games = 0;
     // The first fit finds the leader, the second one the errors of the differences from it.
     for (int pass = 0; pass < 2; pass++) {
         const int anchor = pass == 0 ? 0 : order[0];
-        if (ratings_fit(counts, pairings, players, anchor, 0, ratings, &loose, NULL) != STATUS_OK) {
+        if (ratings_fit(counts, pairings, players, anchor, 0, ratings, &unconnected, NULL) !=
+            STATUS_OK) {
             return;
         }
         if (pass == 0) ratings_order(ratings, players, order);
