@@ -156,6 +156,8 @@ shown = re.search(r"minus that of the network \S+ is (-?[\d.]+) \u00b1 ([\d.]+)"
 check("report_surplus", shown and abs(float(shown[1]) - left) < 0.2 * error and abs(float(shown[2]) - error) < 0.1 * error, f"{shown and shown[0]}, train {left} {error}")
 lines = {name: len(cells(found[f"surplus-{name}"])) for name in ("phase", "material", "groups") if f"surplus-{name}" in found}
 check("report_surplus_lines", lines.get("phase") == 6 and lines.get("material") == 9 and lines.get("groups", 0) > 9 and set(found) > set(FIGURES), lines)
+leads = [row[0] for row in cells(found["surplus-material"])]
+check("report_surplus_leads", leads == ["0"] + [f"\u2264 {n}" for n in (1, 2, 3, 4, 6, 9)] + ["\u2264 13", "> 13"], leads)
 check("report_surplus_positions", re.search(r"<a href='g\.html#\d+/\d+'", text.partition("<figure id='surplus-groups'")[2].partition("</figure>")[0]), "no position")
 nav, section = text.partition("<nav")[2].partition("</nav>")[0], text.partition("<section id='s-network'>")[2].partition("</section>")[0]
 words = "predicts better than" if float(shown[1]) > float(shown[2]) else "predicts worse than" if -float(shown[1]) > float(shown[2]) else "do not show whether"

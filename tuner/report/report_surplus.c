@@ -154,8 +154,11 @@ static void by_material(Surplus *surplus) {
     sort_by(surplus, classic);
     for (int i = 0; i < RESIDUAL_LEADS; i++) {
         const bool last = i == RESIDUAL_LEADS - 1;
-        snprintf(lines[i].name, sizeof lines->name, "%s %.0f", last ? "from" : "below",
-                 ceil(last ? lead[i].low : lead[i].high));
+        snprintf(lines[i].name, sizeof lines->name, "%s%.0f",
+                 i == 0 ? ""
+                 : last ? "> "
+                        : "\xe2\x89\xa4 ",
+                 floor(last ? lead[i].low : lead[i].high));
         fill(surplus, lead[i].low * UNITS_A_POINT, last ? 1e9 : lead[i].high * UNITS_A_POINT, 0,
              &lines[i]);
     }
@@ -163,7 +166,7 @@ static void by_material(Surplus *surplus) {
          &(PageList){.id = "surplus-material",
                      .heading = "Gain of the network by material",
                      .caption = "The lead in material of the side ahead, in points of the classic "
-                                "table. Each row begins where the previous one ends.",
+                                "table. \xe2\x89\xa4 2 means leads above 1 and up to 2.",
                      .what = "lead",
                      .series = {"gain of the network"}},
          lines, RESIDUAL_LEADS);
