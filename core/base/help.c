@@ -303,7 +303,7 @@ int help_no_command(const CommandTable *table, int count, char *const *words, FI
         snprintf(name, sizeof name, "%.30s %.40s", words[0], words[1]);
         return unknown_command(table, name, err);
     }
-    fprintf(err, "paotai: '%s' needs one of these words:\n", words[0]);
+    fprintf(err, "paotai: '%s' is only the first word of these commands:\n", words[0]);
     print_commands(table, words[0], err);
     return 2;
 }

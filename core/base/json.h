@@ -15,7 +15,7 @@ void json_add_string(Text *text, const char *value);
 typedef struct Record {
     FILE *out;
     bool json;
-    bool empty; // true until the first member is added
+    bool empty; // true while the record has no member
     Text text;
 } Record;
 

@@ -56,7 +56,8 @@ static Status parse_range(const OptionRow *row, const char *name, const char *te
     const char *colon = strchr(text, ':');
     const size_t length = colon ? (size_t)(colon - text) : 0;
     if (strlen(text) >= sizeof first) {
-        return err_set(err, STATUS_USAGE, "%s: '%s' is too long", name, text);
+        return err_set(err, STATUS_USAGE, "%s: '%s' is too long for a range of numbers", name,
+                       text);
     }
     *range = (OptionRange){0, 0};
     memcpy(first, text, length);
@@ -101,7 +102,7 @@ Status option_read(const OptionRow *row, const char *name, const char *text, voi
     case OPTION_TEXTS:
         texts = member;
         if (texts->count == OPTION_TEXTS_MAX) {
-            return err_set(err, STATUS_USAGE, "%s: given more than %d times", name,
+            return err_set(err, STATUS_USAGE, "%s: this option can be given at most %d times", name,
                            OPTION_TEXTS_MAX);
         }
         texts->texts[texts->count++] = text;
