@@ -28,7 +28,7 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
                                file);
             }
             if (rank == 0) {
-                return err_set(err, STATUS_BAD_INPUT, "board: more than 10 ranks");
+                return err_set(err, STATUS_BAD_INPUT, "board: it has more than 10 ranks");
             }
             rank--;
             file = 0;
@@ -76,8 +76,8 @@ static Status parse_counter(const char *word, size_t length, const char *field, 
     if (length == 1 && word[0] == '-') return STATUS_OK;
     char text[8];
     if (length >= sizeof text) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: '%.*s' is too large", field,
-                       (int)(length < 40 ? length : 40), word);
+        return err_set(err, STATUS_BAD_INPUT, "%s: '%.*s' is too large; at most 65535 is allowed",
+                       field, (int)(length < 40 ? length : 40), word);
     }
     memcpy(text, word, length);
     text[length] = '\0';
@@ -175,7 +175,7 @@ Status position_from_fen(Position *position, const char *fen, Err *err) {
         count++;
     }
     if (count != 1 && count != 2 && count != 4 && count != 6) {
-        return err_set(err, STATUS_BAD_INPUT, "FEN: %s%d field%s, not 1, 2, 4 or 6: '%.60s'",
+        return err_set(err, STATUS_BAD_INPUT, "FEN: it has %s%d field%s, not 1, 2, 4 or 6: '%.60s'",
                        count > MAX_FIELDS ? "more than " : "", count > MAX_FIELDS ? 6 : count,
                        count == 1 ? "" : "s", fen);
     }

@@ -366,8 +366,8 @@ int position_count_moves(const Position *position) {
 }
 
 // Counts the legal replies after each move of one piece. The moves are made and unmade on one
-// board. For a quiet move that neither blocks nor frees a horse or elephant, the opponent's
-// `leapers` count is reused.
+// board. `leapers` is the opponent's count_leapers() before the move. It is reused for a quiet move
+// that neither blocks nor frees a horse or elephant of the opponent (`blocks`).
 ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboard targets,
                                      int leapers, Bitboard blocks) {
     const Piece piece = board->board[from];

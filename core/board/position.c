@@ -100,7 +100,7 @@ static Status refuse_pieces(Position *position, const Piece *pieces, const uint8
             return err_set(err, STATUS_BAD_INPUT, "board: there is no point %d", squares[i]);
         }
         if (board[squares[i]] != PIECE_NONE) {
-            return err_set(err, STATUS_BAD_INPUT, "board: two pieces on %c%d",
+            return err_set(err, STATUS_BAD_INPUT, "board: two pieces stand on %c%d",
                            'a' + square_file(squares[i]), square_rank(squares[i]));
         }
         board[squares[i]] = pieces[i];

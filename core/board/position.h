@@ -16,8 +16,8 @@ typedef struct Position {
     Bitboard by_side[SIDE_COUNT];       // points of the pieces of each side
     uint64_t key;                       // Zobrist hash of the pieces and the side to move
     Piece board[SQUARE_COUNT];          // the piece on each point, or PIECE_NONE
-    Line rank[RANK_COUNT];              // bit f of rank[r] is the point (f, r)
-    Line file[FILE_COUNT];              // bit r of file[f] is the point (f, r)
+    Line rank[RANK_COUNT];              // pieces on each rank: bit f of rank[r] belongs to file f
+    Line file[FILE_COUNT];              // pieces on each file: bit r of file[f] belongs to rank r
     uint8_t general[SIDE_COUNT];        // square of each general
     uint8_t stm;                        // side to move (a Side)
     uint16_t halfmove;                  // plies since the last capture
@@ -135,7 +135,7 @@ void position_captures(const Position *position, MoveList *list);
 void position_quiets(const Position *position, MoveList *list);
 // Lists all quiet moves whose moving piece gives check from its target square, in the order of
 // position_quiets(). The list also has some cannon moves that do not give check, because only the
-// presence of a screen is tested, and the moving cannon itself may be that screen.
+// presence of a screen is tested. The moving cannon itself may be that screen.
 void position_quiet_checks(const Position *position, MoveList *list);
 // List legal captures and legal quiet moves, in the order of the pseudo-legal lists. If few moves
 // are legal, as in check, this is faster than testing pseudo-legal moves.
