@@ -68,7 +68,8 @@ static Status run_judge(const CommandCall *call, Err *err) {
     rules.check_run = settings->check_run;
     const bool limit = command_given(call, "max-checks"), run = command_given(call, "check-run");
     if ((limit || run) && !(rule_set_traits(rules.set) & RULE_LIMIT)) {
-        return err_set(err, STATUS_USAGE, "--%s belongs to --rules literal, not to %s",
+        return err_set(err, STATUS_USAGE,
+                       "--%s has an effect only with --rules literal, not with %s",
                        limit ? "max-checks" : "check-run", rule_set_name(rules.set));
     }
     LineReader reader;

@@ -9,10 +9,11 @@ enum {
     RULE_CHASES = 1, // perpetual check and perpetual chase lose; without this bit every loop is a
                      // draw
     RULE_STRONG_ATTACKS =
-        2, // an attack on a stronger type is a chase even if the target is protected
+        2, // an attack on a piece of a stronger type is a chase even if the piece is protected
     RULE_ROOT_REMOVAL_IS_LESS = 4, // a direct chase is a graver violation than a chase by removing
                                    // protectors
-    RULE_HOME_SOLDIERS = 8,        // soldiers may not be chased on their own half either
+    RULE_HOME_SOLDIERS =
+        8,            // an attack on a soldier that has not crossed the river can be a chase, too
     RULE_OFFERS = 16, // an attack on a piece of the same type is a chase, not an offer to exchange
     RULE_LIMIT = 32,  // the limits Rules.max_checks and Rules.check_run apply
     RULE_MIXED = 64,  // a side commits a violation if each of its moves gives check, threatens mate

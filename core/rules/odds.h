@@ -23,9 +23,9 @@ typedef enum OddsReach {
 // How long iron men cannot be captured.
 typedef enum OddsIron {
     IRON_NONE,
-    IRON_UNTIL_MOVED,     // each man until its own first move
-    IRON_EXCEPT_BY_CHECK, // in the whole game, except by a man that gives check from the point of
-                          // the capture
+    IRON_UNTIL_MOVED,     // no iron man can be captured before its own first move
+    IRON_EXCEPT_BY_CHECK, // no iron man can be captured in the whole game, except by a man that
+                          // gives check from the point of the capture
 } OddsIron;
 
 typedef enum OddsKind {
@@ -50,7 +50,7 @@ typedef struct Odds {
     Position start;            // start position, with Red to move
     int moves;                 // number of Red's moves before Black's first reply; 1 in an even
                                // game
-    OddsReach reach;           // limits how far Red's first moves may go, if there are several
+    OddsReach reach;           // how far Red's first moves may go, if there are several
     OddsIron iron;
     int iron_count;
     uint8_t iron_squares[MAX_IRON_MEN]; // points of the iron men in the start position

@@ -64,12 +64,15 @@ typedef struct CycleWindow {
 } CycleWindow;
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
 
-enum { RULES_OCCURRENCES = 3 }; // occurrence of a position at which its loop is judged
+// The occurrence of a position at which its loop is judged, unless Rules.max_checks sets a later
+// occurrence.
+enum { RULES_OCCURRENCES = 3 };
 
 typedef enum LoopState {
-    LOOP_UNDECIDED,    // not judged yet; a later occurrence of the position may be judged
-    LOOP_JUDGED,       // judged: the judgement of the loop ends the game
-    LOOP_NEVER_JUDGED, // not judged, and later occurrences are not judged either
+    LOOP_UNDECIDED, // the loop is not judged yet, but may be at a later occurrence of the position
+    LOOP_JUDGED,    // the loop is judged, and its judgement ends the game
+    LOOP_NEVER_JUDGED, // the loop is not judged, neither now nor at a later occurrence of the
+                       // position
 } LoopState;
 // Returns what the referee does at occurrence number `count` (>= RULES_OCCURRENCES) of a position.
 // `loop` is the judgement of the plies since its first occurrence. If Rules.max_checks applies,
