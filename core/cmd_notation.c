@@ -62,7 +62,8 @@ static Status run_notation(const CommandCall *call, Err *err) {
     const NotationSettings *settings = call->settings;
     LineReader reader;
     if (settings->from != NOTATION_GLOBALSTAR + 1 && settings->to != NOTATION_GLOBALSTAR) {
-        TRY(command_refuse_change(call, "shogi", "only the notation globalstar uses it", err));
+        TRY(command_refuse_change(
+            call, "shogi", "has an effect only with --from globalstar or --to globalstar", err));
     }
     TRY(line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, err));
     AUTO(Text) text = {0};

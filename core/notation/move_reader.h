@@ -10,8 +10,8 @@ enum { MOVES_DETECTED = -1 };
 
 typedef struct MoveReader {
     int system; // a NotationSystem, or MOVES_DETECTED until a move has been read
-    bool fixed; // the caller chose the system, so no other is tried
-    bool exact; // every move so far has the exact spelling of its system
+    bool fixed; // true if the caller chose the system, so that no other system is tried
+    bool exact; // true if every move so far had exactly the spelling that its system writes
     int tried;  // number of systems to try, counted from the start of tried_systems
 } MoveReader;
 

@@ -202,8 +202,8 @@ RelativeMove relative_describe(const Position *position, Move move);
 // The pieces of one type and side that share a file.
 typedef struct FileMates {
     int count;        // number of pieces of this type and side on the file, including this one
-    int place;        // number of such pieces in front of this one
-    int shared_files; // number of files with at least two such pieces
+    int place;        // number of pieces of this type and side in front of this one on the file
+    int shared_files; // number of files with at least two pieces of this type and side
     int index; // number of this piece in the counting order of PLACE_INDEX, from 1; 0 if it is
                // alone on its file
 } FileMates;

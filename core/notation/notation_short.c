@@ -107,8 +107,8 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
 //
 // The form of XBoard's CoordsToAlgebraic. A soldier has no letter: e5 is a move straight ahead. The
 // file of the origin precedes sideways moves (de5) and captures (exe6, dxe5). Other pieces have a
-// letter, followed by the file, the rank or both of the origin if several pieces of the type can
-// legally move to the target.
+// letter. If several pieces of the type can legally move to the target, the file or the rank of the
+// origin follows the letter, or both.
 
 // Returns the number of the first rank: 0 in XBoard's notation, 1 in the two notations of
 // Fairy-Stockfish. These also write a letter for soldiers, and the long one (fsf-lan) always writes
