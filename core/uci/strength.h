@@ -18,9 +18,9 @@ Wdl wdl_of_score(int score, int phase);
 
 // The limits that weaken the engine.
 typedef struct Strength {
-    uint64_t nodes; // number of nodes per move
+    uint64_t nodes; // node limit of each move
     int slips;      // percentage of moves that are chosen at random
-    int elo;        // measured playing strength
+    int elo;        // measured playing strength in Elo; not set by strength_of_elo()
 } Strength;
 
 // The levels of strengths.def: level n is strength_levels[n - 1].

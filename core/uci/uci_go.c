@@ -18,7 +18,7 @@ typedef struct GoRequest {
     int64_t moves_to_go;
     int64_t ignored; // UCCI: receives the opponent's time, which is not used
     bool infinite, ponder, draw_offered;
-    MoveList only; // moves after searchmoves; empty: all moves
+    MoveList only; // moves that follow the word searchmoves; empty: all moves
 } GoRequest;
 
 enum { NOT_GIVEN = -1 };
@@ -307,7 +307,7 @@ void on_go(Server *server, const char *rest) {
     inbox_search_begin(&server->inbox, server->line_number, infinite, infinite || !ends, go.ponder);
     if (server->refused) {
         const SearchResult none = {.best = MOVE_NONE};
-        server_tell(server, "go: the last position was refused");
+        server_tell(server, "go: there is no search, because the last position was refused");
         answer(server, &go, &none);
     } else if (go.perft) {
         run_perft(server, (int)go.perft);

@@ -24,7 +24,7 @@ typedef struct Server Server;
 typedef enum ProtocolUrgency {
     QUEUED,        // executed when the engine is idle
     QUEUED_SEARCH, // executed when the engine is idle; starts a search
-    URGENT_STOP,   // this and the following kinds are obeyed while a search runs
+    URGENT_STOP,   // obeyed even while a search runs, like all other urgent kinds
     URGENT_QUIT,
     URGENT_PONDERHIT,
     URGENT_ISREADY,
@@ -60,7 +60,7 @@ typedef struct InboxLine {
 typedef enum QuitRule {
     QUIT_WAITS_BRIEFLY, // wait at most ten seconds for the end of the search, then stop it
     QUIT_WAITS,         // wait for the end: for a perft that takes at most about an hour
-    QUIT_STOPS,         // stop at once: for a perft that takes longer
+    QUIT_STOPS,         // stop at once: for a perft that takes more than about an hour
 } QuitRule;
 
 // Data of the reader thread and the worker. `lock` protects all members except the atomics, which
@@ -82,12 +82,12 @@ typedef struct Inbox {
                                       // or `ponderhit`
     bool endless;                     // true if the running search may never end without a `stop`
     QuitRule quit_rule;               // effect of `quit` on the running search
-    bool batch;                       // UCCI: `stop` does not end a search that has a limit
-    bool ended;                       // true after the end of the input
-    bool quit;                        // true if the last line was `quit`
-    int64_t begun_ns;                 // start time of the last search
-    atomic_bool stop;                 // set to stop the running search
-    _Atomic int64_t clock_start_ns;   // start time of the running search's clock; 0 while pondering
+    bool batch;       // true if `stop` does not end a search that has a limit (UCCI option batch)
+    bool ended;       // true after the end of the input
+    bool quit;        // true if the last line was `quit`
+    int64_t begun_ns; // start time of the last search
+    atomic_bool stop; // set to stop the running search
+    _Atomic int64_t clock_start_ns; // start time of the running search's clock; 0 while pondering
 } Inbox;
 
 void inbox_init(Inbox *inbox);
@@ -122,7 +122,7 @@ typedef struct ServerSettings {
     int hash_mb, threads, multi_pv, move_overhead_ms;
     int rule_set, material,
         max_checks;      // values of the members `set`, `material` and `max_checks` of Rules
-    bool ponder;         // without effect, because the GUI decides when to ponder
+    bool ponder;         // option Ponder; without effect, because the GUI decides when to ponder
     bool show_wdl;       // send the chances of win, draw and loss with each score
     bool limit_strength; // play at the strength `elo`
     int elo;
@@ -202,9 +202,10 @@ void server_add_move(const Server *server, Text *text, const char *before, Move 
 
 // Converts a score to the scale of UCCI, where mates are close to +-10000.
 int ucci_score(int score);
-// Appends the answer "bestmove h2e2 ponder h9g7", or the answer that there is no move.
+// Appends the answer to `go`: "bestmove h2e2 ponder h9g7", or the answer that there is no move.
 void add_best_move(Text *text, const Server *server, const SearchResult *result);
-// Appends the words that follow "pophash".
+// Appends a transposition table entry in the form of UCCI's answer "pophash": move, bounds and
+// depth.
 void add_hash_entry(Text *text, const Server *server, const Position *position,
                     const TtData *entry);
 // Sends a line "info depth 12 ... pv ...". It is the SearchReport function of the server.

@@ -29,7 +29,7 @@ static void refuse(Server *server, const char *why) {
 }
 
 // Sets the position with all its moves, or refuses it. After a refusal `go` answers that there is
-// no move, because a move for the previous position, or for a position in the middle of the list,
+// no move. A move for the previous position, or for a position in the middle of the move list,
 // would be wrong.
 static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
