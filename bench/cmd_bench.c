@@ -27,7 +27,7 @@ typedef struct BenchSettings {
 static const OptionRow bench_rows[] = {
     OPT_INT("depth", BenchSettings, depth, 1, 60, "12", "N", DEPTH_HELP, OPTION_BARE),
     OPT_INT("hash", BenchSettings, hash_mb, 1, 65536, "16", "MB",
-            "size of the transposition table"),
+            "size of the transposition table in megabytes"),
     OPT_INT("threads", BenchSettings, threads, 1, SMP_THREADS_MAX, "1", "N",
             "number of threads of each search; with more than one, the node count differs from run "
             "to run"),

@@ -26,7 +26,7 @@ static const OptionRow perft_rows[] = {
     OPT_INT("threads", PerftSettings, options.threads, 1, 1024, "1", "N",
             "number of threads that share the work"),
     OPT_INT("hash", PerftSettings, options.hash_mb, 0, 1048576, "0", "MB",
-            "size of the hash table that keeps the counts of positions; 0: no table"),
+            "size in megabytes of the hash table that stores the counts of positions; 0: no table"),
     OPT_FLAG("divide", PerftSettings, divide, "also print the count of each first move"),
     OPT_TEXT("suite", PerftSettings, suite, NULL, "FILE",
              "compare the counts with the known counts in a file (rows of fen, depth, nodes)"),
