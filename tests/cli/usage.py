@@ -92,8 +92,8 @@ wrong("--no-such-option", "--no-such-option")
 for group in sorted({name.split()[0] for name in commands if " " in name}):
     if group in commands:
         continue
-    wrong(f"'{group}' needs one of", group)
-    wrong(f"'{group}' needs one of|no-such-command", group, "no-such-command")
+    wrong(f"'{group}' is only the first word", group)
+    wrong(f"'{group}' is only the first word|no-such-command", group, "no-such-command")
     done = paotai(group, "--help")
     want(done.returncode == 0 and f"  {group} " in done.stdout, f"'paotai {group} --help' does not list its commands")
 for words in (["match"], ["data", "info"], ["data"], ["book", "make"]):
