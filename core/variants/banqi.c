@@ -14,7 +14,7 @@ enum { HONGKONG, TAIWAN };
 enum { UNKNOWN = SIDE_COUNT }; // side to move before the first turn: no player owns a colour yet
 
 typedef struct Banqi {
-    uint8_t board[SQUARES];      // EMPTY, FACE_DOWN or a Piece; a1 is 0, b1 is 1
+    uint8_t board[SQUARES];      // EMPTY, FACE_DOWN or a Piece on each square; a1 is 0, b1 is 1
     uint8_t bag[PIECE_COUNT];    // number of face-down pieces of each kind
     uint8_t living[PIECE_COUNT]; // number of pieces of each kind that are not captured
     uint8_t stm;                 // side to move: a Side, or UNKNOWN
@@ -61,7 +61,7 @@ static int capture_target(const Banqi *b, int from, int step) {
     int to = next_square(from, step);
     for (int pieces = 0; jumps && to >= 0; to = next_square(to, step)) {
         pieces += b->board[to] != EMPTY;
-        if (pieces == 2) break; // the first piece is jumped over
+        if (pieces == 2) break; // `to` is the second piece on the line, the first is the screen
     }
     if (to < 0 || !face_up(b->board[to])) return -1;
     if (piece_side(b->board[to]) == piece_side(b->board[from])) return -1;

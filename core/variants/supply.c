@@ -116,7 +116,7 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
         return err_set(err, STATUS_BAD_INPUT, "turn: '%s' is not %s", turn,
                        two ? "1r, 2r, 1b or 2b" : "w, r or b");
     }
-    state->seat = (uint8_t)(two ? seat : seat & 2); // r and w are the same player
+    state->seat = (uint8_t)(two ? seat : seat & 2); // w and r both mean Red
     s->board_count = two ? BOARDS : 1;
     for (int b = 0; b < s->board_count; b++) {
         uint8_t board[SQUARE_COUNT] = {PIECE_NONE};

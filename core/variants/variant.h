@@ -11,13 +11,13 @@
 
 enum {
     VARIANT_STATE_SIZE = 768,  // largest size of a game's part of the state, in bytes
-    VARIANT_MAX_TURNS = 512,   // no position has more turns
+    VARIANT_MAX_TURNS = 512,   // upper bound of the number of turns in a position
     VARIANT_MAX_TERMS = 32,    // largest number of terms of an evaluation
     VARIANT_MAX_RULES = 2,     // largest number of rule sets of a game
     VARIANT_TURN_SIZE = 8,     // size of the text of a turn, with its terminator
-    VARIANT_EVAL_LIMIT = 4000, // all evaluations are between -VARIANT_EVAL_LIMIT and this limit
+    VARIANT_EVAL_LIMIT = 4000, // limit of the absolute value of an evaluation
     VARIANT_WIN = 30000,       // score of a won position; a win after n plies is n less
-    VARIANT_WIN_LEAST = 29000, // all scores above are wins
+    VARIANT_WIN_LEAST = 29000, // scores above this one are wins
     VARIANT_DROP = 96,         // origin of a drop: VARIANT_DROP + PieceType
     VARIANT_UNCOVER = 127,     // origin of a turn that uncovers a piece
     FACE_DOWN = PIECE_COUNT,   // a face-down piece on a board
