@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai play: plays a game against a person in the terminal.
-#include "core/base/interrupt.h"
 #include "core/base/options.h"
-#include "core/base/out_file.h"
-#include "core/base/terminal.h"
 #include "core/rules/rules_options.h"
 #include "selfplay/run/terminal_game.h"
 
@@ -95,7 +92,6 @@ static Status resolve_game(const CommandCall *call, TerminalSetup *setup, Odds *
     }
     setup->human[RED] = side != SIDE_BLACK;
     setup->human[BLACK] = side != SIDE_RED;
-    setup->style.black_below = side == SIDE_BLACK;
     return STATUS_OK;
 }
 
@@ -106,7 +102,7 @@ static Status run_play(const CommandCall *call, Err *err) {
     TerminalSetup setup = {
         .rules = rules_default((RuleSet)settings->rules),
         .player = &player,
-        .style = {.letters = settings->pieces == 1, .colour = terminal_colour(call->out)},
+        .style = {.letters = settings->pieces == 1},
         .shows_level = command_given(call, "level"),
         .clock = settings->tc,
         .blindfold = settings->blindfold,
@@ -118,8 +114,6 @@ static Status run_play(const CommandCall *call, Err *err) {
         return err_usage(err, "tc");
     }
     TRY(resolve_player(call, &setup, err));
-    player.engine.stop = interrupt_flag();
-    TRY(text_check_writable(settings->save, err));
     return terminal_game(&setup, stdin, call->out, err);
 }
 

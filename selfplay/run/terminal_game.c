@@ -9,6 +9,8 @@
 #include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
+#include "core/base/terminal.h"
 #include "selfplay/run/play_game.h"
 
 enum {
@@ -307,6 +309,10 @@ Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err) 
                    .out = out,
                    .input = {.file = in, .name = "standard input"},
                    .prompts = isatty(fileno(in)) && isatty(fileno(out))};
+    TRY(text_check_writable(setup->save, err));
+    setup->player->engine.stop = interrupt_flag();
+    table.setup.style.colour = terminal_colour(out);
+    table.setup.style.black_below = !setup->human[RED];
     // poll() does not see input that stdio has already read into its buffer, so stdin must be
     // unbuffered.
     setvbuf(in, NULL, _IONBF, 0);

@@ -18,11 +18,12 @@ typedef struct TerminalSetup {
     const char *clock; // text of --tc, which is printed at the start; NULL: no clock
     TimeControl control;    // clock of the people, parsed from the text `clock`; all zero: no clock
     bool human[SIDE_COUNT]; // true for each side that a person plays
-    BoardStyle style;
-    bool blindfold;
-    const char *load; // file that contains a game to continue; NULL: a new game
-    const char *save; // file to which the game is written at the end; may be NULL
+    BoardStyle style;       // how the board is drawn; terminal_game() sets black_below and colour
+    bool blindfold;         // do not draw the board after each move
+    const char *load;       // file that contains a game to continue; NULL: a new game
+    const char *save;       // file to which the game is written at the end; may be NULL
 } TerminalSetup;
 
-// Plays until the command `quit`, the end of the input or Ctrl-C.
+// Plays until the command `quit`, the end of the input or Ctrl-C. Ctrl-C also ends a search of our
+// engine. Returns an error at once if the file setup->save cannot be written.
 Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err);
