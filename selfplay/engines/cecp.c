@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XBoard's protocol (CECP), version 2. The position is set up once; then moves are sent one by one.
-// The standard allows only whole seconds in `st`; this code also sends fractions.
+// XBoard's protocol (CECP), version 2. In each game the position is set up once; then the moves are
+// sent one by one. The standard allows only whole seconds in `st`; this code also sends fractions.
 #include <string.h>
 
 #include "selfplay/engines/protocol.h"
 
-enum { CECP_MATE = 100000 }; // an engine reports "mate in N moves" as the score 100000 + N
+// An engine reports "mate in N moves" as the score CECP_MATE + N, "mated in N" as -CECP_MATE - N.
+enum { CECP_MATE = 100000 };
 
 // ---- parsing the lines of an engine -------------------------------------------------------------
 
-// Reads the next NAME=VALUE of a `feature` line. *cursor first points after the word `feature`. A
-// value may be in double quotes. Returns false if no pair is left.
+// Reads the next NAME=VALUE of a `feature` line at *cursor, which the first call gets behind the
+// word `feature`. A value may be in double quotes. Returns false if no further NAME=VALUE follows.
 static bool next_feature(const char **cursor, const char **name, size_t *name_length,
                          const char **value, size_t *value_length) {
     const char *at = *cursor;
@@ -94,7 +95,7 @@ static void take_features(Conversation *talk, const char *line) {
         if (text_word_is(name, name_length, "reuse") && !yes) talk->quirks.no_reuse = true;
         if (text_word_is(name, name_length, "myname")) conversation_take_name(talk, value, length);
         if (text_word_is(name, name_length,
-                         "option")) { // the value of the feature is "NAME -TYPE ..."
+                         "option")) { // the value of the feature `option` is "NAME -TYPE ..."
             const char *end = memmem(value, length, " -", 2);
             if (end && end > value) {
                 text_add(&talk->options, "%.*s\t%.*s\n", (int)(end - value), value,
@@ -119,7 +120,7 @@ static void add_clock(int64_t ns, Text *out) {
     text_add(out, "%lld:%02lld", seconds / 60, seconds % 60);
 }
 
-// Appends a time in seconds such as "2", "0.1" or "1.25".
+// Appends a time in nanoseconds as seconds, such as "2", "0.1" or "1.25".
 static void add_seconds(int64_t ns, Text *out) {
     const long long ms = (long long)(ns / MS_NS);
     text_add(out, "%lld", ms / 1000);
@@ -222,9 +223,11 @@ static bool sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[
 static Status set_size(const Conversation *talk, bool threads, const char *value, Text *out,
                        Err *err) {
     if (!talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) {
-        return err_set(err, STATUS_USAGE, "%s= cannot be set for '%s' (profile %s)",
-                       threads ? "threads" : "hash", talk->spec->command,
-                       talk->spec->profile->name);
+        return err_set(err, STATUS_USAGE,
+                       "'%s' does not accept %s=, because it does not declare the feature %s "
+                       "(profile %s)",
+                       talk->spec->command, threads ? "threads" : "hash",
+                       threads ? "smp" : "memory", talk->spec->profile->name);
     }
     text_add(out, "%s %s\n", threads ? "cores" : "memory", value);
     return STATUS_OK;

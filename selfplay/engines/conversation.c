@@ -66,9 +66,9 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
     return got;
 }
 
-// Stores a message that an engine prints for people. The description of Paotai's evaluation goes to
-// talk->evaluation; other messages are appended to talk->remarks if `wanted`, until about 4 kB are
-// stored.
+// If a line is a message for people, stores it. The description of Paotai's evaluation goes to
+// talk->evaluation. Other messages are appended to talk->remarks if `wanted` is set, until about
+// 4 kB are stored.
 static void take_saying(Conversation *talk, const char *line, bool wanted) {
     const char *text, *rest;
     if (!talk->protocol->says(line, &text)) return;
@@ -108,6 +108,8 @@ ProcessRead conversation_sync(Conversation *talk, int wait_ms) {
 }
 
 // ---- starting an engine ----------------------------------------------------------------------
+
+enum { HANDSHAKE_BYTES_MAX = 1 << 20 }; // bytes that a program may print until it is ready
 
 const ProtocolOps *const protocols[] = {
     [PROTOCOL_UCI] = &protocol_uci,
@@ -150,8 +152,8 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
 }
 
 // Reads lines until the handshake is complete. Returns PROCESS_LINE on success. If the protocol has
-// patient_hello, the handshake also counts as complete after silence_ms, unless the engine has
-// requested more time.
+// patient_hello, the handshake also counts as complete silence_ms after its start, unless the
+// engine has requested more time.
 static ProcessRead await_hello(Conversation *talk) {
     const bool patient = talk->protocol->patient_hello;
     const int64_t last = conversation_deadline(talk->quirks.start_ms);
@@ -187,7 +189,8 @@ static Status not_ready(const Conversation *talk, ProcessRead got, const char *w
                        "'paotai engine-check' tests a program",
                        command, when, talk->quirks.start_ms, profile);
     case PROCESS_FLOOD:
-        return err_set(err, STATUS_ENGINE, "'%s' prints without end %s", command, when);
+        return err_set(err, STATUS_ENGINE, "'%s' printed more than %d kB %s", command,
+                       HANDSHAKE_BYTES_MAX / 1024, when);
     default:
         return err_set(err, STATUS_ENGINE, "'%s' failed %s: %s (profile %s)", command, when,
                        talk->last_words, profile);
@@ -267,7 +270,7 @@ static Status shake_hands(Conversation *talk, Err *err) {
     const PlayerSpec *spec = talk->spec;
     const ProtocolOps *protocol = talk->protocol;
     AUTO(Text) out = {0};
-    process_set_budget(talk->process, 1 << 20);
+    process_set_budget(talk->process, HANDSHAKE_BYTES_MAX);
     bool said = conversation_say(talk, protocol->hello);
     TRY(not_ready(talk, said ? await_hello(talk) : PROCESS_END, "in the handshake", err));
     talk->milliseconds = talk->quirks.milliseconds;

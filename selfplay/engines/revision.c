@@ -9,18 +9,18 @@
 // Script for sh that builds two revisions. Its arguments are REPO BUILD BINARY CACHE QUIET SAME
 // REVISION REVISION. QUIET is "-" to report no builds on stderr, "--" to print nothing there, or
 // empty. If SAME is not empty, both revisions may have the same files. For each revision, the newer
-// one first, it prints five lines: "=" and the name, the short hash, the path of the program, the
-// bench count (empty if unknown) and the path of the build log. Finally it prints the changed files
-// on one line. On failure its last line is a sentence that says why.
+// one first, the script prints five lines: "=" and the name, the short hash, the path of the
+// program, the bench count (empty if unknown) and the path of the build log. Finally it prints the
+// changed files on one line. On failure its last line is a sentence that says why.
 //
 // A build directory gets its final name only when the build is complete, so an interrupted build is
 // never used. The name contains a hash of the build command, so each build command has its own
-// directories. The clone shares the objects of the repository, so a build can ask git for its
-// revision.
+// directories. It is a clone that shares the objects of the repository, so the build command can
+// ask git for the revision.
 //
 // The working tree is built as a commit on top of HEAD. The commit is made with a temporary index,
-// so no file, no branch and not the index of the repository changes. It has the date of HEAD, so
-// that equal files give an equal hash.
+// so the files, branches and index of the repository do not change. The commit has the date of
+// HEAD, so that equal files give an equal hash.
 static const char script[] =
     "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5 same=$6; shift 6\n"
     "fail() { printf '%s\\n' \"$*\"; exit 1; }\n"

@@ -76,11 +76,11 @@ result engine_check_bad "$(
     bad handshake 'no program' cmd=no-such-program-here
     bad handshake 'exit status 3' "$mock uci do=crash at=0,proto=uci"
     bad handshake 'did not answer' "$mock ucci,proto=uci,quirk=start_ms:200"
-    bad handshake 'without end' "$mock uci do=flood at=0,proto=uci"
+    bad handshake 'printed more than 1024 kB in the handshake' "$mock uci do=flood at=0,proto=uci"
     bad handshake 'closed its input and output' "$mock cecp do=close at=0,$patient,quirk=stop_ms:200"
     bad handshake "no option 'Three Words'" "$mock uci,proto=uci,option.Three Words=1"
     bad handshake '/no/such/directory: No such file' "$mock uci,proto=uci,dir=/no/such/directory"
-    bad handshake 'threads= cannot be set' "$cecp,threads=2"
+    bad handshake 'does not accept threads=, because it does not declare the feature smp' "$cecp,threads=2"
     for key in nodes=1000 ponder=yes; do bad first_move "no command for ${key%=*}=" "$cecp,$key"; done
     bad positions illegal "$mock uci deaf=1,proto=uci"
     bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"
