@@ -16,8 +16,8 @@ SideMeans side_means(const SideTally *tally) {
                        .ms = (double)tally->time_ns * 1e-6 / timed};
 }
 
-// Adds a player's mean time per move in milliseconds. The time is unknown if all games were played
-// by earlier calls.
+// Adds a player's mean time per move in milliseconds. The time is unknown if all games were stored
+// before --resume.
 static void side_time_record(Record *record, const char *key, const SideTally *tally) {
     if (tally->timed || !tally->moves) {
         record_add(record, "%s %.3f", key, side_means(tally).ms);
@@ -208,7 +208,7 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
 }
 
 // Adds the Elo difference that a match of this length can detect, and the number of games that
-// would detect a small difference. Both are unknown ("-") if the match has decided who is stronger.
+// would detect SMALL_ELO. Both are unknown ("-") unless the verdict is "not decided".
 static void record_power(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     StrengthPower power;
     const bool undecided = outcome->verdict.word == STRENGTH_UNDECIDED && !outcome->alike &&
@@ -378,8 +378,8 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     }
     if (priors && !show->json) {
         fprintf(show->out,
-                "* without a prior this rating would be infinite, because some players won all "
-                "games against others: one draw is added to each of these pairings\n");
+                "* without a prior this rating would be infinite, because a group of players won "
+                "all games against another group: one draw is added to each of these pairings\n");
     }
     Record record;
     record_begin(&record, show->out, show->json);
@@ -394,7 +394,8 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     return status;
 }
 
-// Returns the report as text, or NULL if too few games were played. The caller must free the text.
+// Returns the report as text, or NULL if the ratings cannot be computed yet. The caller must free
+// the text.
 static char *tournament_text(const TournamentShow *show, const ContestResult *result) {
     char *text = NULL;
     size_t length = 0;

@@ -16,14 +16,14 @@
 
 EMBED_TEXT(live_script, "selfplay/pages/live_page.js");
 
-enum { PERIOD_S = 3 }; // largest time between two states of the file, seconds
+enum { PERIOD_S = 3 }; // largest time between two writes of the file, in seconds
 
 struct LivePage {
     char *path;
     Text command; // the command line
     time_t begun;
     double begun_s, begun_cpu_s;
-    double updated_s; // time of the last live_page_update(); 0: there was none
+    double updated_s; // time of the last live_page_update() in seconds; 0: there was none
     pthread_t thread;
     bool has_thread;
     // Shared with the thread, under the lock.
@@ -31,9 +31,8 @@ struct LivePage {
     pthread_cond_t wake;
     bool closing;
     LiveFacts facts;
-    // While the thread exists, only the thread uses these two.
-    Status status; // status of the last write
-    Err err;
+    Status status; // status of the last write; while the thread exists, only the thread uses
+    Err err;       // `status` and `err`
 };
 
 static void live_facts_clear(LiveFacts *facts) {
@@ -128,7 +127,7 @@ void live_add_games(Text *html, const char *dir) {
     if (!dir) return;
     AUTO(Text) word = {0};
     text_add_word(&word, dir);
-    text_add(html, "<p>The games on a board: <code>paotai view ");
+    text_add(html, "<p>This command shows the games on a board: <code>paotai view ");
     page_add_escaped(html, word.data);
     text_add(html, " <span class='word'>--out</span> games.html</code></p>\n");
 }
@@ -143,10 +142,12 @@ static void add_time(Text *text, time_t at, bool day) {
     text_add(text, "%s", word);
 }
 
-// Appends the amount of work and the expected or true end, which every command has.
+// Appends the cards of every command: the amount of work, and when the command will end or has
+// ended.
 static void add_pace_cards(const LivePage *page, bool running, double rate, Text *html) {
     const LiveFacts *facts = &page->facts;
-    // Without a new fact, the expected end stays the same.
+    // Assumes that the work went on at this rate since the last update. So the expected end does
+    // not move between updates.
     const double left = facts->end - facts->done - rate * (clock_now_s() - page->updated_s);
     AUTO(Text) note = {0}, value = {0};
     if (facts->unit) {
@@ -173,7 +174,7 @@ static void add_pace_cards(const LivePage *page, bool running, double rate, Text
     }
 }
 
-// Appends the pace and the processor time, which every command has.
+// Appends the details of every command: its rate and its processor time.
 static void add_pace_details(const LivePage *page, double rate, Text *html) {
     const LiveFacts *facts = &page->facts;
     const double elapsed_s = clock_now_s() - page->begun_s;
@@ -226,7 +227,8 @@ static void add_state(const LivePage *page, const char *state, const char *words
     }
 }
 
-// Appends the page. `state` is running, finished or stopped, and `words` are shown for it.
+// Appends the page. `state` is "running", "finished" or "stopped", and `words` is the text that the
+// page shows for it.
 static void add_page(const LivePage *page, const char *state, const char *words, Text *html) {
     const LiveFacts *facts = &page->facts;
     const double rate = (facts->done - facts->before) / fmax(facts->seconds, 1e-9);
@@ -246,8 +248,8 @@ static void write_page(LivePage *page, const Text *html) {
     page->status = text_write_file(page->path, html->data, html->length, &page->err);
 }
 
-// Returns the time between two states of the file, in seconds. A run that has just begun is shown
-// more often.
+// Returns the time between two writes of the file, in seconds. The page of a command that has just
+// begun is written more often.
 static double period_s(const LivePage *page) {
     return fmin(PERIOD_S, 0.2 + (clock_now_s() - page->begun_s) / 8);
 }
@@ -276,8 +278,8 @@ static void *keep_writing(void *context) {
     return NULL;
 }
 
-// Starts the thread with all signals blocked: they must interrupt system calls of the other
-// threads.
+// Starts the thread with all signals blocked, because signals must interrupt system calls of the
+// other threads.
 static void start_thread(LivePage *page) {
     sigset_t all, before;
     sigfillset(&all);

@@ -138,7 +138,7 @@ static void search_record(const AnalyseSpec *spec, AnalyseThread *thread, Analys
     check_answer(analysis, &thread->test, &result.line, result.nodes, result.time_ns);
 }
 
-// Lets the program search the position, and stores its answer as the only line.
+// Lets the program search the position, and stores its principal variation as the only line.
 static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
     PlayerReply reply;
     TRY(player_score(spec->player, &spec->rules, &thread->og, &thread->program, &reply,

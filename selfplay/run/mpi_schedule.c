@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // schedule_play() with several MPI ranks (processes). The other MPI ranks request blocks of games
-// from MPI rank 0 and play them. They store the games themselves and report each shard; or they
-// send the games to MPI rank 0, which stores them.
+// from MPI rank 0 and play them. Either they store the games and report each shard to MPI rank 0,
+// or they send the games to MPI rank 0, which stores them.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -18,14 +18,14 @@ typedef enum Kind {
     SAY_BLOCK,   // 0 ->: the games to play, an OptionRange; it is empty if no games remain
     SAY_GAMES,   // -> 0: finished games in the form of put_game()
     SAY_SHARD,   // -> 0: the sender has stored this StoredShard
-    SAY_LEFT,    // -> 0: the sender plays no more games
+    SAY_LEFT,    // -> 0: the sender plays no more games; this is its last message
 } Kind;
 
 // ---- games as messages --------------------------------------------------------------------------
 
 // Appends a game to a message. All MPI ranks run the same program, so structs are sent as bytes.
-// The pointers in a struct are meaningless for the receiver; one that is not NULL only says that
-// its array follows.
+// A pointer in a struct has no meaning for the receiver, except that the array follows the struct
+// unless the pointer is NULL.
 static void put_game(Text *out, const Slot *slot) {
     const PlayedGame *played = &slot->played;
     const size_t plies = played->record.ply_count;

@@ -116,10 +116,10 @@ static void add_line(const Position *from, const Move *moves, int count, ReviewP
 }
 
 // Compares the best move of ply i with the move that was played, by searching the positions after
-// both several times in turn. A repeated search finds its earlier results in the transposition
-// table and gets deeper. Sets the loss, and *answer to the reply to the best move. `after` is the
-// value after the played move from an earlier search, in expected points of Red. `sign` is 1 if Red
-// moves, -1 if Black moves.
+// both moves several times in turn. A repeated search finds its earlier results in the
+// transposition table and gets deeper. Sets the loss, and *answer to the result of the last search
+// after the best move. `after` is the value after the played move from an earlier search, in
+// expected points of Red. `sign` is 1 if Red moves, -1 if Black moves.
 static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move best_move,
                       double sign, double after, PlayerReply *answer, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -143,8 +143,8 @@ static double rounded(double loss) {
     return round(1e4 * loss) / 1e4;
 }
 
-// Reviews ply i. Its position is set up and was searched; `reply` is the result. `after` is the
-// value after the played move, in expected points of Red.
+// Reviews ply i. The position before the ply is set up and was searched; `reply` is the result.
+// `after` is the value after the played move, in expected points of Red.
 static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
                          const PlayerReply *reply, double after, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -305,7 +305,8 @@ static Status take_game(void *context, const ExportGame *given, Err *err) {
     return review->batch.count == review->room ? review_block(review, err) : STATUS_OK;
 }
 
-// Passes on that a record could not be read, after the games that precede it in the file.
+// Reviews the games that precede a record that could not be read, then calls hooks.refused() of the
+// spec.
 static void refuse_record(void *context, const ImportPlace *place, const char *why) {
     Review *review = context;
     const ImportHooks *hooks = &review->spec->hooks;

@@ -78,8 +78,9 @@ static Status store_block(const Playing *playing, const Block *block, StoredShar
                        shard->name, err);
 }
 
-// Stores the accepted games of a block. If the block is `complete`, frees its games afterwards. It
-// then also releases the lock meanwhile, so that several threads can store blocks at the same time.
+// Stores the accepted games of a block. If all its games are accepted (`complete`), frees the games
+// afterwards, and releases the lock while it stores them, so that several threads can store blocks
+// at the same time.
 static void write_block(Playing *playing, Block *block, bool complete) {
     const Schedule *schedule = playing->schedule;
     StoredShard shard;
@@ -277,7 +278,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
     const uint64_t games =
-        opened->missing_games + 1; // at least as many as there are games; the + 1 avoids 0 threads
+        opened->missing_games + 1; // more threads would have no game; the + 1 avoids 0 threads
     const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
 #pragma omp parallel num_threads(threads)
     work(&playing);

@@ -77,8 +77,8 @@ static void on_hint(Table *table) {
     }
 }
 
-// Offers a draw to the player. The player accepts if the person is ahead by at least BEHIND units,
-// or after LONG_GAME plies if the person is not behind.
+// Offers a draw. Between two people it is always agreed. The player accepts if the person is ahead
+// by at least BEHIND units, or after LONG_GAME plies if the person is not behind.
 static void on_draw(Table *table) {
     enum { LONG_GAME = 60, BEHIND = 150 };
     SearchResult result;

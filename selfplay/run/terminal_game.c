@@ -14,9 +14,9 @@
 #include "selfplay/run/play_game.h"
 
 enum {
-    MARGIN_MS = 100, // milliseconds by which a program may overstep its clock, because pipes delay
-                     // its moves
-    PATIENCE_S = 3600, // seconds that a program without a clock may think
+    MARGIN_MS = 100, // milliseconds by which the player may overstep its clock, because pipes delay
+                     // the moves of a program
+    PATIENCE_S = 3600, // seconds per move after which a program is stopped, with or without a clock
 };
 
 static const char next_commands[] = "'new', 'back', 'save FILE' or 'quit'";
@@ -80,7 +80,7 @@ void table_show_clock(Table *table) {
     }
 }
 
-// Prints the referee's explanation. Removes the '#' at the beginning of its lines.
+// Prints the referee's explanation without the '#' at the beginning of its lines.
 void table_show_reasons(Table *table) {
     AUTO(Text) text = {0};
     rules_explain(&table->setup.rules, &table->og.game, table->og.game.count, &text);
@@ -151,7 +151,7 @@ static PlyRecord *make_move(Table *table, Move move) {
     return ply;
 }
 
-// Sets up the start position of a game, or of a handicap if `odds` is not NULL.
+// Sets up the start position of a game. If `odds` is not NULL, the game has this handicap.
 static void set_up(Table *table, const Odds *odds, const Position *start) {
     const Position from = *start;
     table->odds = odds ? *odds : (Odds){0};
@@ -174,7 +174,7 @@ Status table_begin(Table *table, const Odds *odds, const Position *start, Err *e
     return player_ready(table->setup.player, &table->setup.rules, &table->player, err);
 }
 
-// Returns the move to play: `wanted` or, on a weak level, sometimes a random move instead.
+// Returns the move to play: `wanted` or, on a weak level, sometimes a random legal move.
 static Move slip(const Table *table, Move wanted) {
     MoveList moves;
     if (!table->setup.level) return wanted;

@@ -180,8 +180,8 @@ static void ratio_motion(const StoppedTest *test, double score, double *drift, d
     *variance = width * width / test->variance;
 }
 
-// Returns the probability of a worse outcome than the observed one. Worse means that the motion
-// leaves through the lower bound, is below `ratio` at `time`, or reaches the upper bound later.
+// Returns the probability of a worse outcome than the observed one: the motion leaves through the
+// lower bound before `time`, or it is between the bounds at `time` and below `ratio`.
 // Sums the series solution of the heat equation between two absorbing bounds. The series converges
 // fast unless variance*time is small.
 static double worse_by_series(const StoppedTest *test, double drift, double variance) {

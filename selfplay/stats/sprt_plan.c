@@ -8,7 +8,8 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-// Minimum probability of an outcome before normalisation, because every outcome must be possible.
+// Smallest probability of an outcome, before the probabilities are divided by their sum. Every
+// outcome must be possible.
 static const double least_weight = 1e-9;
 const int plan_quantiles[PLAN_QUANTILE_COUNT] = {5, 25, 50, 75, 95, 99};
 enum { EXACT_PAIRS = 100 }; // a test with fewer samples than this always computes the exact ratio
@@ -16,10 +17,11 @@ enum { EXACT_PAIRS = 100 }; // a test with fewer samples than this always comput
 // Data that all simulated tests share.
 typedef struct Simulation {
     const PlanSpec *spec;
-    int kinds, games_per_sample;
-    double cumulative[OUTCOMES_MAX];
-    double near_lower, near_upper; // if the approximate ratio lies between these values, the test
-                                   // has certainly not decided
+    int kinds;                       // number of outcomes of a sample (pair or game)
+    int games_per_sample;            // 2 for pairs, 1 for games
+    double cumulative[OUTCOMES_MAX]; // cumulative probabilities of the outcomes, [kinds]
+    double near_lower, near_upper;   // if the approximate ratio lies between these values, the test
+                                     // has certainly not decided
     double first, second; // hypotheses H0 and H1 as t values (normalized model) or mean scores
                           // (logistic model)
 } Simulation;
