@@ -34,8 +34,8 @@ static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     return STATUS_OK;
 }
 
-// Adds the matrix product a * b to c, where b is n x n, and a and c are count x n. Works on four
-// rows at a time; gsl_blas_dgemm() takes three times as long. Skips zeros in a: rows and columns of
+// Adds the matrix product a * b to c, where b is n x n, and a and c are count x n. Processes four
+// rows at a time; gsl_blas_dgemm() needs three times as long. Skips zeros in a: rows and columns of
 // frozen weights are 0.
 static void add_product(double *restrict c, const double *restrict a, const double *restrict b,
                         size_t count, size_t n, int threads) {
@@ -56,8 +56,8 @@ static void add_product(double *restrict c, const double *restrict a, const doub
 // the sum over the games of products of gradients.
 typedef struct Covariance {
     size_t n;
-    double *inverse, *half; // the matrices A^-1 and A^-1 M (A: Hessian, M: products of gradients)
-    double *raise; // diagonal [n]: what is added to the variance of weights that occur in few games
+    double *inverse, *half; // the matrices A^-1 and A^-1 M, [n][n]
+    double *raise;    // variance that is added to each weight that occurs in few games, else 0: [n]
     double *variance; // variances of the n weights
 } Covariance;
 
@@ -116,8 +116,8 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     add_product(v->half, v->inverse, products, n, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
-        // The variance of a weight that occurs in few games is at least its entry in the diagonal
-        // of A^-1.
+        // The variance of a weight that occurs in few games is at least its entry on the diagonal
+        // of A^-1 (errors.h).
         if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
             v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
         }

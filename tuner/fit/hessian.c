@@ -5,7 +5,7 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-// Working state of one thread: its position buffers, and the sums of the current group of games.
+// Working state of one thread: its position buffers, and the sums of the current group of chunks.
 typedef struct HessianPass {
     RowPass *pass;
     size_t pairs;
@@ -14,8 +14,8 @@ typedef struct HessianPass {
     DoubleQuad *cells;
 } HessianPass;
 
-// Adds the products of the coefficients of position i. `factor` holds the curvature of its loss
-// times the products of its phase shares.
+// Adds the products of the coefficients of position i. `factor` is the curvature of the position's
+// loss times the products of its phase shares.
 static void add_row(HessianPass *mine, const RowChunk *chunk, uint32_t i, DoubleQuad factor) {
     const uint32_t begin = chunk->begin[i];
     uint32_t end = chunk->begin[i + 1];
@@ -57,7 +57,8 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
     }
 }
 
-// Computes the Hessian sums of one group of positions and writes them to `sums`.
+// Computes the Hessian sums of one group of chunks. Writes the upper triangle to `sums`, three
+// numbers per pair of pairs.
 static void run_group(HessianPass *mine, int group, double *sums) {
     const RowSet *rows = mine->pass->rows;
     size_t chunk;

@@ -66,8 +66,8 @@ static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
         pass_block(pass, chunk, first, chunk->count);
         pass_add(pass);
         if (!pass->gradient) continue;
-        // The scores of these positions are no longer needed, so their memory now holds the factors
-        // of the gradient.
+        // The sums of these positions are no longer needed, so the factors of the gradient reuse
+        // their memory.
         tapered_slopes(pass->row_weight, pass->block.slope, pass->share, pass->block.count,
                        pass->setup->k, (double *)(void *)pass->sum);
         row_spread(chunk, first, pass->block.count, pass->sum, pass->gradient);

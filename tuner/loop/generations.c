@@ -111,8 +111,8 @@ static Status report(const LoopSpec *spec, int number, Err *err) {
     return step(spec, number, &command_report, &words, NULL, &line, &seconds, err);
 }
 
-// Makes the candidate of a generation: fits weights with the champion as prior, or trains a network
-// that adds to the start weights.
+// Makes the candidate of a generation: fits weights with the champion as centre of the prior, or
+// trains a network that adds to the start weights.
 static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
     const int number = g->number;
     AUTO(Words) words = {0};
@@ -209,8 +209,8 @@ void loop_champion(const LoopSpec *spec, Text *path) {
     text_add(path, "%s/champion.txt", spec->dir);
 }
 
-// Runs the missing steps of a generation. If its weights pass the gate, a match by SPRT, *champion
-// is set to their path.
+// Runs the missing steps of a generation. If its candidate is promoted, sets *champion to the path
+// of the candidate.
 static Status run_generation(const LoopSpec *spec, int number, Text *champion, Generation *g,
                              Err *err) {
     AUTO(Text) path = {0};

@@ -11,8 +11,8 @@
 #include "selfplay/pages/chart.h"
 #include "tuner/loop/generations.h"
 
-// Strength of a generation's candidate: Elo against the start weights, the sum over the matches so
-// far, with its 95 % interval.
+// Strength of a generation's candidate: Elo against the start weights, as the sum of the champions'
+// matches and its own, with its 95 % interval.
 typedef struct Step {
     double elo, low, high;
     bool promoted, counted; // `counted` is false if the match was too one-sided for a number

@@ -124,9 +124,9 @@ static void count_games(Report *report, const double *weight) {
     }
 }
 
-// Returns one weight for each game, which is 0 for games that are not measured. Measured are the
-// games that the fit keeps for test, else the games that it keeps for validation. The caller frees
-// the array.
+// Returns one weight for each game, 0 for games that are not measured; the caller frees. Measured
+// are the test games of the fit, else its validation games, else its training games; all games if
+// their split is unknown.
 static double *choose_games(Report *report, const FitSetup *setup) {
     static const FitPart parts[] = {PART_TEST, PART_VALID, PART_TRAIN};
     static const char *const names[] = {"test games", "validation games", "training games"};
@@ -263,7 +263,7 @@ static bool add_match_player(const MatchOutcome *match, const char *who, unsigne
     return true;
 }
 
-// Says which players of the match have the weights of the report.
+// Appends a sentence that names the players of the match with the weights of the report.
 static void match_players(Report *report) {
     const ReportSource *source = report->source;
     AUTO(Text) text = {0}, network = {0};
@@ -301,7 +301,7 @@ void report_verdict(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
-// Says whether the weights predict better than the classic piece values.
+// Appends whether the weights predict better than the classic piece values.
 static void prediction_verdict(Report *report) {
     const double value = report->against_classic.value;
     const double half = Z95 * report->against_classic.error;

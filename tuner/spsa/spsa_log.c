@@ -62,8 +62,8 @@ static void format_head(const SpsaRun *run, Text *text) {
     text_add(text, "\n");
 }
 
-// Compares the header of a log with the header that this run writes. Moves *at to the text after
-// the header.
+// Compares the header of a log with the header that this run would write. Moves *at to the text
+// after the header.
 static Status check_head(const SpsaRun *run, const char *path, const char **at, Err *err) {
     AUTO(Text) then = {0}, now = {0};
     format_head(run, &now);

@@ -31,7 +31,7 @@ static const char find_commit[] =
     "done\n"
     "echo '-no commit has core/eval/weights.def without the term'\n";
 
-// Runs the script find_commit and reads its only line of output.
+// Runs the script find_commit and reads the first line of its output.
 static Status find_old(const TermSameSpec *spec, Text *line, Err *err) {
     AUTO(Text) command = {0};
     text_add(&command, "sh -c ");

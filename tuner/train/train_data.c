@@ -63,7 +63,7 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
 
 // ---- all positions ------------------------------------------------------------------------------
 
-// State while positions are read, shard by shard.
+// State of reading the positions, shard by shard.
 typedef struct Reading {
     const TrainLinear *linear;
     TrainData *data;
@@ -104,7 +104,7 @@ static void add_chunk(Reading *reading, const RowChunk *c, const RowBoard *board
         TrainRow *row = &rows->list[rows->count++];
         const double score = reading->scores[i];
         memcpy(row->squares, boards[i].squares, SLOT_COUNT);
-        // The score is truncated, because the engine uses it truncated.
+        // The engine truncates the linear score to an integer, too.
         row->linear = (float)trunc(black ? -score : score);
         row->target = (float)(black ? 1.0 - seen->target[i] : seen->target[i]);
         row->weight = (float)seen->weight[i];

@@ -52,7 +52,7 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
                       .input = memory_aligned(64, NETWORK_INPUTS * (size_t)units * sizeof(float))};
     net->seen = memory_alloc(batch, sizeof *net->seen);
     net->sums = memory_aligned(64, batch * 2 * (size_t)units * sizeof(float));
-    // A multiple of LANES aligns the memory of each range.
+    // Each range begins at a multiple of LANES floats, so its memory is aligned.
     net->slopes = at.count - at.count % LANES;
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
     net->partial_size = at.count - at.output + 1; // the last number of a chunk is its loss
@@ -224,8 +224,9 @@ double train_row_loss(const TrainRow *row, double k_score, double *slope) {
 
 // ---- a step -------------------------------------------------------------------------------------
 
-// Replaces the hidden sums of a position by their gradients, and adds its part to the gradient of
-// the output layer.
+// Replaces the hidden sums of a position by their gradients. Adds the position's contribution to
+// `partial`, the gradient of the output layer. `slope` is the derivative of the loss by the
+// network's output.
 static void backward(const TrainNet *net, size_t row, float slope, float *partial) {
     const Seen *seen = &net->seen[row];
     const Layout at = layout_of(net->units);
@@ -244,8 +245,8 @@ static void backward(const TrainNet *net, size_t row, float slope, float *partia
     }
 }
 
-// Returns the first position of a range of the batch. A range consists of chunks, which are full
-// except the last one of the batch.
+// Returns the number of the first position of a range in a batch of `count` positions. A range
+// consists of whole chunks; only the last chunk of the batch may have fewer than CHUNK positions.
 static size_t range_row(size_t count, int range) {
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
     const size_t row = chunks * (size_t)range / RANGES * CHUNK;
@@ -256,8 +257,8 @@ static int rank_range(int of_mpi_rank) {
     return RANGES * of_mpi_rank / mpi_size();
 }
 
-// Sums the gradients of LANES hidden units over the positions of a range. Each call writes to
-// memory of its own.
+// Sums the gradients by the input weights and biases of LANES hidden units over the positions of a
+// range. Calls can run in parallel, because each writes to memory of its own.
 static void spread(const TrainNet *net, size_t count, int range, int lanes) {
     const int units = net->units, first = lanes * LANES;
     float *gradient = net->gradient + (size_t)range * net->slopes, *inputs = gradient + first;
