@@ -176,25 +176,40 @@ def screen(columns, *args, typed=b""):
     return status, out, lines, widest
 
 
-FRAME = """<!DOCTYPE html><meta charset="utf-8"><pre id="out"></pre><script>
-addEventListener('message', e => { document.getElementById('out').textContent = 'RESULT' + btoa(unescape(encodeURIComponent(e.data))) + 'END'; });
-</script><iframe src="probe.html" width="%d" height="%d" style="border:0"></iframe>"""
+# Collects the message of each frame. All frames lie at the same place, because a browser does not draw
+# frames outside of its window.
+FRAMES = """<!DOCTYPE html><meta charset="utf-8"><pre id="out"></pre><script>
+const said = [];
+addEventListener('message', e => {
+    for (let i = 0; i < frames.length; i++) if (frames[i] === e.source) said[i] = e.data;
+    if (Object.keys(said).length === document.querySelectorAll('iframe').length)
+        document.getElementById('out').textContent = 'RESULT' + btoa(unescape(encodeURIComponent(JSON.stringify(said)))) + 'END';
+});
+</script>"""
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NO_BROWSER = "no chromium ('apt-get install chromium')"
 
 
-def browse(name, page, probe, width, height):
-    """Opens a page in a browser frame of this size, because a browser window has a minimum
-    width. Returns the message (JSON) that the script `probe`, added at the end of the page,
-    posts."""
-    write("probe.html", page.replace("</body>", probe))
-    write("frame.html", FRAME % (width, height))
+def browse_all(name, pages, height):
+    """Opens pages in one browser. `pages` lists (page, probe, width). Each page is shown in a frame,
+    because a browser window has a minimum width. Returns the messages (JSON) that the scripts
+    `probe`, added at the ends of the pages, post; or None for each page."""
+    frames = ""
+    for i, (page, probe, width) in enumerate(pages):
+        write(f"probe{i}.html", page.replace("</body>", probe))
+        frames += f'<iframe src="probe{i}.html" width="{width}" height="{height}" style="border:0; position:absolute; left:0; top:0"></iframe>'
+    write("frame.html", FRAMES + frames)
     done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser", "--window-size=1400,3200",
                            "--virtual-time-budget=20000", "--dump-dom", f"file://{os.path.abspath(scratch('frame.html'))}"],
                           capture_output=True, text=True, timeout=600, check=False)
     found = re.search(r"RESULT([\w+/=]+)END", done.stdout)
     check(name, found, done.stdout[-300:] + done.stderr[-300:])
-    return json.loads(base64.b64decode(found[1])) if found else None
+    return [json.loads(said) for said in json.loads(base64.b64decode(found[1]))] if found else [None] * len(pages)
+
+
+def browse(name, page, probe, width, height):
+    """Opens one page and returns its message, like browse_all()."""
+    return browse_all(name, [(page, probe, width)], height)[0]
 
 
 def need(name, *modules):

@@ -2,6 +2,7 @@
 """Tests the pages of running commands (--page): what they show while the command runs, at its end, after
 kill -9 and after --resume, and that they do not change the games. In a browser, they must reload
 themselves, keep the scroll position, and say when no program updates them any more."""
+import glob
 import os
 import re
 import signal
@@ -9,7 +10,7 @@ import subprocess
 import time
 from xml.etree import ElementTree
 
-from checks import BROWSER, NO_BROWSER, PAOTAI, browse, check, finish, paotai, read, report, same, scratch, skip, values, want, want_same, write
+from checks import BROWSER, NO_BROWSER, PAOTAI, browse, browse_all, check, finish, paotai, read, report, same, scratch, skip, values, want, want_same, write
 
 FAST = ["--opening-nodes", "0", "--seed", "3", "--quiet"]
 MATCH = ["match", "--a", "weights=default,nodes=80,name=new_<b>", "--b", "weights=classic,nodes=80", *FAST]
@@ -75,7 +76,7 @@ same("page_match_same_games", *[values(paotai("data", "info", scratch(name), "--
 # curve from its first pair.
 LONG = ["match", "--a", "weights=default,nodes=80,name=new_<b>", "--b", "weights=default,nodes=90,name=classic", *FAST, "--out", scratch("long"), "--page", scratch("l.html"), "--shard-games", "2", "--sprt", "-5,5"]
 child = start(*LONG)
-page = wait_for("l.html", lambda page: page.cards["games"].split()[0] != "0", child)
+page = wait_for("l.html", lambda page: page.cards["games"].split()[0] != "0" and glob.glob(scratch("long/shard-*.h5")), child)
 want(page and page.state == "running" and "running" in page.words, "no running page with games")
 want(page and abs(page.written - time.time()) < 60, "time of writing")
 want(page and "LLR" in page.cards and "expected end" in page.cards, f"cards {page and page.cards}")
@@ -230,14 +231,14 @@ def aged(text, seconds):
 
 
 if BROWSER:
-    for width in (420, 1400):
-        for name, text in (("match", read("l.html")), ("selfplay", read("s.html")), ("train", read("f.html")), ("loop", read("loop/live.html")), ("tournament", read("t.html"))):
-            seen = browse(f"page_browser_{name}_{width}", text, LOOK, width, 900)
-            want(seen["wide"] <= 0, f"{name} at {width}: {seen['wide']} pixels too wide")
-            want(not seen["small"], f"{name} at {width}: small text {seen['small'][:5]}")
-            want(not seen["stale"], f"{name}: a finished page says {seen['stale']}")
+    finished = [(name, text, width) for width in (420, 1400) for name, text in
+                (("match", read("l.html")), ("selfplay", read("s.html")), ("train", read("f.html")), ("loop", read("loop/live.html")), ("tournament", read("t.html")))]
+    *shown, old = browse_all("page_browser", [(text, LOOK, width) for name, text, width in finished] + [(aged(killed.text, 305), LOOK, 900)], 900)
+    for (name, text, width), seen in zip(finished, shown):
+        want(seen["wide"] <= 0, f"{name} at {width}: {seen['wide']} pixels too wide")
+        want(not seen["small"], f"{name} at {width}: small text {seen['small'][:5]}")
+        want(not seen["stale"], f"{name}: a finished page says {seen['stale']}")
     report("page_browser_readable")
-    old = browse("page_browser_old", aged(killed.text, 305), LOOK, 900, 900)
     want("No update for 5 minutes" in old["stale"] and old["state"] == "probably stopped", f"an old page says {old}")
     want("expected end" in killed.cards and old["end"].startswith("last update") and "5 minutes ago" in old["end"], f"the tile of the end says {old['end']}")
     report("page_browser_stale")

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 
-from checks import BROWSER, NO_BROWSER, PAOTAI, START, browse, check, finish, outcome, paotai, read, report, same, scratch, skip, wait_for_work, want, \
+from checks import BROWSER, NO_BROWSER, PAOTAI, START, browse_all, check, finish, outcome, paotai, read, report, same, scratch, skip, wait_for_work, want, \
     want_same, write
 
 MATE = "3k5/4aP3/9/2R6/9/9/9/5Kc2/9/7c1 w - - 0 1"  # f8e8 mates in 3 (tests/data/mates.epd); Black is ahead
@@ -167,8 +167,7 @@ report("review_page")
 if not BROWSER:
     skip("review_browser", NO_BROWSER)
     finish()
-for width in (420, 1400):
-    seen = browse(f"review_browser_{width}", read("page.html"), PROBE, width, 900)
+for width, seen in zip((420, 1400), browse_all("review_browser", [(read("page.html"), PROBE, width) for width in (420, 1400)], 900)):
     if not seen:
         continue
     want_same(seen["dots"], ["dot m3"] * 3, "dots")

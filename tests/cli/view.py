@@ -8,7 +8,7 @@ import json
 import os
 import re
 
-from checks import BROWSER, NO_BROWSER, START, browse, check, finish, paotai, same, scratch, skip, want, report, write
+from checks import BROWSER, NO_BROWSER, START, browse_all, check, finish, paotai, same, scratch, skip, want, report, write
 
 DIGITS = "".join(chr(c) for c in range(33, 127) if chr(c) not in '"&<\\')
 NAMES = [f"{'abcdefghi'[square % 9]}{square // 9}" for square in range(90)]
@@ -130,7 +130,7 @@ result.back = [$('notation').value, $('pieces').value];
 result.bare = [...document.querySelectorAll('select')].filter(node => !node.labels.length || !node.labels[0].firstChild.textContent.trim()).map(node => node.id);
 result.small = [...document.querySelectorAll('main *')].filter(e => e.getClientRects().length && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) &&
     !e.closest('svg') && parseFloat(getComputedStyle(e).fontSize) < 13).map(e => `${e.tagName}#${e.id} ${e.className}`).slice(0, 5);
-for (const game of games.slice(0, 6)) {
+for (const game of games.slice(0, innerWidth < 1400 ? 2 : 6)) {
     openGame(game, 0);
     const one = {n: game.n, fens: [$('fen').value]};
     while (state.at < plies(game)) { $('next').click(); one.fens.push($('fen').value); }
@@ -219,8 +219,8 @@ run("view", scratch("deep"), "--notation", "lau", "--quiet", "--out", scratch("l
 run("match", "--a", "nodes=40,name=build/loop/gen-001/weights.txt", "--b", "nodes=40,name=build/loop/gen-002/weights.txt", "--pairs", "2", "--quiet",
     "--out", scratch("paths"))
 run("view", scratch("paths"), "--quiet", "--out", scratch("paths.html"))
-for name, width in (("deep", 1400), ("deep", 1100), ("lau", 1280), ("match", 1400), ("match", 420), ("paths", 420), ("odds", 420), ("x", 420)):
-    seen = browse(f"view_browser_{name}_{width}", page_of(scratch(f"{name}.html")), PROBE, width, 900)
+SHOWN = (("deep", 1400), ("deep", 1100), ("lau", 1280), ("match", 1400), ("match", 420), ("paths", 420), ("odds", 420), ("x", 420))
+for (name, width), seen in zip(SHOWN, browse_all("view_browser", [(page_of(scratch(f"{name}.html")), PROBE, width) for name, width in SHOWN], 900)):
     if not seen:
         continue
     games = games_of(page_of(scratch(f"{name}.html")))
@@ -281,7 +281,7 @@ UNFOLD = """<script>for (const node of document.querySelectorAll('details')) nod
 parent.postMessage(JSON.stringify([[...document.querySelectorAll('b')].filter(node => node.offsetHeight).length,
     Math.max(0, document.documentElement.scrollWidth - window.innerWidth)]), '*');</script></body>"""
 MAIN, LINE, INNER = [["! good", "last"], 3], [["aside"], 3], [["inner"], 1]
-for width in (400, 1400):
-    same(f"view_tree_{width}", browse(f"view_browser_tree_{width}", page_of(scratch("tree.html")), CLICKS, width, 900), [[MAIN, LINE, INNER, LINE, MAIN], 0])
-    same(f"view_openings_{width}", browse(f"view_browser_openings_{width}", page_of(scratch("openings.html")), UNFOLD, width, 900), [3, 0])
+seen = browse_all("view_browser_tree", [(page_of(scratch(f"{name}.html")), probe, width) for name, probe in (("tree", CLICKS), ("openings", UNFOLD)) for width in (400, 1400)], 900)
+same("view_tree", seen[:2], [[[MAIN, LINE, INNER, LINE, MAIN], 0]] * 2)
+same("view_openings", seen[2:], [[3, 0]] * 2)
 finish()
