@@ -16,7 +16,8 @@ with open("README.md", encoding="utf-8") as file:
     text = file.read().partition("## Recipes\n")[2].partition("\n## ")[0]
 # In `make test` the same commands play fewer and faster games.
 QUICK = (("--games 300 --nodes 100", "--games 300 --nodes 50"), ("--games 300 --nodes 200", "--games 80 --nodes 50"),
-         ("rescore build/real --nodes 100", "rescore build/real --nodes 30"))
+         ("rescore build/real --nodes 100", "rescore build/real --nodes 30"),
+         ("--units 32 --match-pairs 20", "--units 32 --match-pairs 4"))
 for slow, fast in () if FULL else QUICK:
     want(slow in text, f"README.md has no '{slow}'")
     text = text.replace(slow, fast)
