@@ -136,7 +136,7 @@ run_alone() {
 }
 
 # The scripts that take longest start first, so that no processor is idle at the end.
-long='journeys.py tune.sh faults.py match.sh'
+long='journeys.py faults.py tune.sh recipes.py view.py pages.py variations.py report.py match.sh'
 # scripts: prints all scripts in the order in which they start.
 scripts() {
     printf 'tests/cli/%s\n' $long
