@@ -35,7 +35,7 @@ $(if $(filter native portable,$(ARCH)),,$(error no ARCH '$(ARCH)', only: native 
 VARIANT_FLAGS := $(strip $(FLAGS_$(VARIANT)) $(ARCH_$(ARCH)))
 
 MULTIARCH := $(firstword $(shell $(CC) -print-multiarch 2>/dev/null) $(shell gcc -print-multiarch 2>/dev/null) x86_64-linux-gnu)
-# Debian has the serial HDF5 in its own directories. Set these two variables on other systems.
+# Debian has the serial HDF5 in its own directories. Set HDF5_CFLAGS and HDF5_LIBS on other systems.
 HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
 export HDF5_CFLAGS HDF5_LIBS

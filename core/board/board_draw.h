@@ -8,10 +8,10 @@
 // Options of a drawing. If all are zero, it has Chinese characters without colour, Red is below,
 // and no move is marked.
 typedef struct BoardStyle {
-    bool letters;     // draw the letters K A E H R C P (Black in lower case) instead of Chinese
-                      // characters
-    bool black_below; // draw the board from Black's side
-    bool colour;      // use terminal colours: red for Red's pieces, bold for Black's
+    bool letters; // true: draw the letters K A E H R C P (Black in lower case) instead of Chinese
+                  // characters
+    bool black_below; // true: draw the board from Black's side
+    bool colour;      // true: use terminal colours, red for Red's pieces and bold for Black's
     Move last;        // last move, drawn as (origin) [target]; MOVE_NONE: draw no move
 } BoardStyle;
 

@@ -27,8 +27,9 @@ extern const char MOVES_CHOICES[];
 
 // Variants of writing that some systems have. All zero is the default.
 typedef struct NotationStyle {
-    bool glyphs; // system1: write the character of the piece, not its letter
-    bool shogi; // globalstar: count files from Red's right and ranks from Black's side, as in shogi
+    bool glyphs; // true: system1 writes the character of a piece, not its letter
+    bool shogi; // true: globalstar counts files from Red's right and ranks from Black's side, as in
+                // shogi
 } NotationStyle;
 
 enum { NOTATION_SIZE = 32 }; // size of a buffer for any written move, with the terminating zero

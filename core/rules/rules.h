@@ -89,9 +89,9 @@ int rules_check_run(const Game *game, size_t ply);
 
 // Plies without a capture, counted in different ways for the no-capture rule.
 typedef struct NoCaptureCount {
-    int plies;              // plies since the last capture, including those that the FEN counts
-    int counted;            // plies that the rule counts: without checks beyond Rules.check_cap and
-                            // without the replies to these checks
+    int plies;   // plies since the last capture, including those that the FEN counts
+    int counted; // number of plies that the rule counts: without checks beyond Rules.check_cap and
+                 // without the replies to these checks
     int checks[SIDE_COUNT]; // number of checks by each side since the last capture or the start of
                             // the record
 } NoCaptureCount;

@@ -123,11 +123,11 @@ typedef struct ServerSettings {
     int rule_set, material,
         max_checks;      // values of the members `set`, `material` and `max_checks` of Rules
     bool ponder;         // option Ponder; without effect, because the GUI decides when to ponder
-    bool show_wdl;       // send the chances of win, draw and loss with each score
-    bool limit_strength; // play at the strength `elo`
+    bool show_wdl;       // true if the chances of win, draw and loss are sent with each score
+    bool limit_strength; // true if the engine plays at the strength `elo`
     int elo;
     int seed;          // seed for the random moves of a weaker player; 0: a new seed at each start
-    bool milliseconds; // UCCI: times are in milliseconds, otherwise in seconds
+    bool milliseconds; // UCCI: true if times are in milliseconds, otherwise they are in seconds
     bool batch;        // UCCI: see Inbox.batch
     bool clear;        // target of button options, which have no value; always false
     const char *text;  // value of a text option while it is being applied
