@@ -427,7 +427,7 @@ BAD = {
     "format": (attribute("format", "something else"), "is 'something else', not 'paotai sparse rows'"),
     "phase_max": (attribute("phase_max", 0), "phase_max is 0"),
     "one_class": (replace("result", np.ones(ROWS)), "all 600 positions come from wins"),
-    "no_result": (replace("result", -np.ones(ROWS)), "has a result or a score"),
+    "no_result": (replace("result", -np.ones(ROWS)), "has a result or a search score"),
     "empty": (lambda f: [replace(n, v)(f) for n, v in
                          (("indptr", np.zeros(1, int)), ("index", np.zeros(0, int)), ("coefficient", np.zeros(0)),
                           ("phase", np.zeros(0)), ("offset", np.zeros(0)), ("result", np.zeros(0)),

@@ -159,8 +159,8 @@ static void print_identity(const TuneFit *tune) {
     print_names(tune, "in_few_games", few);
     if (any) {
         print_note(tune, "few_games_note",
-                   "the weights of in_few_games occur in fewer than 10 training games; their "
-                   "errors are at least those that follow from the curvature of loss and prior");
+                   "these weights occur in fewer than 10 training games; their errors are at "
+                   "least those that follow from the curvature of loss and prior");
     }
     if (!tune->terms) return;
     record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
@@ -305,10 +305,9 @@ void tune_print_terms(const TuneFit *tune) {
     if (settings->show || settings->json) print_shown(tune, tune->shown);
     if (!settings->show || settings->json) print_effects(tune);
     if (!settings->json) {
-        fprintf(tune->call->out,
-                settings->show ? "\n"
-                               : "mean N: of N entries, weighted by occurrence; spread N: highest "
-                                 "minus lowest of N entries; --show TERM prints each entry\n\n");
+        fprintf(tune->call->out, settings->show ? "\n"
+                                                : "mean: weighted by occurrence; spread: highest "
+                                                  "minus lowest; --show TERM: entries\n\n");
     }
 }
 
@@ -355,8 +354,7 @@ static const char *more_games(const TuneFit *tune) {
                            ? "not seen: the prior determines the fit, even with half of the games"
                            : "not seen: the fit to half of the games predicts as well",
                        "yes: the fit to half of the games predicts worse",
-                       "no: the fit to half of the games predicts better; check whether all games "
-                       "are of one kind");
+                       "no: half of the games predict better; check that all are of one kind");
 }
 
 // Returns true if any weight of --weights has a standard error, even if the fit does not use it.
@@ -429,14 +427,12 @@ void tune_print_summary(const TuneFit *tune) {
                        tune->half.value, Z95 * tune->half.error, more_games(tune));
         }
         AUTO(Text) verdict = {0};
-        text_add(
-            &verdict, "%s%s",
-            sentence_of(
-                &fit->loss_change[PART_VALID],
-                "the validation games do not show whether the fit predicts better than its start",
-                "the fit predicts the validation games better than its start",
-                "the fit predicts the validation games worse than its start"),
-            text_get(&tune->new_terms));
+        text_add(&verdict, "%s%s",
+                 sentence_of(&fit->loss_change[PART_VALID],
+                             "the validation games do not show whether the fit predicts better",
+                             "the fit predicts the validation games better than its start",
+                             "the fit predicts the validation games worse than its start"),
+                 text_get(&tune->new_terms));
         record_add(&record, "verdict %s", verdict.data);
     }
     AUTO(Text) next = {0};
