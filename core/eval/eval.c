@@ -69,22 +69,13 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
     adder->material.of[side] += 1u << 3 * kind;
 }
 
-// Adds the piece values (material_*) and piece-square weights (table_*) of all pieces. An Evaluator
-// has the sum of both precomputed for each piece and square.
-ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const Evaluator *evaluator) {
+// Adds the piece values (material_*) and piece-square weights (table_*) of all pieces. `places` is
+// their sum, as sum_places() returns it; NULL: they are added one by one, for a trace.
+ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const IntQuad *places) {
     Bitboard pieces = position_occupied(position);
-    if (evaluator) {
-        IntQuad sum = {0};
-        for (uint64_t low = (uint64_t)pieces; low; low &= low - 1) {
-            const int square = bits_lowest64(low);
-            sum += evaluator->place[square][position->board[square]];
-        }
-        for (uint64_t high = (uint64_t)(pieces >> 64); high; high &= high - 1) {
-            const int square = 64 + bits_lowest64(high);
-            sum += evaluator->place[square][position->board[square]];
-        }
-        adder->sum = (Score){sum[0], sum[1]};
-        adder->material = (Material){{(uint32_t)sum[2], (uint32_t)sum[3]}};
+    if (places) {
+        adder->sum = (Score){(*places)[0], (*places)[1]};
+        adder->material = (Material){{(uint32_t)(*places)[2], (uint32_t)(*places)[3]}};
         return;
     }
     while (pieces) {
@@ -144,10 +135,10 @@ int eval_phase(const Position *position) {
 
 // Returns the score of the linear evaluation from Red's view. Fills in `trace` unless it is NULL.
 ALWAYS_INLINE int terms_red(const Position *position, const Weights *weights, Evaluator *evaluator,
-                            EvalTrace *trace) {
+                            const IntQuad *places, EvalTrace *trace) {
     Adder adder = {.weights = weights_flat_const(weights), .trace = trace};
     Attacks attacks = {0};
-    all_places(&adder, position, evaluator);
+    all_places(&adder, position, places);
     side_terms(&adder, position, &attacks, RED);
     side_terms(&adder, position, &attacks, BLACK);
     threat_terms(&adder, position, &attacks, RED);
@@ -185,21 +176,41 @@ void evaluator_set_network(Evaluator *evaluator, const Network *network) {
     memset(&evaluator->cache, 0, sizeof evaluator->cache);
 }
 
-static int linear_score(Evaluator *evaluator, const Position *position) {
-    const int score_red = terms_red(position, &evaluator->weights, evaluator, NULL);
+// Returns the sum of Evaluator.place over all pieces.
+static IntQuad sum_places(const Evaluator *evaluator, const Position *position) {
+    const Bitboard pieces = position_occupied(position);
+    IntQuad sum = {0};
+    for (uint64_t low = (uint64_t)pieces; low; low &= low - 1) {
+        const int square = bits_lowest64(low);
+        sum += evaluator->place[square][position->board[square]];
+    }
+    for (uint64_t high = (uint64_t)(pieces >> 64); high; high &= high - 1) {
+        const int square = 64 + bits_lowest64(high);
+        sum += evaluator->place[square][position->board[square]];
+    }
+    return sum;
+}
+
+static int linear_score(Evaluator *evaluator, const Position *position, const IntQuad *places) {
+    const int score_red = terms_red(position, &evaluator->weights, evaluator, places, NULL);
     return position->stm == RED ? score_red : -score_red;
 }
 
 int evaluator_score(Evaluator *evaluator, const Position *position) {
     const Network *network = evaluator->network;
-    if (LIKELY(network == NULL)) return linear_score(evaluator, position);
-    const int score = network_score(network, &evaluator->cache, position);
-    return network->linear ? score + linear_score(evaluator, position) : score;
+    IntQuad places;
+    if (!network) {
+        places = sum_places(evaluator, position);
+        return linear_score(evaluator, position, &places);
+    }
+    const int score =
+        network_score(network, &evaluator->cache, position, evaluator->place[0], &places);
+    return network->linear ? score + linear_score(evaluator, position, &places) : score;
 }
 
 int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace) {
     memset(trace->count, 0, sizeof trace->count);
-    const int score_red = terms_red(position, weights, NULL, trace);
+    const int score_red = terms_red(position, weights, NULL, NULL, trace);
     return position->stm == RED ? score_red : -score_red;
 }
 
@@ -213,7 +224,7 @@ EvalParts evaluate_parts(const Position *position, const Weights *weights, const
     if (!network) return parts;
     AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
     memset(cache, 0, sizeof *cache);
-    parts.network = network_score(network, cache, position);
+    parts.network = network_score(network, cache, position, NULL, NULL);
     if (!network->linear) parts.linear = 0;
     return parts;
 }

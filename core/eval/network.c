@@ -54,7 +54,8 @@ typedef struct Changes {
     Piece old[SQUARE_COUNT], new[SQUARE_COUNT];
 } Changes;
 
-static void find_changes(NetworkSums *sums, const Position *position, Changes *changes) {
+static void find_changes(NetworkSums *sums, const Position *position, const IntQuad *table,
+                         Changes *changes) {
     Bitboard differ = (sums->by_side[RED] ^ position->by_side[RED]) |
                       (sums->by_side[BLACK] ^ position->by_side[BLACK]);
     for (int type = GENERAL; type <= SOLDIER; type++) {
@@ -65,7 +66,11 @@ static void find_changes(NetworkSums *sums, const Position *position, Changes *c
         const int square = bb_pop(&differ);
         changes->square[count] = (uint8_t)square;
         changes->old[count] = sums->board[square];
-        changes->new[count++] = position->board[square];
+        changes->new[count] = position->board[square];
+        if (table)
+            sums->places += table[square * PIECE_COUNT + changes->new[count]] -
+                            table[square * PIECE_COUNT + changes->old[count]];
+        count++;
     }
     changes->count = count;
     memcpy(sums->by_type, position->by_type, sizeof sums->by_type);
@@ -111,7 +116,7 @@ static int palace_point(int general) {
 
 // Returns the accumulators of both sides, updated to the position.
 static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
-                                 const Position *position) {
+                                 const Position *position, const IntQuad *table) {
     const int red = position->general[RED], black = position->general[BLACK];
     NetworkSums *sums = &cache->of[palace_point(red)][palace_point(black)];
     Changes changes;
@@ -122,7 +127,7 @@ static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
         }
         sums->known = true;
     }
-    find_changes(sums, position, &changes);
+    find_changes(sums, position, table, &changes);
     update(network, &changes, RED, red, sums->sum[RED]);
     update(network, &changes, BLACK, black, sums->sum[BLACK]);
     return sums;
@@ -141,11 +146,13 @@ static int32_t output_sum(const int16_t *restrict sum, const int16_t *restrict w
     return total;
 }
 
-int network_score(const Network *network, NetworkCache *cache, const Position *position) {
+int network_score(const Network *network, NetworkCache *cache, const Position *position,
+                  const IntQuad *table, IntQuad *places) {
     const Side us = (Side)position->stm;
     const int output = network_output(bb_count(position_occupied(position)));
     const int16_t *weights = network->output[output];
-    const NetworkSums *sums = hidden(network, cache, position);
+    const NetworkSums *sums = hidden(network, cache, position, table);
+    if (table) *places = sums->places;
     const int64_t sum =
         (int64_t)network->output_bias[output] + output_sum(sums->sum[us], weights, network->units) +
         output_sum(sums->sum[side_other(us)], weights + network->units, network->units);

@@ -114,7 +114,8 @@ typedef struct NetworkSums {
     Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position for which the
                                                              // accumulators were computed
     Piece board[SQUARE_COUNT];
-    bool known; // true if the accumulators are valid
+    IntQuad places; // sum over the pieces of the entries of `table` (network_score())
+    bool known;     // true if the accumulators are valid
 } NetworkSums;
 enum { PALACE_COUNT = 9 };
 typedef struct NetworkCache {
@@ -122,5 +123,9 @@ typedef struct NetworkCache {
                                                 // general in their palaces
 } NetworkCache;
 
-// Returns the output of the network, in units of the evaluation, for the side to move.
-int network_score(const Network *network, NetworkCache *cache, const Position *position);
+// Returns the output of the network, in units of the evaluation, for the side to move. `table`
+// [SQUARE_COUNT * PIECE_COUNT] has numbers for each square and piece, and *places becomes their sum
+// over the pieces of the position. It is updated with the accumulators, so a cache always needs the
+// same table. Without a table, both are NULL.
+int network_score(const Network *network, NetworkCache *cache, const Position *position,
+                  const IntQuad *table, IntQuad *places);

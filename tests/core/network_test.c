@@ -90,7 +90,7 @@ void test_network_score(TestContext *t) {
             const int linear = network->linear ? evaluate(&walk, &network->weights) : 0;
             const int score = evaluator_score(evaluator, &walk);
             memset(fresh, 0, sizeof *fresh);
-            CHECK_INT(score, linear + network_score(network, fresh, &walk));
+            CHECK_INT(score, linear + network_score(network, fresh, &walk, NULL, NULL));
             CHECK_INT(score, linear + plain_score(network, &walk));
             positions_swap_colours(&walk, &image);
             CHECK_INT(evaluator_score(evaluator, &image), score);

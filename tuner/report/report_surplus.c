@@ -44,7 +44,7 @@ Status report_measure_surplus(Report *report, Err *err) {
             if (!(seen->weight[i] > 0)) continue;
             memcpy(record.squares, rows->boards[number].squares, sizeof record.squares);
             TRY(position_record_board(&record, &position, err));
-            const int part = network_score(network, cache, &position);
+            const int part = network_score(network, cache, &position, NULL, NULL);
             const double red =
                 (record.stm == RED ? part : -part) + (network->linear ? scores[i] : 0);
             report->network_red[number] = (float)red;

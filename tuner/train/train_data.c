@@ -198,7 +198,7 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
             memcpy(record.squares, row->squares, sizeof record.squares);
             // No error is possible here: the position was valid when it was read.
             position_record_board(&record, &position, NULL);
-            const int score = network ? network_score(network, cache, &position) : 0;
+            const int score = network ? network_score(network, cache, &position, NULL, NULL) : 0;
             const double linear = !network || network->linear ? (double)row->linear : 0.0;
             loss[i] = train_row_loss(row, data->k * (score + linear), NULL) * (double)row->weight;
         }
