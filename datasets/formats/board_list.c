@@ -232,8 +232,9 @@ void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding en
                       Text *out) {
     AUTO(Text) value = {0};
     text_reset(out);
+    const size_t before = given->tags_written ? *given->tags_written : 0;
     const bool whole = text_encode(encoding, export_tag(given, name, &value), size, out);
-    if (!whole && given->tags_written) --*given->tags_written;
+    if (!whole && given->tags_written) *given->tags_written = before;
 }
 
 bool export_remark(const ExportGame *given, uint32_t ply, Text *text) {

@@ -80,7 +80,7 @@ bool export_imported(const GameRecord *game, const TagRecord *tags);
 // returns "". The text is valid until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
 // Converts the value of export_tag() to an encoding and stores at most `size` bytes of it in *out.
-// given->tags_written counts the tag only if its whole value fits.
+// given->tags_written counts the tag only if the game has it and its whole value fits.
 void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding encoding, size_t size,
                       Text *out);
 

@@ -78,4 +78,9 @@ for name, content, why in (
     same("broken_" + name, (done.returncode, values(done.stdout).get("refused"), why in done.stdout), (1, "1", True))
 done = paotai("data", "import", "--unknown", "skip", "--out", scratch("open.run"), write("open.xqf", xqf[:0x33] + b"\0" + xqf[0x34:]))
 same("xqf_open", values(done.stdout).get("refused_result"), "1")
+# If the file has no room for the whole name of a player from the provenance, no tag is lost: the game has no tags.
+paotai("weights", "convert", "classic", "--out", scratch("weights_with_a_long_name.txt"))
+paotai("selfplay", "--games", "2", "--nodes", "20", "--max-plies", "10", "--quiet", "--weights", scratch("weights_with_a_long_name.txt"), "--out", scratch("named"))
+done = paotai("data", "export", "--format", "xqf", "--out", scratch("named_xqf"), scratch("named"))
+same("xqf_long_names", (done.returncode, values(done.stdout).get("games"), "lost_tags" in done.stdout), (0, "2", False))
 finish()
