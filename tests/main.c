@@ -165,12 +165,12 @@ static bool job_report(Job *job) {
         fclose(job->output);
     }
     if (job->child < 0) {
-        printf("FAIL %s: no process for it\n", name);
+        printf("FAIL %s: no process could be started for this test\n", name);
     } else if (signal_number) {
         printf("FAIL %s: signal %d (%s)%s\n", name, signal_number, strsignal(signal_number),
                signal_number == SIGALRM ? ", it took too long" : "");
     } else if (code < TEST_PASSED || code > TEST_SKIPPED) {
-        printf("FAIL %s: exit status %d in the middle\n", name, code);
+        printf("FAIL %s: the test process ended early with exit status %d\n", name, code);
     }
     return job->child > 0 && !signal_number && (code == TEST_PASSED || code == TEST_SKIPPED);
 }

@@ -169,7 +169,8 @@ void test_network_file(TestContext *t) {
     bytes[8] ^= 1;
     check_refused(t, bytes, size, "65 units");
     bytes[8] ^= 1;
-    // A file of version 1 has the number of pairs of weights where this file has that of the terms.
+    // A file of version 1 stores the number of weight pairs in the place where this file stores the
+    // number of terms, so the file is refused.
     bytes[4] = 1;
     check_refused(t, bytes, size, "linear weights without names");
     network->input[7] = NETWORK_INPUT_MAX + 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The mock engine. KEYs of its command line:
 //   ranks=1      number of the lowest rank (default 0)
-//   do=WHAT      how it misbehaves; misbehave() and think() have the list
+//   do=WHAT      fault of the mock; the list of faults is below
 //   at=N         misbehave at the Nth `go`, counted from 1; 0: in the handshake
 //   once=FILE    misbehave only if FILE does not exist, and create it, for restarted mocks
 //   usermove=1, setboard=0   features of the cecp protocol
@@ -11,6 +11,18 @@
 //   sign=N       point of view of its score, see think_score()
 //   ponder=1     name the expected answer, and after `go ponder` wait for ponderhit or stop
 //   ponder=2     name the expected answer, but answer `go ponder` at once
+// Faults (WHAT):
+//   crash, abort      exit with status 3; die by SIGKILL
+//   hang, close       print nothing more; close standard output, then hang
+//   flood, endless    print lines without end; print one line without end
+//   noise             print all byte values, incomplete replies and a very long line, then a move
+//   late              answer a search only after a line that begins with 's' or '?'
+//   illegal, garbage  play an illegal move; answer with text that is not a move
+//   nothing, resign   answer that no move exists (cecp: claim a win); resign
+//   claim             claim a draw after the move
+//   exit, leave       exit after the move; claim a win of Black and exit after the move
+//   repetition        cecp: claim a draw at the third repetition
+//   refuse            uci, ucci: report that an option cannot be set
 #include "tests/selfplay/mock_engine.h"
 
 #include <signal.h>
