@@ -8,9 +8,9 @@
 #include "datasets/formats/export_print.h"
 
 typedef struct ExportSettings {
-    int format;    // 0: auto; otherwise 1 + index among the formats that can be written
-    int moves;     // 0: auto; otherwise NotationSystem + 1
-    int positions; // 0: the sampled positions; 1: all positions
+    int format;    // --format: 0 for auto, or 1 + index among the formats that can be written
+    int moves;     // --moves: 0 for auto, or the NotationSystem + 1
+    int positions; // --positions: 0 for the sampled positions, 1 for all positions
     const char *out, *weights;
     bool unscored, rows, json, quiet;
 } ExportSettings;

@@ -7,9 +7,9 @@
 #include "datasets/store/run.h"
 
 typedef struct ImportSettings {
-    int format;      // 0: auto; otherwise FormatId + 1
-    int moves;       // 0: auto; otherwise NotationSystem + 1
-    ImportSpec spec; // some options fill its members directly; import() sets the others
+    int format;      // --format: 0 for auto, or the FormatId + 1
+    int moves;       // --moves: 0 for auto, or the NotationSystem + 1
+    ImportSpec spec; // the request; options set some members, import() the others
     int pov;         // PointOfView of scores and results
     int threads;
     bool json, quiet;

@@ -4,7 +4,7 @@
 #include "datasets/store/openings.h"
 
 typedef struct OpeningSettings {
-    OpeningsSpec spec; // the options set its members, except `json`
+    OpeningsSpec spec; // the request; options set all its members except `json`
     bool json, quiet;
 } OpeningSettings;
 

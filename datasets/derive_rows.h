@@ -6,7 +6,7 @@
 #include "datasets/store/derive.h"
 
 typedef struct DeriveSettings {
-    DeriveSpec spec; // the options set its members, except `kind`
+    DeriveSpec spec; // the request; options set all its members except `kind`
     bool json, quiet;
 } DeriveSettings;
 

@@ -40,8 +40,8 @@ NO_SCORE = -32768
 
 
 def boards_of(squares, at_once=65536):
-    """Converts squares to boards. `squares` has the shape (..., 32), and 255 means that a piece is
-    absent. Returns an int8 array (..., 10, 9), indexed [..., rank, file]."""
+    """Converts squares to boards: an int8 array (..., 10, 9), indexed [..., rank, file].
+    `squares` has the shape (..., 32), and 255 means that a piece is absent."""
     squares = np.asarray(squares)
     flat = squares.reshape(-1, 32)
     boards = np.empty((len(flat), 90), np.int8)
@@ -54,8 +54,8 @@ def boards_of(squares, at_once=65536):
 
 
 def squares_of(moves):
-    """Returns the origin squares and the target squares of stored moves (n,), as two int32 arrays
-    (n,). A square is 9 rank + file."""
+    """Returns the origin squares and the target squares of stored moves (n,), as two int32 arrays (n,).
+    A square is 9 rank + file."""
     moves = np.asarray(moves).astype(np.int32)
     origin = moves & 255
     return origin, (origin + (moves >> 8)) & 255
@@ -68,8 +68,8 @@ def uci(moves):
 
 
 def points(plies):
-    """Returns the scores of plies or positions in points from Red's side, as a float array (n,). A
-    mate becomes 100 or -100, an unknown score NaN."""
+    """Returns the scores of plies or positions in points from Red's side, as a float array (n,).
+    A mate becomes 100 or -100, an unknown score NaN."""
     score, mate = plies["score_red"], plies["mate_red"]
     return np.where(mate != 0, 100.0 * np.sign(mate), np.where(score == NO_SCORE, np.nan, score / 100.0))
 
@@ -135,8 +135,9 @@ class Game:
 
 
 class Columns(collections.abc.Mapping):
-    """A group of columns, such as /games, joined over all shards: maps the name of a column to an
-    array (rows,) or (rows, 32). A column is read when it is first used, and stays in memory."""
+    """A group of columns, such as /games, joined over all shards.
+    Maps the name of a column to an array (rows,) or (rows, 32). A column is read when it is first used, and
+    stays in memory."""
 
     def __init__(self, shards, group):
         self._shards, self._group, self._kept = shards, group, {}
@@ -162,8 +163,8 @@ class Positions(Columns):
     """The columns of the sampled positions, by name. Calling the object reads all columns at once."""
 
     def __call__(self):
-        """Returns a dictionary of arrays (n,): each column of /positions (squares are (n, 32)),
-        `points`, `red` and `black` (names of the players), and `remark` ("" if there is none).
+        """Returns a dictionary of arrays (n,), one for each column of /positions (squares are (n, 32)).
+        It also has `points`, `red` and `black` (names of the players), and `remark` ("" if there is none).
         This takes 160 bytes of memory per position; use Run.chunks() if that is too much."""
         parts = [part for shard in self._shards for part in shard.chunks(None, False)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -235,9 +236,9 @@ class Shard:
 
 
 class Run:
-    """A run directory, or one shard. `games`, `plies` and `positions` are groups of columns (see
-    Columns). `provenance` comes from the last shard. `reasons` maps the numbers in the column reason
-    of /games to names."""
+    """A run directory, or one shard.
+    `games`, `plies` and `positions` are groups of columns (see Columns). `provenance` comes from the last
+    shard. `reasons` maps the numbers in the column reason of /games to names."""
 
     def __init__(self, path):
         path = os.fspath(path)
@@ -257,16 +258,16 @@ class Run:
         return {index: tags for shard in self._shards for index, tags in shard.tags().items()}
 
     def players(self):
-        """Returns the names of the Red and of the Black player of each game, as two arrays of texts (games,). An
-        unknown name is ""."""
+        """Returns the names of the Red and of the Black player of each game, as two arrays of texts (games,).
+        An unknown name is ""."""
         return tuple(np.concatenate(side) for side in zip(*(shard.players() for shard in self._shards)))
 
     def __len__(self):
         return int(self._ends[-1])
 
     def __getitem__(self, at):
-        """Returns stored game number `at`, counted from 0. This differs from game.index if the run
-        does not have all games."""
+        """Returns stored game number `at`, counted from 0.
+        This number differs from game.index if the run does not have all games."""
         at = range(len(self))[at]
         number = int(np.searchsorted(self._ends, at, "right"))
         shard = self._shards[number]
@@ -280,8 +281,8 @@ class Run:
                     shard.reasons, tags.get(int(games["index"][at]), {}))
 
     def boards(self):
-        """Returns the boards of all sampled positions, as an int8 array (n, 10, 9). The results of their
-        games are in positions["result"], the search scores in points(positions)."""
+        """Returns the boards of all sampled positions, as an int8 array (n, 10, 9).
+        The results of their games are in positions["result"], the search scores in points(positions)."""
         boards, first = np.empty((sum(shard.lengths["positions"] for shard in self._shards), 10, 9), np.int8), 0
         for shard in self._shards:
             part = boards[first : first + shard.lengths["positions"]]
@@ -290,16 +291,16 @@ class Run:
         return boards
 
     def chunks(self, rows=100000):
-        """Yields the sampled positions in parts of at most `rows` positions. Each part is a dictionary
-        like that of positions(), with `boards` (n, 10, 9) in addition."""
+        """Yields the sampled positions in parts of at most `rows` positions.
+        Each part is a dictionary like that of positions(), with `boards` (n, 10, 9) in addition."""
         for shard in self._shards:
             yield from shard.chunks(rows, True)
 
 
 def weights(path):
-    """Reads a weight file: a text file, or an HDF5 file of 'tune' or 'weights convert'. Returns a
-    structured array with one element per weight. Its fields are name (such as "table_horse[3]"), mg and
-    eg (middlegame and endgame value, in units), mg_se and eg_se (standard errors; NaN if unknown)."""
+    """Reads a weight file: a text file, or an HDF5 file of 'tune' or 'weights convert'.
+    Returns a structured array with one element per weight. Its fields are name (such as "table_horse[3]"), mg
+    and eg (middlegame and endgame value, in units), mg_se and eg_se (standard errors; NaN if unknown)."""
     if h5py.is_hdf5(path):
         with h5py.File(path, "r") as file:
             names, values = [name.decode() for name in file["names"][:]], file["weights"][:]
@@ -326,9 +327,10 @@ def weights(path):
 
 
 class Rows:
-    """A file of sparse rows, as 'data export --rows' writes it: each row has the coefficients of the evaluation in one
-    position. The data sets of the file are attributes, for example `names` (terms,) and `result` (rows,), Red's points
-    from 0 to 1, or -1 if unknown. datasets/sparse/README.md lists all data sets.
+    """A file of sparse rows, as 'data export --rows' writes it.
+    Each row has the coefficients of the evaluation in one position. The data sets of the file are attributes,
+    for example `names` (terms,) and `result` (rows,), Red's points from 0 to 1, or -1 if unknown.
+    datasets/sparse/README.md lists all data sets.
 
         rows, fit = paotai.Rows("build/rows.h5"), LogisticRegression(fit_intercept=False)
         x, y, weight, groups = rows.for_classes()
@@ -353,8 +355,9 @@ class Rows:
         return np.concatenate([np.char.add(self.names, " mg"), np.char.add(self.names, " eg")])
 
     def matrix(self):
-        """Returns the coefficients as a scipy.sparse.csr_matrix (rows, 2 terms). The product of a row and the
-        weights, plus the offset of the row, is the score in units from Red's side."""
+        """Returns the coefficients as a scipy.sparse.csr_matrix (rows, 2 terms).
+        The product of a row and the weights, plus the offset of the row, is the score in units from Red's
+        side."""
         try:
             from scipy import sparse
         except ImportError as error:
@@ -363,10 +366,10 @@ class Rows:
         return sparse.hstack([plain.multiply(self.share[:, None]), plain.multiply(1 - self.share[:, None])]).tocsr()
 
     def for_classes(self):
-        """Returns data for a classifier: a matrix (m, 2 terms), and three arrays (m,): class (1 win, 0 loss),
-        sample weight, and group. A row with result r becomes a win of weight r and a loss of weight 1 - r,
-        and rows of weight 0 are omitted. Groups keep the positions of a game together. Classifiers cannot use
-        the offset."""
+        """Returns data for a classifier: a matrix (m, 2 terms) and three arrays (m,).
+        The arrays are class (1 win, 0 loss), sample weight, and group. A row with result r becomes a win of
+        weight r and a loss of weight 1 - r, and rows of weight 0 are omitted. Groups keep the positions of a
+        game together. Classifiers cannot use the offset."""
         wins, losses = np.flatnonzero(self.result > 0), np.flatnonzero((self.result >= 0) & (self.result < 1))
         both = np.concatenate([wins, losses])
         return (self.matrix()[both], np.repeat([1, 0], [len(wins), len(losses)]),
@@ -377,8 +380,8 @@ class Rows:
 
 
 def plot_values(path, ax=None):
-    """Draws the piece values in opening and endgame, in points with 95 % confidence intervals. `path` is
-    a weight file that 'tune' wrote."""
+    """Draws the piece values in opening and endgame, in points with 95 % confidence intervals.
+    `path` is a weight file that 'tune' wrote."""
     rows = [line.split(None, 11) for line in _lines(path) if line.startswith("# value ")]
     rows = [row for row in rows if row[2] != "nan"]
     if not rows:
@@ -406,9 +409,10 @@ def plot_weights(path, term="", most=30, ax=None):
 
 
 def calibration(predicted, observed, game=None, bins=10):
-    """Compares predicted with observed results, both from 0 to 1. Divides the predictions into equal bins. Returns
-    four arrays (bins,): mean prediction, mean result, half the width of its 95 % confidence interval (clustered by
-    game), and number of positions. Empty bins have NaN. Results below 0 are ignored."""
+    """Compares predicted with observed results, both from 0 to 1.
+    Divides the predictions into equal bins. Returns four arrays (bins,): mean prediction, mean result, half the
+    width of its 95 % confidence interval (clustered by game), and number of positions. Empty bins have NaN.
+    Results below 0 are ignored."""
     predicted, observed = np.asarray(predicted, float), np.asarray(observed, float)
     game = np.arange(len(predicted)) if game is None else np.unique(game, return_inverse=True)[1]
     known = observed >= 0
@@ -426,8 +430,8 @@ def calibration(predicted, observed, game=None, bins=10):
 
 
 def plot_calibration(predicted, observed, game=None, ax=None):
-    """Draws observed against predicted results, both arrays (n,) with values from 0 to 1, from Red's side. The
-    error bars are 95 % confidence intervals, see calibration()."""
+    """Draws observed against predicted results, both arrays (n,) with values from 0 to 1, from Red's side.
+    The error bars are 95 % confidence intervals, see calibration()."""
     mean, seen, error, _ = calibration(predicted, observed, game)
     ax = _axes(ax, "predicted result (1: Red wins)", "observed, mean")
     ax.plot([0, 1], [0, 1], "--", color="gray")
@@ -443,8 +447,8 @@ def plot_results(run, ax=None):
 
 
 def plot_scores(run, ply=20, limit=6, ax=None):
-    """Draws a histogram of the search scores at one ply of each game, in points from Red's side, with a colour for
-    each result."""
+    """Draws a histogram of the search scores at one ply of each game, in points from Red's side.
+    Each result has a colour."""
     first = np.cumsum(run.games["ply_count"], dtype=np.int64) - run.games["ply_count"]
     there = run.games["ply_count"] > ply
     at = first[there] + ply
@@ -485,8 +489,8 @@ def _text(value):
 
 
 def _names(players):
-    """Splits the names of players: "0 new 5f2c, 1 old 66aa" gives {0: "new", 1: "old"}, and "default 5f2c" gives
-    {0: "default"}."""
+    """Splits the names of players into a dictionary.
+    "0 new 5f2c, 1 old 66aa" gives {0: "new", 1: "old"}, and "default 5f2c" gives {0: "default"}."""
     names = {}
     for number, part in enumerate(players.split(", ")):
         mark, _, rest = part.partition(" ")

@@ -37,9 +37,9 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
 void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
     memset(squares, SQUARE_NONE, LIST_MEN);
     for (int i = 0; i < SQUARE_COUNT; i++) {
-        // Each side lists its men from its own right to its left, and on a file from its own back
-        // rank on. points[BLACK] visits the squares in this order, and points[RED] the same squares
-        // turned by 180 degrees.
+        // Each side lists its men file by file from its own right to its left, and each file from
+        // its own back rank on. Step i visits a square for Black, and for Red that square turned by
+        // 180 degrees.
         const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
         const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),
                               square_make(file, rank)};

@@ -35,8 +35,8 @@ typedef struct TreeMove {
     int from, to;
     bool last;   // this is the last move of its line
     bool varied; // a variation that replaces this move follows after its continuation
-    bool none;   // not a move. Reading: the line has ended without the flag `last`. Writing: the
-                 // first entry, which holds the remark before the first move
+    bool none; // the entry is not a move. When reading: its line ends without the flag `last`. When
+               // writing: it is the first entry and holds the remark before the first move
     const char *remark;   // remark after the move, in UTF-8, or NULL; valid until the next move is
                           // read
     size_t remark_length; // length of the remark, bytes
@@ -72,8 +72,8 @@ size_t remark_split(char *text);
 uint32_t read_u32_little(const uint8_t bytes[4]);
 
 // Returns true if the game comes from another program. This is the case if it has the reason
-// END_IMPORTED, or any tag except TAG_NOTE, which matches write. `tags` are the tags of the game,
-// or NULL.
+// END_IMPORTED, or any tag except TAG_NOTE, which our own matches add. `tags` are the tags of the
+// game, or NULL.
 bool export_imported(const GameRecord *game, const TagRecord *tags);
 // Returns the value of a tag, and counts the tag in *given->tags_written. If the game lacks the tag
 // and was not imported, returns what the provenance says about Event, Date, Red or Black. Otherwise
@@ -86,8 +86,8 @@ void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding en
 
 // Writes a move. Returns false if its remark was cut.
 typedef bool PutTreeMove(const TreeMove *move, Text *out);
-// Calls put() for each move of a tree, in the order in which NextTreeMove reads them. If there is a
-// remark before the first move of a variation, it is joined to the remark of that move.
+// Calls put() for each move of a tree: a move, then its continuation, then the variations that
+// replace it. A remark before the first move of a variation is joined to the remark of that move.
 Status export_tree(const ExportGame *given, PutTreeMove *put, Text *out, Err *err);
 
 // Returns the next variation after *other that branches from the line after `ply` plies, or NULL.
@@ -98,8 +98,8 @@ const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const E
 // none.
 bool export_remark(const ExportGame *given, uint32_t ply, Text *text);
 
-// Plays the extra moves of a handicap (odds), because these formats cannot hold them. Returns
-// STATUS_CORRUPT if one of them is illegal.
+// Plays the extra moves of a handicap (odds), because the formats of Chinese programs cannot hold
+// them. Returns STATUS_CORRUPT if one of them is illegal.
 Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err);
 // Plays the next move of the game and returns it. Returns MOVE_NONE at the end of the game. If the
 // move is illegal, returns MOVE_NONE and sets *status to STATUS_CORRUPT.

@@ -22,7 +22,7 @@ typedef struct Export {
     uint64_t end_key; // Zobrist key of the final position of the last written game
     Text text;
     ProvenanceTexts made; // provenance of the shard that is being read
-    char date[16];        // date of that provenance, as PGN writes it
+    char date[16];        // date on which the shard was written, as PGN writes it
     GameBatch tree;       // a game and its variations, collected but not yet written
     struct {
         char event[32], date[16], red[128], black[128];
@@ -68,8 +68,8 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
     return STATUS_OK;
 }
 
-// In a match or tournament, `weights` is "1 NAME HASH, 2 NAME PROFILE ...". In other runs it is
-// "NAME HASH", and all players have this name.
+// In a match or tournament, the provenance text `weights` is "1 NAME HASH, 2 NAME PROFILE ...". In
+// other runs it is "NAME HASH", and all players have this name.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size) {
     char mark[16];
     snprintf(mark, sizeof mark, ", %u ", number);

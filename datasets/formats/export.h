@@ -12,9 +12,9 @@ typedef struct Weights Weights; // defined in core/eval/weights.h
 typedef struct ExportSpec {
     const GameFormat *format; // format of the output; it must have a writer
     int system; // NotationSystem for the moves, or MOVES_DETECTED for the default of the format
-    bool all_positions;    // formats of positions: write every position, not only the sampled ones
-    const char *folder;    // formats with one game per file: directory for the files
-    bool unscored;         // formats with GameFormat.scored: also write positions without a score
+    bool all_positions; // formats of positions: write every position, not only the sampled ones
+    const char *folder; // formats with one game per file: directory for the files
+    bool unscored; // formats for programs that need scores: also write positions without a score
     const uint8_t *chosen; // chosen[i] is set if the game that is read as number i, counted from 0
                            // over all paths, is written; NULL: write all games
     const char *out_name;  // name of the output, for error messages

@@ -19,10 +19,11 @@ typedef struct Find {
     const FindSpec *spec;
     FILE *out;
     bool by_material;
-    uint64_t wanted[2];   // keys of the wanted position and of its mirror image, or the numbers of
-                          // material_of() for the wanted material and for exchanged colours
+    uint64_t wanted[2]; // hash keys of the wanted position and of its mirror image, or numbers that
+                        // encode the wanted pieces, as given and with exchanged colours
     ProvenanceTexts made; // provenance of the shard that is being read
-    uint8_t *chosen; // chosen[i] is set if the game that was read as number i, counted from 0, fits
+    uint8_t *chosen; // chosen[i] is set if game number i, counted from 0 in the order of reading,
+                     // was found
     size_t seen, capacity;
     Weights weights; // weights for evaluate_traced(); any will do, because the counts in a trace do
                      // not depend on them

@@ -8,9 +8,9 @@
 #include "core/base/status.h"
 
 typedef struct FindSpec {
-    // The target of the search: exactly one of these four is set. The mirror image of a position is
-    // found as well; for material, also the same material with exchanged colours. `term` is the
-    // name of a term of the evaluation, or a pattern with * and ?.
+    // The target of the search: exactly one of these four members is set. The mirror image of a
+    // position is found as well; for material, also the same material with exchanged colours.
+    // `term` is the name of a term of the evaluation, or a pattern with * and ?.
     const char *fen, *line, *material, *term;
     const char *out; // file to which the found games are also written; may be NULL
     int limit;       // largest number of lines to print; games beyond it are only counted

@@ -214,7 +214,7 @@ typedef struct OldMoves {
     size_t count, next; // number of the next move to read; number 0 stands for the start position
     bool *varied;       // varied[i] is set if a variation replaces move i
     OldBytes remarks;
-    Text remark; // remark after the last move
+    Text remark; // remark after the move that was read last
 } OldMoves;
 
 static unsigned number_of(const OldMoves *old, size_t i) {

@@ -48,7 +48,7 @@ typedef struct Cbr {
     const uint8_t *data;
     size_t length, at;
     int version;
-    Text remark; // remark after the last move
+    Text remark; // remark after the move that was read last
 } Cbr;
 
 static void read_board(const uint8_t *bytes, Piece board[SQUARE_COUNT]) {

@@ -195,7 +195,7 @@ static const Position *position_before(const SourceGame *source, size_t number, 
 static void read_variations(const char *text, bool wanted, SourceGame *source) {
     enum { NUMBERS = 10000 };
     static const char tag[] = "[DhtmlXQ_move_";
-    // lines[N] is the number in `source` of variation N.
+    // Variation N of the file is line number lines[N] of `source`.
     AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines);
     for (const char *at = text; (at = strstr(at, tag)); at++) {
         unsigned of, ply, number;

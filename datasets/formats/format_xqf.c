@@ -48,7 +48,7 @@ typedef struct Xqf {
     uint32_t comment_key; // number that is added to the lengths of comments
     uint8_t stream[XQF_STREAM_SIZE];
     TextEncoding encoding;
-    Text remark; // remark after the last move
+    Text remark; // remark after the move that was read last
 } Xqf;
 
 // Computes a key for decryption from a key byte of the header.

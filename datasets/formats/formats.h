@@ -61,8 +61,8 @@ typedef struct SourceLine {
 enum { SOURCE_LINES_MOST = 100000 };
 
 typedef struct SourceGame {
-    GameRecord record; // only start, odds, extra_plies, opening_plies and, if has_result is set,
-                       // result are filled
+    GameRecord record; // only these members are set: start, odds, extra_plies, opening_plies and,
+                       // if has_result is set, result
     bool has_result;
     bool varied; // the record has variations, which were not read because ReadSettings.variations
                  // is not set
@@ -296,11 +296,11 @@ typedef struct SourceReader {
     Text head;           // text that is put before each record, such as the names of columns
     Text pending;        // first bytes of the next record, which were already read
     size_t pending_line; // number of the first line in `pending`
-    size_t piece_at;     // PGN: offset in lines.line at which the next part begins; a line can have
-                         // several games
-    bool piece_open;     // PGN: the line has a further part
-    bool piece_utf8;     // PGN: the line is valid UTF-8
-    bool tags_only;      // PGN in HTML: text between a result and the next tag is ignored
+    size_t piece_at; // PGN: offset in the current line at which its next part begins; a line can
+                     // have several games
+    bool piece_open; // PGN: a part of the current line is not yet cut
+    bool piece_utf8; // PGN: the current line is valid UTF-8
+    bool tags_only;  // PGN in HTML: text between a result and the next tag is ignored
     size_t record_offset, offset; // binary files: offsets of the current and of the next record
     size_t record_count;          // libraries: number of records so far, including deleted ones
 } SourceReader;
@@ -367,7 +367,7 @@ typedef struct ExportGame {
     const char *event, *date;
     const char *red, *black;
     int system;         // NotationSystem in which the moves are written
-    bool open;          // PGN: the result is unknown and written as *
+    bool open;          // PGN: the result is unknown and written as "*"
     bool all_positions; // formats of positions: write every position, not only the sampled ones
     bool only_scored;   // formats of positions: write only positions with a score
     bool continues; // the game begins with the final position of the previous game, so its plies

@@ -20,7 +20,7 @@ typedef struct ImportGame {
     size_t remarks_cut, variations_cut, tags_cut;
     Err err;
     GameRecord game;
-    PlyRecord *plies; // owned by this struct, like `tags`
+    PlyRecord *plies; // plies of the game; this struct owns them and `tags`
     TagList tags;
     uint64_t key;  // game_content_key() of the game
     size_t parent; // variation: index in ImportRecord.games of the game from which it branches
@@ -28,7 +28,7 @@ typedef struct ImportGame {
 } ImportGame;
 
 typedef struct ImportRecord {
-    SourceText text;   // the record's text; text.data is owned
+    SourceText text;   // the record's text; this struct owns text.data
     size_t fault_line; // number of lines in the record before the line with the fault
     ImportGame *games; // main line, followed by its variations
     size_t count;
@@ -189,7 +189,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
     memcpy(kept->plies, source->plies, kept->game.ply_count * sizeof *kept->plies);
     kept->key = game_content_key(&kept->game, kept->plies, false);
-    kept->tags = source->tags; // `kept` now owns the list
+    kept->tags = source->tags; // `kept` now owns the list of tags
     source->tags = (TagList){0};
 }
 
@@ -212,7 +212,7 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
                              UINT16_MAX);
     }
     tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
-    tag_list_remove(tags, "Termination"); // its end reason is that of the main line
+    tag_list_remove(tags, "Termination"); // this tag has the end reason of the main line
     tag_list_append(tags, line->remarks.list, line->remarks.count);
     const Judgement end = rules_judge(&spec->rules, &source->game);
     // The result of the game does not apply to a variation, because its moves were not played.
@@ -274,7 +274,7 @@ typedef struct Import {
     SourceReader reader;
     bool open;             // `reader` has an open file
     const char *path;      // path of the current file, or of the last one if none is open
-    size_t found;          // number of records found in that file
+    size_t found;          // number of records found in the current file
     size_t next_path;      // index of the path to open next
     ImportRecord *records; // records for the next shard; room for spec->shard_games
     size_t count;          // number of elements in `records`

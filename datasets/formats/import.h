@@ -50,20 +50,20 @@ typedef struct ImportReport {
                             // contain no game
     uint64_t ends[END_REASON_COUNT]; // number of kept games by GameRecord.end_reason: why the
                                      // referee ends the game, or the reason in our own files
-    PassedOver passed;  // number of files that were not read because of the endings of their names,
-                        // and of text files by encoding
-    uint64_t unsampled; // number of kept games without a sampled position
-    uint64_t by_referee;  // number of games whose result was determined by the referee
-    uint64_t as_draws;    // number of games of unknown result that were stored as draws
-    uint64_t by_name;     // number of games whose result was found in the name of a file or folder
-    uint64_t variations;  // number of kept games that are variations of another game
-    uint64_t varied;      // number of games whose variations were not read
-    uint64_t remarks_cut; // number of remarks that were shortened or omitted
+    PassedOver passed;   // files that were not read because of the endings of their names, and text
+                         // files that were read, by encoding
+    uint64_t unsampled;  // number of kept games without a sampled position
+    uint64_t by_referee; // number of games whose result was determined by the referee
+    uint64_t as_draws;   // number of games of unknown result that were stored as draws
+    uint64_t by_name;    // number of games whose result was found in the name of a file or folder
+    uint64_t variations; // number of kept games that are variations of another game
+    uint64_t varied;     // number of games whose variations were not read
+    uint64_t remarks_cut;    // number of remarks that were shortened or omitted
     uint64_t variations_cut; // number of omitted variations: too deep, too many, or before the
                              // first move
     uint64_t tags_cut; // number of tags that were omitted or shortened: too many, too long, or an
                        // invalid name
-    bool interrupted;  // stopped by Ctrl-C; the games read before are kept
+    bool interrupted;  // Ctrl-C stopped the import; the games read before are kept
 } ImportReport;
 
 typedef struct ImportPlace {

@@ -53,13 +53,13 @@ static const Packing packings[] = {
 typedef struct Layer {
     PackedFile *packed;
     const Packing *packing;  // kind of packing of this layer; NULL: not packed
-    struct archive *archive; // set for all kinds except gzip
+    struct archive *archive; // state of libarchive, which unpacks all kinds except gzip
     z_stream *gzip;
     bool gzip_ended;     // a member of the gzip stream has ended, and the next one has not begun
     struct Layer *below; // layer that provides the packed bytes; NULL: the file itself
     char *block;         // buffer with bytes from the layer below
     size_t ahead;        // number of bytes in `block` that were read to detect the kind of packing
-    size_t ahead_at;     // number of these bytes that were already consumed
+    size_t ahead_at;     // number of the `ahead` bytes that were already consumed
     Text name;
 } Layer;
 
@@ -423,7 +423,7 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        if (!top(packed)->packing->many) { // a compression around an archive that has ended
+        if (!top(packed)->packing->many) { // the layer is a compression around a finished archive
             TRY(finish_filter(packed, err));
             continue;
         }

@@ -84,7 +84,7 @@ typedef struct Scan {
     const char *at, *end;
     bool utf8;  // the text is UTF-8; otherwise the second byte of a character can look like a brace
                 // or bracket
-    int braces; // number of braces that are open, so the text is inside a comment
+    int braces; // number of open braces; if it is not 0, the text is inside a comment
 } Scan;
 
 static void step(Scan *scan) {

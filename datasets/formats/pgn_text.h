@@ -16,7 +16,7 @@ enum { DEEPEST = 64 }; // largest nesting depth of variations; deeper ones are s
 // A variation whose moves are being read.
 typedef struct PgnLine {
     size_t line;     // number of the variation in its SourceGame
-    const char *end; // place of its closing bracket
+    const char *end; // place of the variation's closing bracket
 } PgnLine;
 
 typedef struct Pgn {

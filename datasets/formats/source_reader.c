@@ -9,7 +9,7 @@
 #include "datasets/formats/formats.h"
 
 enum {
-    HEAD_SIZE = 16384, // largest number of first bytes from which the format is detected
+    HEAD_SIZE = 16384, // the format is detected from at most this number of first bytes
     HELD_MAX_MB = 32,  // at most this much of a file is read before its first record is cut, to
                        // detect the encoding. A smaller file is read as a whole, so that damage is
                        // noticed before any of its games is used
@@ -86,7 +86,7 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
     reader->line_bytes = end ? (size_t)(to + got - end) : reader->line_bytes + got;
     if (!reader->format->bytes && reader->line_bytes >> 20 >= LINE_MAX_MB) {
         err_set(&reader->failure, STATUS_BAD_INPUT,
-                "a line is longer than %d MB, so it is not text", LINE_MAX_MB);
+                "a line is longer than %d MB, so the file is not a text", LINE_MAX_MB);
         got = 0;
     }
     if (got > 0 || reader->failure.status == STATUS_OK) return (ssize_t)got;

@@ -22,7 +22,7 @@ typedef struct SparseExport {
     ExportReport *report;
     KeySet *seen;   // hashes of the games read so far, to find copies
     GameTree tree;  // tree (game with variations) of the last game that was read
-    GameTree added; // tree (game with variations) of the last row that was written
+    GameTree added; // tree (game with variations) from which the last row was written
 } SparseExport;
 
 // Appends the coefficients of a position. Returns an error if the sum of coefficients times weights

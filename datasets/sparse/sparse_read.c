@@ -8,7 +8,7 @@
 
 enum {
     BLOCK_ROWS = 16384,
-    BLOCK_ENTRIES = 1 << 22, // a block ends after the row with which it has more entries than this
+    BLOCK_ENTRIES = 1 << 22, // a block ends with the row that brings it above this number
     ROW_ENTRIES = 1 << 16,   // largest number of entries (coefficients) in a row
     MAX_TERMS = 1 << 20,
 };

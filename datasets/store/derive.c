@@ -26,7 +26,8 @@ typedef struct Deriving {
     Weights weights;                    // weights of the static evaluation for rule.max_gap
     Random random;
     SampleMethod method;
-    uint64_t wanted, total;  // sample: number of positions still to choose, and of candidates left
+    uint64_t wanted, total;  // sample: number of positions still to choose, and of positions that
+                             // remain to choose from
     uint64_t game;           // split: content key of the last game that is not a variation
     KeySet seen, seen_games; // keys of the positions and of the games read so far
     RunWriter *writers[DERIVE_SPLITS];

@@ -28,7 +28,7 @@ typedef struct PositionRule {
     bool no_check;        // the side to move is not in check
     bool scored;          // the position has a score that is not a mate
     int min_ply, max_ply; // limits for the number of plies before the position
-    int every;            // keep one ply in N, counted from min_ply
+    int every;            // keep one ply in this number, counted from min_ply
     int max_score; // largest absolute score, units; excludes mates, but not positions without a
                    // score; < 0: no limit
     int min_pieces, max_pieces; // limits for the number of pieces on the board

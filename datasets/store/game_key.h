@@ -25,9 +25,9 @@ int game_opening(const GameRecord *game, const PlyRecord *plies);
 // key_set_clear() frees the memory.
 typedef struct KeySet {
     uint64_t *slots;
-    size_t capacity, count; // `capacity` is a power of two
+    size_t capacity, count; // number of slots (a power of two), and number of keys
 } KeySet;
-bool key_set_add(KeySet *set, uint64_t key); // returns false if the key was already there
+bool key_set_add(KeySet *set, uint64_t key); // returns false if the set already has the key
 void key_set_clear(KeySet *set);
 AUTO_VALUE(KeySet, key_set_clear)
 

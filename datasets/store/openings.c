@@ -18,7 +18,7 @@
 typedef struct Tally {
     uint64_t wins, draws, losses;
     uint64_t scored;  // number of games with a score of the position after the move
-    double score_sum; // sum of these scores from Red's side, points
+    double score_sum; // sum of the scores after the move, from Red's side, points
 } Tally;
 
 typedef struct Node {

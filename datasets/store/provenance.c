@@ -11,7 +11,7 @@
 #include "core/base/memory.h"
 #include "core/rules/rules_options.h"
 
-// The text that stands for texts that differ between the shards of a run.
+// Replaces a provenance text that differs between the shards of a run.
 static const char several[] = "(several)";
 
 // The integer members of struct Rules, with the names that rules_to_text() gives them.

@@ -13,7 +13,7 @@
 // writes the kind of the run and the options that decide the games, which are all options without
 // the flag OPTION_NEUTRAL. The command then adds the hashes of weights, books and sources, and the
 // players' settings, because their options hold only names or paths. Paths, thread counts, times
-// and the program's revision are not part of the identity. Every shard stores it
+// and the program's revision are not part of the identity. Every shard stores the identity
 // (Provenance.identity).
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
@@ -42,8 +42,8 @@ typedef struct Run {
     RunLock *lock;
     OptionRange *missing; // ranges of game indices that no shard covers, ascending
     size_t missing_count;
-    uint64_t missing_games, present_games; // numbers of wanted games that no shard covers, and that
-                                           // shards cover
+    uint64_t missing_games, present_games; // number of wanted games that no shard covers, and
+                                           // number of those that a shard covers
 } Run;
 
 // Locks a run and finds its missing games. Returns STATUS_USAGE if some of the games exist and

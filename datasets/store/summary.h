@@ -25,8 +25,8 @@ typedef struct StoreSummary {
     uint64_t missing;              // number of games in this range that no shard covers
     uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
     uint64_t reasons[END_REASON_COUNT];     // number of games by their stored end reason
-    uint64_t end_reasons[END_REASON_COUNT]; // imported games by the reason for which the referee
-                                            // ends them
+    uint64_t end_reasons[END_REASON_COUNT]; // number of imported games by the reason for which the
+                                            // referee ends them
     uint64_t shortest, longest;             // number of plies of the shortest and the longest game
     uint64_t lengths[LENGTH_BINS]; // number of games by length; the last bin also counts all longer
                                    // games

@@ -269,7 +269,7 @@ typedef struct Verify {
     VerifyReport *report;
     Sha256 hash;
     uint64_t next_game; // smallest game index that the next shard may have
-    // The current file:
+    // The following members describe the current file.
     const char *path;
     Rules rules;
     OptionRange range;

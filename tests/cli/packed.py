@@ -287,6 +287,6 @@ with zipfile.ZipFile(scratch("bomb.zip"), "w", zipfile.ZIP_DEFLATED, compresslev
                 out.write(bytes(1 << 20))
     archive.writestr("z.pgn", PGN)
 status, counts, errors, games = load(scratch("bomb.zip"), preexec_fn=limit)
-same("bomb_zip", (status, games, errors), (1, LINES[:2], ["error\tfile bomb.zip:a.pgn: a line is longer than 32 MB, so it is not text",
+same("bomb_zip", (status, games, errors), (1, LINES[:2], ["error\tfile bomb.zip:a.pgn: a line is longer than 32 MB, so the file is not a text",
                                                              "error\tfile bomb.zip:b.cbl: the file contains no game"]))
 finish()
