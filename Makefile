@@ -76,7 +76,7 @@ ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) 
 # `make V=1` prints full commands.
 Q := $(if $(V),,@)
 PROCESSORS := $(shell nproc 2>/dev/null || echo 1)
-# Option of a make that compiles for another target: all processors, unless -jN was given.
+# Option for a make that a recipe starts: compile on all processors, unless -jN was given.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(PROCESSORS))
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)

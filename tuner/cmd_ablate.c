@@ -50,7 +50,8 @@ static Status check_options(const CommandCall *call, Err *err) {
     }
     if (settings->match_pairs > 0) return STATUS_OK;
     return command_refuse(call, "nodes",
-                          "it limits the searches of the match: give --match-pairs, too", err);
+                          "this option limits the searches of the match; give --match-pairs, too",
+                          err);
 }
 
 static Status run_ablate(const CommandCall *call, Err *err) {

@@ -60,12 +60,13 @@ static Status check_options(const CommandCall *call, Err *err) {
                            "--compare measures the two weight sets given as arguments", err));
     }
     if (settings->compare || settings->measure) {
-        return command_refuse(call,
-                              "out errors report fit freeze show cv prior-sd material-sd "
-                              "prior-errors smooth-sd valid-fraction test-fraction seed",
-                              "it is an option of a fit; --measure and --compare fit nothing and "
-                              "measure all games",
-                              err);
+        return command_refuse(
+            call,
+            "out errors report fit freeze show cv prior-sd material-sd "
+            "prior-errors smooth-sd valid-fraction test-fraction seed",
+            "this option belongs to a fit; --measure and --compare fit nothing and "
+            "measure all games",
+            err);
     }
     if (settings->cv == 1) {
         return err_set(err, STATUS_USAGE, "--cv 1: cross-validation needs at least 2 folds");
@@ -92,7 +93,7 @@ static Status run_tune(const CommandCall *call, Err *err) {
     }
     if (mpi_size() > 1) {
         TRY(command_refuse(call, "rows measure compare report",
-                           "it needs all positions in one process; run without MPI", err));
+                           "this option needs all positions in one process; run without MPI", err));
     }
     if (mpi_rank() == 0) {
         TRY(text_check_writable(settings->out, err));

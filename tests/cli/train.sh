@@ -57,7 +57,7 @@ check train_file "the last line does not name the file" [ "$(tail -n 1 "$out/unt
 refuse train_lambda 2 "--lambda: no position has a search score" "$PAOTAI" train "$out/unscored" --lambda 0.5 --units 32 --epochs 1 --match-pairs 0 --out "$out/x.net" --quiet
 check train_lambda_default "the output does not say that the default of --lambda has no effect" sh -c "
     '$PAOTAI' train '$out/unscored' --units 32 --epochs 1 --match-pairs 0 --out '$out/x.net' 2>&1 >/dev/null | grep -q '^--lambda has no effect: no position has a search score'"
-refuse train_nodes 2 "there is no match" train --nodes 50 --out "$out/x.net"
+refuse train_nodes 2 "limits the searches of the match" train --nodes 50 --out "$out/x.net"
 # The linear weights are fitted to a sample of the games. The output names the evaluation that
 # played.
 train --epochs 1 --linear-positions 5000 --weights classic --out "$out/sample.net" >"$out/sample.txt" 2>"$out/sample.err"

@@ -203,7 +203,7 @@ cannot material_sd "every fitted weight of material" --weights default --materia
 cannot prior_errors "no fitted weight has a standard error" --prior-errors 3
 cannot smooth_sd "no fitted term has several entries" --fit turn --smooth-sd 10
 cannot cv "affect none" --fit 'material_*' --cv 2
-cannot cv_value "--cv chooses its value" --cv 2 --prior-sd 20
+cannot cv_value "--cv chooses the value of this option" --cv 2 --prior-sd 20
 cannot cv_one "at least 2 folds" --cv 1
 cannot seed "nothing is random" --valid-fraction 0 --seed 2
 cannot measure "fit nothing" --measure --freeze turn

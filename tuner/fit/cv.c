@@ -50,7 +50,7 @@ Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, Pr
               int *best, Err *err) {
     const RowSet *rows = prepared->rows;
     const size_t games = rows->game_count, n = (size_t)prepared->n;
-    Fit all = *prepared; // a shallow copy; *prepared owns the arrays
+    Fit all = *prepared; // a copy with the same arrays, which *prepared owns
     TRY(fit_check_rows(rows, err));
     TRY(loss_fit_slopes(rows, &all.loss, all.start, err));
     AUTO_FREE int *fold_of = memory_alloc(games, sizeof *fold_of);

@@ -56,7 +56,8 @@ static void add_product(double *restrict c, const double *restrict a, const doub
 // the sum over the games of products of gradients.
 typedef struct Covariance {
     size_t n;
-    double *inverse, *half; // the matrices A^-1 and A^-1 M, [n][n]
+    // [n][n]: the inverse Hessian A^-1, and A^-1 M, where M is the sum of products of gradients
+    double *inverse, *half;
     double *raise;    // variance that is added to each weight that occurs in few games, else 0: [n]
     double *variance; // variances of the n weights
 } Covariance;
@@ -82,7 +83,7 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        double line[SLOPES]; // row i of Q sum(z_g z_g') - sum(g_g z_g')
+        double line[SLOPES]; // row i of the matrix Q sum(z_g z_g') - sum(g_g z_g') (errors.h)
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
             for (size_t b = 0; b < SLOPES; b++) {

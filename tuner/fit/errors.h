@@ -45,8 +45,10 @@ enum { ERRORS_FEW_GAMES = 10 };
 typedef struct GameProducts {
     // Products of corrected gradients, sum of g_g g_g' over the games: [n][n], n = 2 * rows->pairs.
     double *weights;
-    double *cross; // products with the slope equations, sum of g_g z_g': [n][SLOPES]
-    double slopes[SLOPES][SLOPES]; // products of slope equations, sum of z_g z_g'
+    // products of corrected gradients and slope equations, sum of g_g z_g' over the games:
+    // [n][SLOPES]
+    double *cross;
+    double slopes[SLOPES][SLOPES]; // products of slope equations, sum of z_g z_g' over the games
     // [n + terms]: numbers of games in which each weight occurs, then in which each term occurs
     double *met;
 } GameProducts;

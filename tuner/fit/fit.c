@@ -62,7 +62,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     return STATUS_OK;
 }
 
-// ---- games in parts -----------------------------------------------------------------------------
+// ---- training, validation and test games --------------------------------------------------------
 
 FitPart fit_part_of_game(const FitSetup *setup, uint64_t split) {
     const uint64_t mixed = random_mix(setup->seed ^ random_mix(split + 1));

@@ -58,8 +58,8 @@ typedef struct FitStep {
 } FitStep;
 
 typedef struct Fit {
-    // The problem. fit_init() sets these members; the caller may change `frozen` and the members
-    // below it before fit_run().
+    // The problem of the fit. fit_init() sets these members; the caller may change `frozen` and the
+    // members below it before fit_run().
     const RowSet *rows; // training positions, borrowed from the caller
     FitSetup setup;
     int n;         // number of weights: 2 * rows->pairs
@@ -72,8 +72,8 @@ typedef struct Fit {
     // Called for the start and after each iteration; returns false to stop the fit. May be NULL.
     bool (*report)(void *context, const FitStep *step, double time_s);
     void *report_context;
-    // The solution. fit_run() sets these members. `weights` are the n weights, in units; before
-    // fit_run() they are the point where the minimisation starts.
+    // The solution of the fit. fit_run() sets these members. `weights` are the n weights, in units;
+    // before fit_run() they are the point where the minimisation starts.
     double *weights;
     double *hessian;     // Hessian of the objective, [n][n]
     double *factor;      // Cholesky factor of the Hessian of the free weights; NULL: unknown
@@ -114,8 +114,8 @@ Status fit_check_rows(const RowSet *rows, Err *err);
 // losses. If report() stops the fit, `weights` holds the result of the last iteration.
 Status fit_run(Fit *fit, Err *err);
 
-// Fits to the results alone (lambda 1), starting from the solution of `fit`. The caller frees
-// *other with fit_clear(), also on failure.
+// Fits to the results alone (lambda 1), starting from the solution of `fit`. Stores the new fit in
+// *other, which the caller frees with fit_clear(), also on failure.
 Status fit_results_alone(const Fit *fit, Fit *other, Err *err);
 
 // Fits to the training games with taken[game] set, with the given prior, starting from weights [n].
@@ -140,7 +140,7 @@ bool fit_is_whole(const Fit *fit);
 // caller frees.
 size_t *fit_free_places(const Fit *fit, size_t *count);
 
-// ---- games in parts -----------------------------------------------------------------------------
+// ---- training, validation and test games --------------------------------------------------------
 
 // Returns the weight that each position of a game has, one number per game; the caller frees. The
 // sum over all positions is the number of positions.
@@ -158,6 +158,6 @@ double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part
 // part_loss and loss_change.
 void fit_compare(Fit *fit, const double *weights);
 
-// Returns the LossSetup of a fit with these game weights, which it borrows. The slopes of the loss
-// are not estimated yet.
+// Returns the LossSetup of a fit with these game weights. The LossSetup borrows the weights. The
+// slopes of the loss are not estimated yet.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);

@@ -137,7 +137,7 @@ static bool read_line(const char *line, FitRecord *record) {
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
-        return false; // keep the line as a note, too
+        return false; // the caller also keeps the line as a note
     }
     if ((at = behind(line, FIT_CONTAIN))) {
         snprintf(record->contain, sizeof record->contain, "%s", at);

@@ -27,7 +27,7 @@ typedef struct FitRecord {
     PieceTable pieces;
     char condition[200]; // assumption behind the standard errors; "": not recorded
     char contain[200];   // uncertainties that the standard errors contain; "": there are no errors
-    Text notes;          // all other comment lines, without the comment marks
+    Text notes;          // comment lines that no other member stores, without the comment marks
 } FitRecord;
 
 // Appends the lines of the record to a provenance text, without comment marks, which
@@ -36,7 +36,7 @@ void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text);
 // Appends only the lines `value` with the piece values.
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 
-// First word of the line with the assumption behind the errors.
+// First word of the line that states the assumption behind the standard errors of a fit.
 #define FIT_CONDITION "errors_given "
 
 // Texts that say which uncertainties standard errors contain: errors of a fit, errors of a fit by a

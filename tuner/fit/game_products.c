@@ -53,8 +53,9 @@ typedef struct GamePass {
     DoubleQuad *cells;
     // Parts of `sums`: gradients times slope equations [n][SLOPES], numbers of games [n + terms].
     double *cross, *met;
-    GameGradient ended[GAMES_AT_ONCE]; // gradients of games that are not in `cells` yet
-    int waiting;                       // number of gradients in `ended`
+    // gradients of finished games whose products must still be added to `cells`
+    GameGradient ended[GAMES_AT_ONCE];
+    int waiting; // number of gradients in `ended`
     // the leverage is computed for games whose index is a multiple of `every`
     size_t every;
     const double *inverse; // inverse Hessian of the objective, [n][n]
@@ -129,7 +130,7 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
         row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
-                 // move[2 * pairs] belongs to the offset, which has no weight, and is 0.
+                 // move[2 * pairs] is 0, because the offset of a score has no weight.
                  games->move, &score);
         const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
         followed += seen->curvature * along * along;

@@ -19,7 +19,7 @@ typedef struct HessianPass {
 static void add_row(HessianPass *mine, const RowChunk *chunk, uint32_t i, DoubleQuad factor) {
     const uint32_t begin = chunk->begin[i];
     uint32_t end = chunk->begin[i + 1];
-    // The last entry is the offset, which has no weight.
+    // Skip the offset of the score, if there is one: it is the last entry and has no weight.
     if (end > begin && chunk->pair[end - 1] == mine->pairs) end--;
     for (uint32_t a = begin; a < end; a++) {
         const double value = row_coefficient(chunk, a);
@@ -58,7 +58,7 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
 }
 
 // Computes the Hessian sums of one group of chunks. Writes the upper triangle to `sums`, three
-// numbers per pair of pairs.
+// numbers for any two pairs of weights.
 static void run_group(HessianPass *mine, int group, double *sums) {
     const RowSet *rows = mine->pass->rows;
     size_t chunk;

@@ -116,8 +116,8 @@ typedef struct Pulls {
     // PULLS_ flags of each weight: the directions in which the positions pull this weight
     uint8_t *way;
     double *free; // the fitted weights; 0 where a weight is frozen
-    // `along`: a position ended as the sum of its free weights predicts. `against`: a position
-    // ended the other way.
+    // `along`: true if a position has the result that the sum of its free weights predicts.
+    // `against`: true if a position has another result.
     bool along, against;
 } Pulls;
 

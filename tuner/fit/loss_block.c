@@ -94,7 +94,7 @@ double loss_expected_points(double u) {
 static void scored_points(const LossSetup *setup, const int16_t *restrict score,
                           const int8_t *restrict side_to_move, const float *restrict phase,
                           int count, double *restrict known, double *restrict points) {
-    // A local copy, so that the compiler knows that it does not change in the loop.
+    // With a local copy of *setup, the compiler knows that its members do not change in the loop.
     const LossSetup s = *setup;
     for (int i = 0; i < count; i++) points[i] = loss_score_slope(&s, (double)phase[i]);
     for (int i = 0; i < count; i++) {

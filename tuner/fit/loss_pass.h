@@ -10,8 +10,9 @@
 typedef struct RowPass {
     const RowSet *rows;
     const LossSetup *setup;
-    const double *weights; // result of pass_weights(): the weights, and the factor 1 of the offsets
-    double *gradient;      // gradient of the loss, [2 * pairs + 2]; NULL: not requested
+    // result of pass_weights(): the weights, then the pair (1, 1), which multiplies score offsets
+    const double *weights;
+    double *gradient; // gradient of the loss, [2 * pairs + 2]; NULL: not requested
     LossSums sums;
     _Alignas(64) LossBlock block;
     double share[LOSS_BLOCK]; // share of the middlegame in each position

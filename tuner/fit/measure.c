@@ -85,7 +85,8 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
                          CalibrationBin bins[CALIBRATION_BINS]) {
     const size_t games = rows->game_count, cells = games * CALIBRATION_BINS;
     double predicted[CALIBRATION_BINS] = {0}, weight[CALIBRATION_BINS] = {0};
-    // For each bin, the sums of each game: [CALIBRATION_BINS][games].
+    // Weighted sum of the targets and sum of the weights of the positions of each game in each bin:
+    // [CALIBRATION_BINS][games].
     AUTO_FREE double *target = memory_alloc(cells, sizeof *target);
     AUTO_FREE double *count = memory_alloc(cells, sizeof *count);
     AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
@@ -122,10 +123,11 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 static const double lead_edges[RESIDUAL_LEADS + 1] = {0,    0.25, 1.25, 2.25,  3.25,
                                                       4.25, 6.25, 9.25, 13.25, INFINITY};
 
-// The bins of a Residuals as one array, with the sums of each game for each bin.
+// The bins of a Residuals as one array, with sums over the positions of each game in each bin.
 typedef struct Sorting {
     ResidualBin *bins;
-    double *sums, *counts; // sums of each game for each bin, [BINS][games]
+    // weighted sum of the residuals and sum of the weights of each game in each bin, [BINS][games]
+    double *sums, *counts;
     size_t games;
 } Sorting;
 enum { BINS = sizeof(Residuals) / sizeof(ResidualBin) };

@@ -40,7 +40,8 @@ typedef struct Newton {
     size_t *place; // index of each free weight among all weights, [count]
     LossSums sums; // sums of the loss at fit->weights
     double value, gap;
-    gsl_vector *gradient, *step, *next_gradient; // vectors of the free weights, [count]
+    // [count], one number for each free weight: gradient, Newton step, gradient after the step
+    gsl_vector *gradient, *step, *next_gradient;
     double *trial, *all; // the n weights of a trial step, and the gradient by all n weights
     bool whole;          // true if the Hessian is of all positions, not of a sample
     int pairs;           // number of stored steps in `moved` and `turned`
@@ -75,7 +76,7 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
     Fit *fit = newton->fit;
     const size_t n = (size_t)fit->n, chunks = fit->rows->chunk_count;
     LossSetup loss = fit->loss;
-    double times = 1; // number of positions per position of the sample
+    double times = 1; // number of all positions divided by the size of the sample
     const size_t every = chunks / PART_CHUNKS < PART_EVERY ? chunks / PART_CHUNKS : PART_EVERY;
     newton->whole = whole || every < 2;
     if (!newton->whole) {

@@ -59,8 +59,8 @@ void piece_table_init(PieceTable *table) {
 
 // ---- a position ---------------------------------------------------------------------------------
 
-// Sums over positions for one value of the table: the number of positions, and the sum of the
-// value.
+// Sums over positions for one number in the table of piece values: the number of positions, and the
+// sum of the value over these positions.
 typedef struct FormSums {
     double count, x;
 } FormSums;
@@ -73,9 +73,10 @@ typedef struct Pass {
     int16_t lost[SIDE_COUNT][GROUPS][N];
     int pieces[SIDE_COUNT][GROUPS];
     FormSums sums[PIECE_FORMS];
-    FormSums *by_game; // sums of each game, [PIECE_FORMS][games]
+    // sums of each piece value over the positions of a game, [PIECE_FORMS][games]
+    FormSums *by_game;
     size_t game, games;
-    double *share; // sums of the coefficients over the positions, [PIECE_FORMS][N]
+    double *share; // coefficients of each piece value, summed over the positions, [PIECE_FORMS][N]
 } Pass;
 
 static WeightGroup group_of(PieceType type, Side side, int square) {

@@ -47,8 +47,8 @@ SigmoidSums sigmoid_sums(const RowSet *rows, const LossSetup *setup,
 // Computes the vector of slope parameters from a setup whose slopes are known.
 void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]);
 
-// Writes the matrix Q (see above) to response [2 * rows->pairs][SLOPES]. `weights` is the solution
-// of the fit, and K was fitted to `start`. The columns of slopes that were given instead of
-// estimated are 0. Returns STATUS_NUMERIC if the games do not determine the slopes.
+// Writes the matrix Q = ds/dslopes (dz/dslopes)^-1 to response [2 * rows->pairs][SLOPES]. `weights`
+// is the solution of the fit, and K was fitted to `start`. The columns of slopes that were given
+// instead of estimated are 0. Returns STATUS_NUMERIC if the games do not determine the slopes.
 Status slopes_response(const RowSet *rows, const LossSetup *setup, const double *start,
                        const double *weights, double *response, Err *err);

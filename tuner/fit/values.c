@@ -15,8 +15,8 @@ double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, doubl
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         if (term->group != group || term->part > TERM_ENTRY) continue;
-        // Start again: every MATERIAL and ENTRY term gives the same sums, because a piece has
-        // exactly one entry in each.
+        // Count the pieces anew for each term. All MATERIAL and ENTRY terms of a group give the
+        // same count, because a piece has one entry of each term.
         pieces = counted = 0;
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             pieces += row_occurrences(rows, i);

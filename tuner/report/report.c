@@ -36,7 +36,7 @@ void page_figure(Report *report, const char *id, const char *heading) {
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term) {
     const char *mark = report_mark(report, term);
     text_add(report->html, "<figure id='%s'><h3>%s", id, prefix);
-    // The meaning begins with a capital letter unless it follows a prefix.
+    // The meaning of a term begins with a capital letter unless it follows a prefix.
     text_add(report->html, "%c", *prefix ? *term->meaning : toupper((unsigned char)*term->meaning));
     page_escaped(report, "", term->meaning + 1, "");
     text_add(report->html, " <code>%s</code>", term->name);

@@ -134,7 +134,8 @@ static void residual_list(Report *report, PageList *list, ListRow *rows, const R
     list->rows = rows;
     list->axis = "observed \xe2\x88\x92 predicted result";
     list->more = "positions";
-    list->limit = 0.25; // a bin with few games must not compress the others
+    // limits the axis, so that a bin with few games does not compress the other bins
+    list->limit = 0.25;
     list->decimals = 4;
     page_list(report, list);
 }
@@ -219,7 +220,8 @@ void report_residuals(Report *report) {
                        "they need games; name a run with --data DIR.");
         return;
     }
-    lead_residuals(report); // this order gives the columns of the page about equal heights
+    // In this order of the figures, both columns of the page have about equal heights.
+    lead_residuals(report);
     kind_residuals(report);
     phase_residuals(report);
 }

@@ -20,8 +20,9 @@ typedef struct Place {
 typedef struct TermChange {
     bool is_new; // true if the start weights did not contain the term
     bool most;   // true if the term is one of the five that the fit changed most
-    int weight;  // number of its weight with the largest change relative to its error; -1: unknown
-    double size; // change of this weight, in units of its standard error
+    // number of the term's weight with the largest change relative to its error; -1: unknown
+    int weight;
+    double size; // largest change of a weight of the term, in units of its standard error
 } TermChange;
 
 // A bin with fewer games than this has no useful error, so its point is hollow and has no error
@@ -46,7 +47,7 @@ typedef struct Report {
     CalibrationBin bins[CALIBRATION_BINS]; // results of the games, by predicted result
     CalibrationBin target_bins[CALIBRATION_BINS]; // targets of the fit, by predicted result
     Residuals residuals;
-    Place *places;               // [rows] place of each position; NULL: no page of games
+    Place *places;               // [rows] game and ply of each position; NULL: no page of games
     uint64_t seen[WEIGHT_COUNT]; // first row in which each pair of weights occurs, counted from 1;
                                  // 0: never
     PieceTable pieces;
@@ -139,7 +140,8 @@ AUTO_VALUE(Report, report_clear)
 // Fits the slopes of a loss to all games of the source, not only to the measured ones.
 Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const double *weights,
                          Err *err);
-// Finds the place of each position, and the first position in which each pair of weights occurs.
+// Finds the game and ply of each position, and the first position in which each pair of weights
+// occurs.
 Status report_find_places(Report *report, Err *err);
 // Returns the measured games as a noun that follows their number: "games", "test games".
 const char *part_noun(const Report *report);

@@ -107,11 +107,11 @@ enum { KINDS = PIECE_COUNT };
 // A hidden unit. Its input weights are means over the buckets of the network, with the own side at
 // the bottom of the board.
 typedef struct Unit {
-    double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no input for this kind and square
-    double share[KINDS];                // share of each kind in the variance of the input weights
-    double output[SIDE_COUNT];          // mean output weights; [0]: view of the side to move
-    double strength;                    // estimate of the unit's largest effect on the score
-    int first, second;                  // the kinds with the largest shares
+    double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no input for this piece and square
+    double share[KINDS];       // share of each kind of piece in the variance of the input weights
+    double output[SIDE_COUNT]; // mean output weights; [0]: view of the side to move
+    double strength;           // estimate of the unit's largest effect on the score
+    int first, second;         // the two kinds of pieces with the largest shares of the variance
 } Unit;
 
 static void read_kind(const Network *network, int u, int piece, Unit *unit, double *total) {

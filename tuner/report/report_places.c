@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later Finds the game and the ply of each measured position,
-// and makes links to the page of --games, which shows these games.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Finds the game and the ply of each measured position, and makes links from the report to the page
+// of --games, which shows these games.
 #include <stdlib.h>
 
 #include "core/base/memory.h"

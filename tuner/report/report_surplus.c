@@ -12,9 +12,10 @@
 
 typedef struct Surplus {
     Report *report;
-    const float *value;    // [rows] surplus of each position; NAN: not measured
-    float *key;            // [rows] key that sorts the positions into groups
-    double *sums, *counts; // [games] weighted sum of the surplus, and of the positions
+    const float *value; // [rows] surplus of each position; NAN: not measured
+    float *key;         // [rows] key that sorts the positions into groups
+    // [games] weighted sum of the surplus of a game's positions, and sum of their weights
+    double *sums, *counts;
 } Surplus;
 
 Status report_measure_surplus(Report *report, Err *err) {

@@ -39,9 +39,10 @@ typedef struct Load {
     // Range first_row to last_row - 1 of the positions that this process reads. The positions
     // before end_row are its share; the later ones are the rest of its last game.
     uint64_t first_row, end_row, last_row;
-    uint64_t sample_every; // RowSet.sample contains the positions whose index is a multiple of this
-    KeySet positions;      // hashes of the positions read so far; unused with several processes
-    Status status;         // status of the first failed shard, in the order of the shards
+    // RowSet.sample contains the positions whose index is a multiple of sample_every
+    uint64_t sample_every;
+    KeySet positions; // hashes of the positions read so far; unused with several processes
+    Status status;    // status of the first failed shard, in the order of the shards
     Err *err;
 } Load;
 
@@ -185,7 +186,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    // `own` is a copy of *part before the first position at or after end_row, for its counts.
+    // `own` keeps the counts of *part without the positions from end_row on.
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
     Weights weights; // the coefficients of a position do not depend on the weights
@@ -222,7 +223,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
                 (RowSample){.board = board, .game = game.id, .source = game.source};
         }
     }
-    if (rest) { // another process counts the positions from end_row on
+    if (rest) { // another process counts the occurrences in the positions from end_row on
         part->coefficients = own.coefficients;
         memcpy(part->occurrences, own.occurrences, sizeof part->occurrences);
         memcpy(part->occurrence_phase, own.occurrence_phase, sizeof part->occurrence_phase);

@@ -98,7 +98,8 @@ Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowS
     }
     row_set_init(rows, (int)terms->terms, terms->phase_max);
     if (!has_our_terms(terms)) {
-        _Static_assert((int)TERM_NAME_SIZE == (int)SPARSE_NAME_SIZE, "names are copied");
+        _Static_assert((int)TERM_NAME_SIZE == (int)SPARSE_NAME_SIZE,
+                       "term names are copied between arrays of these sizes");
         rows->names = memory_alloc(terms->terms, sizeof *rows->names);
         memcpy(rows->names, terms->names, terms->terms * sizeof *rows->names);
     }

@@ -20,7 +20,7 @@ ALWAYS_INLINE DoublePair entry_times(const RowChunk *chunk, uint32_t k, const do
 
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum) {
-    // A local copy, so that the compiler knows that its pointers do not change in the loop.
+    // With a local copy of *chunk, the compiler knows that its pointers do not change in the loop.
     const RowChunk c = *chunk;
     uint32_t k = c.begin[first];
     for (int i = 0; i < count; i++) {

@@ -235,7 +235,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
                     row_games_add(&set->games, &set->game_count, &set->game_capacity, game, 1);
         reserve_row(pending, head.entries);
         pending->heads[pending->count++] = head;
-        if (head.entries > 0) { // without entries the arrays may be NULL
+        if (head.entries > 0) { // the arrays may be NULL if the positions have no entries
             memcpy(pending->pair + pending->entry_count, part->pair + entry,
                    head.entries * sizeof *pending->pair);
             memcpy(pending->coefficient + pending->entry_count, part->coefficient + entry,

@@ -51,7 +51,7 @@ typedef struct RowChunk {
     // Coefficients of the entries, if all of them in this chunk are integers that fit into a byte;
     // otherwise NULL.
     const int8_t *whole;
-    const float *real; // coefficients of the entries otherwise; NULL if `whole` is set
+    const float *real; // coefficients of the entries if `whole` is NULL; otherwise NULL
     void *memory;      // memory block of all columns
 } RowChunk;
 
@@ -148,7 +148,7 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
                     const RowHead *head, const RowGame *game, Err *err);
 
 // Traces the evaluation of a stored position with `weights` and adds it to the part. `board` is the
-// position set up. An error message names the position.
+// board with the pieces of this position. An error message names the position.
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
                           const RowGame *game, const Weights *weights, Err *err);
 

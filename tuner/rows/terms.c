@@ -39,7 +39,7 @@ void row_entry_name(const WeightTerm *term, int entry, char text[WEIGHT_NAME_SIZ
     snprintf(text, WEIGHT_NAME_SIZE, "%c%d", 'a' + square_file(square), square_rank(square));
 }
 
-// Applies one pattern and returns the number of weights that match it.
+// Sets chosen[i] = value for the weights that match one pattern. Returns the number of matches.
 static int apply(const RowSet *rows, const char *pattern, bool value, bool *chosen) {
     int named = 0;
     for (int t = 0; t < 2 * row_term_count(rows); t++) {

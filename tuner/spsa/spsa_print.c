@@ -70,7 +70,7 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     SpsaShow *show = context;
     const SpsaSpec *spec = &show->run->spec;
     const SpsaRow *row = &trace->rows[trace->count - 1];
-    if (trace->count == 1) { // The finished match is a probe.
+    if (trace->count == 1) { // No iteration is finished yet, so the match was a probe.
         const int played = trace->probe_count, all = 2 * spec->count;
         if (played < all) {
             progress_update(&show->progress, 0, spec->params[played / 2].name);

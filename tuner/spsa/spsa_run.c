@@ -19,8 +19,8 @@ static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSe
     return STATUS_OK;
 }
 
-// Sets the values of both players for the match of a row, and returns its number of pairs. A row
-// whose number is above the last iteration is the match of the result against the start.
+// Sets the values of both players for the match of a row of the log. Returns its number of pairs. A
+// row whose number is above the last iteration is the match of the result against the start.
 static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
                               long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX]) {
     const SpsaSpec *spec = &run->spec;
@@ -35,13 +35,13 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
     return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
 }
 
-// Plays the match of a row (see choose_values()). For a match of the result against the start,
-// row->wins is, before the match, the number of pairs to play.
+// Plays the match of a row of the log (see choose_values()). For a match of the result against the
+// start, row->wins is, before the match, the number of pairs to play.
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
     ContestSpec match = run->match;
-    // The match of each row has its own seed, so that it plays other openings.
+    // The match of each row of the log has its own seed, so that it plays other openings.
     match.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
     match.rounds = choose_values(run, row, values);
     for (int i = 0; i < MATCH_PLAYERS; i++) {
@@ -50,7 +50,7 @@ static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *re
     return contest_run(&match, NULL, NULL, result, err);
 }
 
-// Plays the match of a row on all processes; called on MPI rank 0.
+// Plays the match of a row of the log on all processes; called on MPI rank 0.
 static Status play_everywhere(const SpsaRun *run, SpsaRow *row, MatchCounts *counts,
                               bool *interrupted, Err *err) {
     AUTO(ContestResult) result = {0};
@@ -121,7 +121,8 @@ static Status play_all(const SpsaRun *run, SpsaIterationDone *done, void *contex
     return STATUS_OK;
 }
 
-// Plays the rows that MPI rank 0 sends, until rank 0 ends. Called on all other ranks.
+// Plays the matches that MPI rank 0 sends as rows of the log, until rank 0 ends. Called on all
+// other ranks.
 static Status help_play(const SpsaRun *run, Err *err) {
     SpsaRow row;
     Status status;

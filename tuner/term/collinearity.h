@@ -54,7 +54,7 @@ void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, doubl
 
 // Appends the terms that explain most, with their shares: "NAME 0.91, NAME 0.02".
 void collinearity_add_names(const Collinearity *collinearity, const RowSet *rows, Text *text);
-// Appends these terms and shares as one word: "NAME:0.91,NAME:0.02".
+// Appends the terms that explain most, with their shares, as one word: "NAME:0.91,NAME:0.02".
 void collinearity_add_list(const Collinearity *collinearity, const RowSet *rows, Text *text);
 // Returns "copy" or "near copy" if other terms explain the group to that degree, otherwise NULL.
 const char *collinearity_word(const Collinearity *collinearity);

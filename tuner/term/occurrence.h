@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts the positions and games in which a group of weights occurs. Other games contain no
-// information about the group.
+// Counts the positions and games in which a group of weights occurs. A game in which the
+// group does not occur contains no information about its weights.
 #pragma once
 
 #include "tuner/fit/piece_table.h"
@@ -12,7 +12,8 @@ typedef struct Occurrence {
     // such a position.
     uint64_t positions, games;
     bool both_alike; // true if the group occurs, but always equally often for both sides
-    uint64_t by_stage[STAGE_ALL]; // number of such positions in each stage of the game
+    // number of positions in which the sides differ in the group, by stage of the game
+    uint64_t by_stage[STAGE_ALL];
     // Number of positions in which the side with more of the group won the game, and in which it
     // lost. Draws and games without a result are in neither number.
     uint64_t winner, loser;

@@ -37,7 +37,7 @@ typedef struct TermStudy {
     bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
     double start_flat[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    // True for each new term, for each pair of its weights, and for each of its weights.
+    // Marks of the new terms, of their pairs of weights, and of their weights: true if new.
     bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
     TermSame same;
     RowSet rows; // training positions of the games, with their boards
@@ -47,8 +47,8 @@ typedef struct TermStudy {
     AblationBase base;
     FitErrors errors;
     Weights with, without; // weights of the two players of the match
-    bool significant;      // true if a value differs from 0 by more than chance
-    bool unchanged;        // true if the rounded values equal the weights without the new terms
+    bool significant; // true if a fitted value of the new terms differs from 0 by more than chance
+    bool unchanged;   // true if the rounded values equal the weights without the new terms
     TermVerdict verdict;
     Text sentence;
 } TermStudy;

@@ -36,8 +36,8 @@ static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Foun
     return any;
 }
 
-// Sets the number of pictures of each class. Classes get equal shares. If a class has too few
-// positions, the other classes get the rest of its share.
+// Sets the number of pictures of each class of positions. Classes get equal shares. If a class has
+// too few positions, the other classes get the rest of its share.
 static void share_out(const size_t have[CLASSES], size_t take[CLASSES]) {
     size_t left = TERM_BOARDS;
     memset(take, 0, CLASSES * sizeof *take);

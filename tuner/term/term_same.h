@@ -7,7 +7,7 @@
 #include "core/eval/weights.h"
 
 typedef struct TermSameSpec {
-    const bool *chosen; // marks of the new terms, [WEIGHT_TERM_COUNT]
+    const bool *chosen; // [WEIGHT_TERM_COUNT] true for each new term
     // Commit to compare with; NULL: the latest one whose weights.def does not have the terms.
     const char *commit;
     // Path of a weight file that both programs can read; term_same_measure() writes it.

@@ -72,7 +72,7 @@ AUTO_VALUE(TrainData, train_data_clear)
 // weights, output biases. A gradient has one group of input weights instead of the first two: the
 // derivatives by `input`, the sums of shared and added weights.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
-typedef struct Seen Seen; // inputs of one position
+typedef struct Seen Seen; // network inputs of one position
 typedef struct TrainNet {
     int units;
     bool linear;
@@ -85,11 +85,11 @@ typedef struct TrainNet {
     // the bucket adds, limited to the range of the rounded network.
     float *input;
     NetworkPlaces places;
-    Seen *seen; // inputs of each position of a batch
+    Seen *seen; // network inputs of each position of a batch
     // Hidden sums of each position of a batch, for both sides: [batch][2][units]. backward()
     // replaces them by their gradients.
     float *sums;
-    // Gradients of inputs, biases, output weights and output biases, [RANGES][slopes].
+    // Gradients of input weights, biases, output weights and output biases, [RANGES][slopes].
     float *gradient;
     size_t slopes;       // number of floats allocated for the gradient of one range
     float *partial;      // gradient of the output layer, then the loss, for each chunk of a batch
@@ -102,7 +102,7 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
 // output weights of the other units become 0.
 void train_net_start(TrainNet *net, const Network *network);
 void train_net_clear(TrainNet *net);
-// Computes net->input from the parameters.
+// Computes net->input, the input weights of each bucket, from the parameters.
 void train_net_refresh(TrainNet *net, int threads);
 // Returns the network with weights rounded to integers. Its linear weights are not set. The caller
 // frees it with network_free().
@@ -142,8 +142,8 @@ typedef struct TrainSetup {
 // batch is computed before the step that uses this batch.
 enum { TRAIN_CURVE = 120 };
 typedef struct TrainCurve {
-    double rows[TRAIN_CURVE]; // number of positions in each part
-    double sum[TRAIN_CURVE];  // sum of the losses in each part
+    double rows[TRAIN_CURVE]; // number of positions in each part of the fit
+    double sum[TRAIN_CURVE];  // sum of the training losses in each part of the fit
     double *train;            // mean training loss of each epoch; NAN: unknown; [epochs]
     double *valid;            // validation loss after each epoch; NAN: unknown; [epochs]
     double linear;            // validation loss of the linear weights

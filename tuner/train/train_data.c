@@ -157,7 +157,7 @@ Status train_data_read(const char *const *paths, int count, const TrainLinear *l
 Status train_data_share(TrainData *data, Err *err) {
     enum { SLICE = 1 << 20 };
     if (mpi_size() == 1) return STATUS_OK;
-    const TrainData own = *data; // MPI rank 0 keeps its own arrays
+    const TrainData own = *data; // the pointers of this rank, which ranks_share() overwrites
     TRY(ranks_share(data, sizeof *data, err));
     data->fitted = own.fitted;
     data->runs = own.runs;

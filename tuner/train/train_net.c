@@ -55,7 +55,7 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     // Each range begins at a multiple of LANES floats, so its memory is aligned.
     net->slopes = at.count - at.count % LANES;
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
-    net->partial_size = at.count - at.output + 1; // the last number of a chunk is its loss
+    net->partial_size = at.count - at.output + 1; // one number more for the loss
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
     random_init(&random, seed, 0);
@@ -166,7 +166,8 @@ static void see(const TrainRow *row, const NetworkPlaces *places, bool mirror, S
     seen->output = (uint8_t)network_output(pieces);
     for (int view = 0; view < 2; view++) {
         const Side side = (Side)(row->black ^ (unsigned)view);
-        const int own = side == RED ? 0 : SLOT_COUNT / 2; // slot of this side's general
+        // slot of this side's general in row->squares
+        const int own = side == RED ? 0 : SLOT_COUNT / 2;
         const int on = row->squares[own], general = mirror ? square_mirror(on) : on;
         int mirrored, count = 0;
         const int bucket = network_bucket(side, general, &mirrored);

@@ -132,7 +132,8 @@ Status tune_cross_validate(TuneFit *tune, Err *err);
 // Prints an iteration as a JSON object or as a line of a table; `context` is the CommandCall.
 // Returns false after Ctrl-C.
 bool tune_print_step(void *context, const FitStep *step, double time_s);
-// Sets tune->fitted, tune->by_prior and tune->known_start.
+// Counts the fitted weights and those that the prior determined, and finds whether the prior
+// follows from standard errors of the start weights: sets tune->fitted, by_prior and known_start.
 void tune_count_decided(TuneFit *tune);
 // If the prior determines most weights, or with --verbose or --json, prints how many weights the
 // games and the prior determine. The line is a warning if the prior determines most weights and

@@ -41,7 +41,7 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
         if (terms->start) memcpy(start, terms->start, n * sizeof *start);
         return command_refuse(
             tune->call, "weights errors report smooth-sd material-sd prior-errors",
-            "it applies to built-in terms only; the file has other terms, and their "
+            "this option applies to built-in terms only; the file has other terms, and their "
             "fit starts from its data set 'start'",
             err);
     }

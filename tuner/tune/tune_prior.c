@@ -73,7 +73,7 @@ static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
     const bool errors = !tune->terms && from_errors(tune, reach);
     if (settings->cv < 2) return STATUS_OK;
     TRY(command_refuse(tune->call, errors ? "smooth-sd prior-errors" : "smooth-sd prior-sd",
-                       "--cv chooses its value; give only one of the two", err));
+                       "--cv chooses the value of this option; give only one of the two", err));
     if (tune->terms || errors || reach->sd > 0 || reach->smooth > 0) return STATUS_OK;
     return err_set(
         err, STATUS_USAGE,
