@@ -7,8 +7,8 @@
 #include "core/notation/move_reader.h"
 
 typedef struct NotationSettings {
-    int from; // 0: detect the system; otherwise a NotationSystem + 1
-    int to;   // a NotationSystem
+    int from; // notation of the input, a NotationSystem + 1; 0: detect it
+    int to;   // notation of the output, a NotationSystem
     bool game;
     bool glyphs;
     bool shogi;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Option rows that several commands share with the same meaning. S is the command's settings struct
-// and M its member. Without a parameter M, the member has the same name as the row.
+// Macros for option rows that several commands share. S is the command's settings struct and M the
+// member that stores the value. In macros without M, the member has the same name as the row.
 #pragma once
 
 #include "core/base/options.h"

@@ -192,7 +192,7 @@ static void print_option(const OptionRow *row, FILE *out, int column) {
         text_add(&text, "%srequired", before);
         before = ", ";
     }
-    if (row->max > row->min) { // only numbers have a range
+    if (row->max > row->min) { // the option is a number with a range
         text_add(&text, "%s%.10g..%.10g", before, row->min, row->max);
         before = ", ";
     }

@@ -14,7 +14,7 @@ enum { SAME_CTRL_C_MS = 100, SAME_REQUEST_MS = 1000 };
 
 static _Atomic int64_t first_ns; // time of the first signal; 0 if no signal was received
 static volatile sig_atomic_t requested, relayed;
-static atomic_bool heeded; // true once the running command has checked `flag`
+static atomic_bool heeded; // true once the running command checks for signals
 static atomic_bool flag;   // true once a signal has requested the end
 
 static void on_signal(int number) {

@@ -140,8 +140,8 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Option names of other programs, each with our name. If a third word is present, the error message
-// suggests it instead of the second.
+// Option names that other programs use, each followed by our name. The error message suggests our
+// name or, if present, the third text.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
     {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},

@@ -12,9 +12,9 @@
 
 typedef enum OptionType {
     OPTION_FLAG,   // bool: true if the option is on the command line
-    OPTION_INT,    // int in min..max
-    OPTION_U64,    // uint64_t
-    OPTION_REAL,   // double in min..max
+    OPTION_INT,    // int, in the range min..max of its row
+    OPTION_U64,    // uint64_t; if max > 0, in the range min..max of its row
+    OPTION_REAL,   // double, in the range min..max of its row
     OPTION_TEXT,   // const char *: default_value if the option is not given, which may be NULL
     OPTION_TEXTS,  // OptionTexts: the option can be given several times
     OPTION_CHOICE, // int: index of the chosen word in `unit`, whose words are separated by '|'
@@ -84,7 +84,7 @@ enum { OPTION_MAX_ROWS = 64 };
 
 // Returns the index of a word in "a|b|c", ignoring case, or -1 if it is not in the list.
 int option_choice_index(const char *choices, const char *text);
-// Returns true and the next word of "a|b|c", or false at the end.
+// Finds the next word of a list "a|b|c". Returns false at the end of the list.
 bool option_next_choice(const char **cursor, const char **word, size_t *length);
 
 struct Command;

@@ -65,7 +65,7 @@ static void add_word(Text *html, const char *text, size_t size) {
 }
 
 void page_add_command(Text *html, const char *command) {
-    enum { WORD_MOST = 24 }; // a longer word must break on a phone
+    enum { WORD_MOST = 24 }; // a longer word may be wider than a phone, so it may break
     while (*command) {
         const size_t size = strcspn(command, " ");
         if (*command == '-' && size <= WORD_MOST) {

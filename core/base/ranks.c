@@ -20,22 +20,21 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 
-// Kinds of messages that this module sends. "0 -> all" means that rank 0 sends it to all other
-// ranks; "any -> 0" means that any rank sends it to rank 0.
+// Kinds of messages that this module sends.
 enum {
-    KIND_COMMAND = RANK_KIND_MAX, // 0 -> all: run a command: its words, each with a zero byte. No
-                                  // words: the job ends
-    KIND_END,                     // 0 -> all: the command has ended
-    KIND_LEFT,                    // any -> 0: the sender has left the command
-    KIND_FAILED,                  // any -> 0: the sender's command failed: a Status and the error
-                                  // message
-    KIND_SHARE,                   // 0 -> all: the bytes that rank 0 passed to ranks_share()
-    KIND_COLLECT,                 // any -> 0: the bytes that the sender passed to ranks_collect()
+    KIND_COMMAND = RANK_KIND_MAX, // rank 0 to all: the words of a command to run, each with a zero
+                                  // byte; without words, the job ends
+    KIND_END,                     // rank 0 to all: the command has ended
+    KIND_LEFT,                    // any rank to rank 0: the sender has left the command
+    KIND_FAILED,                  // any rank to rank 0: the command failed at the sender; the
+                                  // message is a Status and an error text
+    KIND_SHARE,                   // rank 0 to all: the bytes that it passed to ranks_share()
+    KIND_COLLECT,                 // any rank to rank 0: the bytes that it passed to ranks_collect()
     // The following kinds are signals: messages of one int that the receiver's signal thread
     // handles.
-    KIND_INTERRUPT, // any -> all: the number of a Unix signal that the sender received
-    KIND_STOP,      // 0 -> all: rank 0 called ranks_stop()
-    KIND_ALIVE,     // any -> 0: sent regularly to show that the sender is alive
+    KIND_INTERRUPT, // any rank to all: the number of a Unix signal that the sender received
+    KIND_STOP,      // rank 0 to all: rank 0 called ranks_stop()
+    KIND_ALIVE,     // any rank to rank 0: sent regularly to show that the sender is alive
 };
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
@@ -51,7 +50,7 @@ typedef struct Peer {
 // The state is global because MPI is global to the process.
 static struct {
     int count, self;
-    Peer *peers; // the other ranks and this one, `count` entries
+    Peer *peers; // all ranks, an array of `count` entries
     bool launched;
     bool joint;   // true while all ranks run the current command
     bool ended;   // true if rank 0 has left the command

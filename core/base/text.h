@@ -11,7 +11,7 @@
 // A growing text. It ends with a zero byte as soon as something was added. Initialise with zeros;
 // text_clear() frees it.
 typedef struct Text {
-    char *data; // NULL until the first addition
+    char *data; // the text; NULL until something was added
     size_t length, capacity;
 } Text;
 

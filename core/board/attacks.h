@@ -13,8 +13,8 @@ typedef struct AttackTables {
     // that piece. A cannon reaches the empty points before the first piece, and the second piece.
     uint16_t line_chariot[RANK_COUNT][LINE_STATES];
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
-    Bitboard file_bits[LINE_STATES];  // file_bits[line]: bit r of the line is mapped to the point
-                                      // on file a and rank r
+    Bitboard file_bits[LINE_STATES];  // file_bits[line]: the points of file a whose ranks are the
+                                      // set bits of `line`
     Bitboard horse[SQUARE_COUNT][16]; // targets of a horse, indexed by attack_legs() of its point
     Bitboard horse_from[SQUARE_COUNT][16]; // points of horses that attack this point, indexed by
                                            // attack_eyes() of this point
@@ -141,7 +141,7 @@ ALWAYS_INLINE Sight sight_from(const Position *position, int square) {
     return (Sight){position_rank(position, square_rank(square)),
                    position_file(position, square_file(square)), attack_eyes(position, square)};
 }
-// Updates the Sight of `square` after the piece on `removed` was removed.
+// Updates *sight, the occupied points that `square` sees, after the piece on `removed` was removed.
 ALWAYS_INLINE void sight_remove(Sight *sight, int square, int removed) {
     const int right = square_file(removed) - square_file(square);
     const int up = square_rank(removed) - square_rank(square);

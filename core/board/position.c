@@ -6,7 +6,7 @@
 
 #include "core/board/attacks.h"
 
-// For each side: a Line with one piece of this side, on point 0.
+// For each side: the contents of a rank or file with one piece of this side, on its first point.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
 // Initialises a position with an empty board.
@@ -110,8 +110,8 @@ static Status refuse_pieces(Position *position, const Piece *pieces, const uint8
 
 Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
-    // Each byte belongs to one piece type. max_counts has the largest number of pieces that a side
-    // may have; counts has the numbers found. At most 127 pieces are counted, so no byte overflows
+    // Each byte of these numbers counts one piece type: in max_counts the pieces that a side may
+    // have, in counts the pieces found. At most 127 pieces are counted, so no byte overflows
     // into the next one.
     const uint64_t max_counts = UINT64_C(0x0502020202020100), high = UINT64_C(0x8080808080808080);
     uint64_t counts[SIDE_COUNT] = {0, 0};

@@ -41,8 +41,8 @@ enum { MATERIAL_BITS = 10, MATERIAL_ENTRIES = 1 << MATERIAL_BITS };
 // Precomputed sums for callers that evaluate many positions with the same weights or network.
 typedef struct Evaluator {
     Weights weights;
-    // For each square and piece: middlegame and endgame sums, and the numbers that the piece adds
-    // to Material.of[RED] and Material.of[BLACK].
+    // For each square and piece: the sums of its weights for middlegame and endgame, and what the
+    // piece adds to the piece counts Material.of[RED] and Material.of[BLACK].
     IntQuad place[SQUARE_COUNT][PIECE_COUNT];
     MaterialEntry material[MATERIAL_ENTRIES]; // material cache, indexed by a hash of the numbers of
                                               // pieces

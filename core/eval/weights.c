@@ -229,8 +229,8 @@ const char *weights_default_text(void) {
     return (const char *)compiled;
 }
 
-// No check is needed here: the build checks the terms of the compiled text against weights.def
-// (check_default.sh).
+// This function does not look for missing terms: the build compares the terms of the compiled text
+// with weights.def (check_default.sh).
 Status weights_default(Weights *weights, Err *err) {
     return weights_parse(weights_default_text(), "default", weights, err);
 }

@@ -70,7 +70,7 @@ typedef struct NotationOutput {
     const NotationStyle *style;
     const Position *position;
     Move move;
-    char *text; // buffer of NOTATION_SIZE bytes
+    char *text; // receives the written move; a buffer of NOTATION_SIZE bytes
     int length;
 } NotationOutput;
 
@@ -139,7 +139,7 @@ typedef enum Place {
 typedef struct Pattern {
     unsigned kinds;           // piece types that may move, a set of KIND(); 0: any
     int from_file, from_rank; // origin of the move from Red's side (files 0-8, ranks 0-9); -1: any
-    int to_file, to_rank;     // target of the move, in the same form
+    int to_file, to_rank;     // target of the move from Red's side; -1: any
     bool captures;            // true if the move must be a capture
     unsigned captured_kinds;  // piece types that may be captured, a set of KIND(); 0: any
     Place place;

@@ -135,13 +135,14 @@ typedef struct Word {
                     // index
 } Word;
 
-enum { MAX_HEAD = 3 }; // largest number of words in a head, as in 前兵七
+enum { MAX_HEAD = 3 }; // largest number of words that name the moving piece, as in 前兵七
 
+// The head of a move's text: the words that name the moving piece, and their meaning.
 typedef struct Head {
     int count;
     Word words[MAX_HEAD];
-    unsigned kinds, file; // `kinds`: set of KIND(); `file`: number from the player's right, or 0 if
-                          // the text has none
+    unsigned kinds, file; // possible types of the piece, a set of KIND(), and its file, counted
+                          // from the player's right; 0: unknown
     Place place;
     unsigned index;
 } Head;
@@ -153,8 +154,8 @@ static unsigned symbol_digit(const Symbol *symbol) {
     return number && value >= 1 && value <= 9 ? (unsigned)value : 0;
 }
 
-// Combines the words of a head into its members. Returns false if the words contradict each other
-// or name no piece.
+// Finds the meaning of the words that name the moving piece. Returns false if the words contradict
+// each other or name no piece.
 static bool head_resolve(Head *head) {
     for (int i = 0; i < head->count; i++) {
         const Word *word = &head->words[i];
@@ -197,18 +198,20 @@ static bool head_resolve(Head *head) {
            (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
 }
 
-// Adds a word to a head. Returns false if the value of the word is 0 or the head is full.
+// Adds a word to the words that name the moving piece. Returns false if its value is 0 or the list
+// of words is full.
 static bool head_add(Head *head, WordType type, unsigned value) {
     if (!value || head->count == MAX_HEAD) return false;
     head->words[head->count++] = (Word){type, value};
     return true;
 }
 
-// A function that reads the next word of a head. The head ends at symbol `end`.
+// A function that reads the next of the words that name the moving piece. They end before symbol
+// `end`.
 typedef bool WordReader(NotationInput *in, int end, Head *head);
 
-// Reads a head and the number behind the direction, and adds the pattern of the move to `list`.
-// `direction` is 0 if the text has no direction.
+// Reads the words that name the moving piece and the number behind the direction, and adds the
+// pattern of the move to `list`. `direction` is 0 if the text has no direction.
 static bool read_words(NotationInput *in, int direction, WordReader *read_word, PatternList *list) {
     const int end = in->count - 2;
     if (end < 1 || !direction) return false;
@@ -258,8 +261,8 @@ bool read_relative(NotationInput *in, PatternList *list) {
     Pattern *first = &list->patterns[0];
     if (first->from_file < 0) return true;
     if (first->place == PLACE_MIDDLE) {
-        // 11 can mean the middle soldier on file 1. With fewer than three soldiers there, it means
-        // the first one.
+        // In wxf, 11 can mean the middle soldier on file 1. With fewer than three soldiers there,
+        // it means the first one.
         Pattern pattern = *first;
         pattern.place = PLACE_INDEX;
         pattern.index = home_file((Side)in->position->stm, pattern.from_file);

@@ -14,14 +14,14 @@ typedef enum CycleLevel {
     // Every move chased the same piece; if the rule set has RULE_ROOT_REMOVAL_IS_LESS, directly.
     // With RULE_MIXED: every move gave check, chased a piece or threatened mate.
     CYCLE_CHASE,
-    CYCLE_CHECK, // every move gave check
+    CYCLE_CHECK, // perpetual check: every move gave check
 } CycleLevel;
 
 // State of the judgement of a loop. First call cycle_add_check() for every ply of the loop. Then
 // call cycle_add() for every ply in order until cycle_decided() is true. After that cycle_level()
 // and cycle_judgement() are valid.
 typedef struct Cycle {
-    unsigned traits;             // traits of the rule set, a set of RULE_*
+    unsigned traits;             // traits of the rule set: RULE_* bits
     bool checks[SIDE_COUNT];     // true if every move of the side gives check
     bool attacks[SIDE_COUNT];    // with RULE_MIXED: true if every move so far gave check, chased or
                                  // threatened mate

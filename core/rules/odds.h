@@ -12,7 +12,7 @@
 #include "core/base/text.h"
 #include "core/board/position.h"
 
-// Limits how far the extra moves may go.
+// How far the extra moves of a handicap may go.
 typedef enum OddsReach {
     REACH_ANYWHERE,
     REACH_OWN_HALF,   // no man may cross the river
@@ -62,9 +62,9 @@ typedef struct Odds {
 typedef struct OddsState {
     uint8_t moves; // number of moves that the side to move makes before the other side replies,
                    // including the next move; 0 in even play
-    uint8_t reach; // the OddsReach of the extra moves; valid while moves > 0
-    uint8_t iron;  // the OddsIron of the iron men
-    uint8_t iron_count;                 // number of iron men remaining
+    uint8_t reach; // how far extra moves may go, an OddsReach; valid while moves > 0
+    uint8_t iron;  // how long iron men cannot be captured, an OddsIron
+    uint8_t iron_count;                 // number of men that still cannot be captured
     uint8_t iron_squares[MAX_IRON_MEN]; // current points of the iron men
 } OddsState;
 

@@ -8,11 +8,11 @@
 
 typedef struct OddsGame {
     const Odds *odds; // handicap of the game; NULL in an even game
-    Position start;   // position before the extra plies
+    Position start;   // start position of the game, before the handicap's extra plies
     Move extra[MAX_ODDS_MOVES];
-    int extra_count; // number of extra plies played
+    int extra_count; // number of the handicap's extra plies that were played
     OddsState state;
-    Game game; // the game after the extra plies; game.now is the current position
+    Game game; // the game after the handicap's extra plies; game.now is the current position
 } OddsGame;
 
 void odds_game_init(OddsGame *og);

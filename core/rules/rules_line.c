@@ -109,7 +109,8 @@ static int counted_plies(const RulesLine *line) {
     size_t i = line->root + 1;
     for (size_t at = line->root + 1; at <= now; at++) {
         if (line->position[at]->halfmove != 0) continue;
-        count = (NoCaptureCount){.plies = 0}; // A capture in the tree restarts the count.
+        count = (NoCaptureCount){
+            .plies = 0}; // A capture in the tree restarts the count of plies without a capture.
         excess = false;
         i = at + 1;
     }

@@ -39,13 +39,13 @@ typedef enum LineEnd {
 // line; move[i] led to it (undefined for entry 0).
 typedef struct RulesLine {
     Rules rules;
-    unsigned traits;           // traits of the rule set, a set of RULE_*
+    unsigned traits;           // traits of the rule set: RULE_* bits
     size_t count;              // number of entries; the last one is the current position
-    size_t root;               // index of the entry of the root
+    size_t root;               // index of the root's entry in the arrays
     NoCaptureCount root_plies; // count of plies without a capture at the root
     bool root_excess;          // true if the move to the root was a check beyond Rules.check_cap
     uint64_t key[RULES_LINE_CAPACITY];
-    const Position *position[RULES_LINE_CAPACITY]; // borrowed pointers to the positions
+    const Position *position[RULES_LINE_CAPACITY]; // the positions of the line, borrowed
     Move move[RULES_LINE_CAPACITY];
     uint16_t floor[RULES_LINE_CAPACITY]; // index of the first entry that can be the same position:
                                          // no capture or null move lies between

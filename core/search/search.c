@@ -98,7 +98,7 @@ static void load_game(Search *search, const Game *game) {
     }
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
-    // After a null move, and next to the root, these fields are read before a node sets them.
+    // Initialise fields that are read before a node sets them: after a null move and near the root.
     for (int ply = 0; ply < MAX_PLY + 4; ply++) {
         SearchPly *here = &search->stack[ply];
         here->cutoff_count = 0;

@@ -48,7 +48,7 @@ typedef struct SearchLimits {
 
 typedef struct SearchLine {
     Move moves[MAX_PLY]; // moves of the principal variation; moves[0] is the root move
-    int count;           // number of moves
+    int count;           // number of moves in the line
     int score;           // score for the side to move at the root
     int depth;           // depth of the iteration that found the line
     int seldepth;        // largest ply that was reached in this iteration

@@ -63,7 +63,7 @@ struct Search {
     bool owns_tt;
     SearchReport *report;
     void *report_context;
-    SearchEvaluated *evaluated; // receives the evaluated positions; may be NULL
+    SearchEvaluated *evaluated; // function that receives the evaluated positions; may be NULL
     void *evaluated_context;
     const atomic_bool *stop_flag;
     Team *team; // data shared by the threads that search the same root; NULL: single thread
@@ -208,14 +208,15 @@ typedef struct Node {
                     // stored
     bool cut;       // true if the node is expected to fail high
     bool improving; // true if the static evaluation is better than two plies earlier
-    bool hit;       // true if `entry` is valid
+    bool hit;       // true if the transposition table has an entry for the node
     TtData entry;
     Move tt_move;
     bool tt_capture;
     int best;
     Move best_move;
-    int move_count;                              // number of legal moves that were tried or skipped
-    Move quiets[TRIED_MAX], captures[TRIED_MAX]; // the first moves that were searched
+    int move_count; // number of legal moves that were tried or skipped
+    // The quiet moves and the captures that were searched, at most TRIED_MAX of each.
+    Move quiets[TRIED_MAX], captures[TRIED_MAX];
     int quiet_count, capture_count;
     bool decided; // true if the value `best` is final although not all moves were searched
 } Node;

@@ -65,8 +65,8 @@ static void describe_limits(uint64_t nodes, char text[64]) {
              (unsigned long long)nodes);
 }
 
-// Refuses `name` if it is the one of the two parameters `twin` and few_`twin` that is not used in
-// searches with this node limit.
+// Refuses a parameter that has no effect in searches with this node limit. `name` is the parameter,
+// either `twin` or its variant for short searches, few_`twin`.
 static Status check_twin(const char *name, const char *twin, int few_nodes, uint64_t nodes,
                          Err *err) {
     const bool few_given = strcmp(name, twin) != 0;

@@ -63,7 +63,7 @@ static int base_reduction(const Search *search, const Node *node) {
            (node->improving ? 0 : search->params.lmr_not_improving);
 }
 
-// Late move pruning (E-065, E-073).
+// Late move pruning (experiments E-065 and E-073 in experiments.md).
 bool search_skips_quiets(const Search *search, const Node *node) {
     const SearchParams *p = &search->params;
     const int late =
@@ -92,7 +92,7 @@ bool search_prune_quiet(const Search *search, const Node *node, Move move) {
            !see_direct_check(&search->stack[node->ply].position, move);
 }
 
-// Late move reduction (E-047, E-073).
+// Late move reduction (experiments E-047 and E-073 in experiments.md).
 int search_late_reduction(const Search *search, const Node *node, Move move, bool quiet) {
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];

@@ -16,7 +16,7 @@ Smp *smp_new(const Weights *weights, double hash_mb, int threads);
 void smp_free(Smp *smp);
 AUTO_HANDLE(Smp, smp_free)
 
-// Like the functions search_* with these names. They act on all threads and on the shared table.
+// Like search_clear(), search_set_weights() and so on, for all threads and their shared table.
 void smp_clear(Smp *smp);
 void smp_set_weights(Smp *smp, const Weights *weights);
 void smp_set_network(Smp *smp, const Network *network);

@@ -18,7 +18,7 @@ typedef struct Team {
     _Atomic uint64_t moves[TEAM_MOVES]; // ids of the moves that are being searched; the lowest bits
                                         // of an id select the slot
     atomic_int depth;                   // depth of the last finished iteration; 0 before the first
-    pthread_mutex_t lock;               // protects `line`
+    pthread_mutex_t lock;               // mutex that protects `line`
     SearchLine line;                    // principal variation of the last finished iteration
 } Team;
 

@@ -39,7 +39,7 @@ void on_uci(Server *server, const char *rest) {
     if (ucci) server_say(server, "id version %s", PAOTAI_VERSION);
     if (ucci) server_say(server, "id copyright GPL-3.0-or-later");
     server_say(server, "id author the authors of Paotai");
-    if (!ucci) server_tell_evaluation(server); // UCCI allows only ids and options here
+    if (!ucci) server_tell_evaluation(server); // UCCI allows only ids and options before ucciok
     server_options_list(server);
     server_say(server, ucci ? "ucciok" : "uciok");
 }

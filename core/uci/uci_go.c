@@ -128,7 +128,8 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     const bool ucci = go->own_time != NOT_GIVEN;
     const int64_t time_ms = ucci ? go->own_time : go->time[stm];
     if (go->movetime) {
-        // The full time is used, as in other engines. "Move Overhead" applies only to game clocks.
+        // `go movetime` uses the full time, as in other engines. The option "Move Overhead" applies
+        // only to game clocks.
         limits->hard_ms = go->movetime;
     } else if (time_ms != NOT_GIVEN && !go->infinite) {
         const TimeLeft have = {

@@ -86,7 +86,7 @@ typedef struct Inbox {
     bool ended;       // true after the end of the input
     bool quit;        // true if the last line was `quit`
     int64_t begun_ns; // start time of the last search
-    atomic_bool stop; // set to stop the running search
+    atomic_bool stop; // flag that stops the running search
     _Atomic int64_t clock_start_ns; // start time of the running search's clock; 0 while pondering
 } Inbox;
 
@@ -128,7 +128,7 @@ typedef struct ServerSettings {
     int elo;
     int seed;          // seed for the random moves of a weaker player; 0: a new seed at each start
     bool milliseconds; // UCCI: true if times are in milliseconds, otherwise they are in seconds
-    bool batch;        // UCCI: see Inbox.batch
+    bool batch;        // UCCI: `stop` does not end a search that has a limit
     bool clear;        // target of button options, which have no value; always false
     const char *text;  // value of a text option while it is being applied
     SearchParams params;

@@ -295,7 +295,7 @@ static void tell_no_option(Server *server, const char *name) {
 
 void on_setoption(Server *server, const char *rest) {
     const bool ucci = server->dialect == DIALECT_UCCI;
-    const bool named = take_word(&rest, "name"); // UCCI does not have this word, but some GUIs send
+    const bool named = take_word(&rest, "name"); // UCCI omits the word `name`, but some GUIs send
                                                  // it
     char *name = join_words(&rest, "value", ucci && !named ? 1 : 100);
     char *value = join_words(&rest, NULL, 100);

@@ -20,7 +20,7 @@ typedef struct Banqi {
     uint8_t stm;                 // side to move: a Side, or UNKNOWN
     uint8_t choice;              // rule set: HONGKONG or TAIWAN
     uint16_t number;             // number of the next turn, 1 at the start
-    uint64_t key;                // hash of board and bag
+    uint64_t key;                // hash of the board and of the face-down pieces
 } Banqi;
 _Static_assert(sizeof(Banqi) <= VARIANT_STATE_SIZE, "the state fits");
 
@@ -88,8 +88,8 @@ static void finish(VariantState *state) {
     state->seat = (uint8_t)((b->number + 1) % 2);
 }
 
-// Counts the living pieces. Refuses more pieces of a kind than one set has, and a bag that does not
-// have one piece for each face-down square.
+// Counts the pieces that are not captured. Refuses more pieces of a kind than one set has, and a
+// bag (the list of face-down pieces) that does not have one piece for each face-down square.
 static Status count_pieces(Banqi *b, Err *err) {
     static const uint8_t most[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
     int in_bag = 0, hidden = 0;
@@ -222,8 +222,8 @@ static void play_banqi(VariantState *state, Move move, Piece piece) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-// The numbers of a row are the hand-set value and two values that were fitted to 2,000 games played
-// with the hand-set values: by the rules of Hong Kong (E-088) and of Taiwan (E-090).
+// Each term has a hand-set value and two values that were fitted to 2,000 games played with the
+// hand-set values: by the rules of Hong Kong (E-088) and of Taiwan (E-090).
 #define TERMS(X)                                                                                   \
     X(general, "general, face up", 100, 156, 123)                                                  \
     X(advisor, "advisor, face up", 100, 46.8, 119)                                                 \
@@ -250,7 +250,8 @@ _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 
 static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     const Banqi *b = banqi(state);
-    // Bit t of beaten[side]: an enemy piece can capture this side's pieces of type t by a step.
+    // Bit t of beaten[side] is set if an enemy piece can capture pieces of type t of `side` by a
+    // step.
     int beaten[SIDE_COUNT] = {0};
     if (b->stm == UNKNOWN) return;
     for (Piece piece = 1; piece < PIECE_COUNT; piece++) {

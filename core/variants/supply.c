@@ -243,8 +243,8 @@ static void play_supply(VariantState *state, Move move, Piece piece) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-// The numbers of a row are the hand-set value and a value that was fitted to 2,000 games played
-// with the hand-set values (E-087).
+// Each term has a hand-set value and a value that was fitted to 2,000 games played with the
+// hand-set values (E-087).
 #define TERMS(X)                                                                                   \
     X(advisor, "advisor on the board", 200, 5.8)                                                   \
     X(elephant, "elephant on the board", 200, -1.7)                                                \
@@ -279,7 +279,7 @@ static void trace_player(const Supply *s, int b, Side us, int *counts) {
     for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
         Bitboard rest = position_pieces(p, us, (PieceType)type);
         const int count = bb_count(rest);
-        // Horses, chariots and cannons have the terms given_... and mobility_...
+        // Only horses, chariots and cannons have terms for mobility and for pieces above two.
         const bool moves_far = type >= HORSE && type < SOLDIER;
         counts[TERM_hand_advisor + type - ADVISOR] += s->hands[b][piece_make(us, (PieceType)type)];
         counts[TERM_advisor + type - ADVISOR] += count;

@@ -183,7 +183,7 @@ static Status read_line(const Variant *game, char *line, VariantWeights *weights
     const char *name = text_next_field(&line, '\t'), *value = text_next_field(&line, '\t');
     const char *se = text_next_field(&line, '\t');
     int term = 0;
-    if (strcmp(name, "term") == 0) return STATUS_OK; // header line
+    if (strcmp(name, "term") == 0) return STATUS_OK; // skip the header line
     while (term < game->term_count && strcmp(game->terms[term].name, name) != 0) term++;
     if (term == game->term_count) {
         return err_set(err, STATUS_BAD_INPUT,

@@ -20,7 +20,7 @@ enum {
     VARIANT_WIN_LEAST = 29000, // scores above this one are wins
     VARIANT_DROP = 96,         // origin of a drop: VARIANT_DROP + PieceType
     VARIANT_UNCOVER = 127,     // origin of a turn that uncovers a piece
-    FACE_DOWN = PIECE_COUNT,   // a face-down piece on a board
+    FACE_DOWN = PIECE_COUNT,   // value of a square with a face-down piece
 };
 
 // The state of a game. It is copied before each turn; turns are not taken back.
@@ -30,7 +30,7 @@ typedef struct VariantState {
     uint8_t team;   // team to move; 0 if the teams have no colours yet
     uint8_t seat;   // player to move, an index into Variant.seats
     bool again;     // true if the team to move also made the previous turn
-    _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the game's own struct
+    _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // position, in the game's struct
 } VariantState;
 
 // A turn is a Move of core/board/types.h. Its origin is a square, VARIANT_DROP + PieceType or
@@ -129,7 +129,7 @@ Status variant_read_board(const char *text, int columns, int rows, bool hidden, 
 // Writes the text that variant_read_board() reads.
 void variant_write_board(const uint8_t *board, int columns, int rows,
                          const uint8_t counts[PIECE_COUNT], Text *text);
-// Writes only the brackets with their pieces.
+// Writes only the list of further pieces in brackets, such as "[RRp]".
 void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text);
 
 // ---- weights ------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text);
 typedef struct VariantWeights {
     bool random;                     // true if the player makes random turns, without a search
     double value[VARIANT_MAX_TERMS]; // values of the terms
-    double se[VARIANT_MAX_TERMS];    // standard errors; 0 if unknown
+    double se[VARIANT_MAX_TERMS];    // standard errors of the values; 0 if unknown
 } VariantWeights;
 
 // Loads "classic" (hand-set values), "default" (fitted values of rule set `choice`), "random"

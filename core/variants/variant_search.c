@@ -8,10 +8,10 @@
 
 enum {
     MAX_PLY = 90,           // nodes at this ply return their evaluation
-    INFINITE = 32000,       // above all scores
+    INFINITE = 32000,       // larger than every score
     CHECK_PLIES = 6,        // plies of quiescence search that look for ways out of check
     LATE_TURN = 4,          // turns with this number or a higher one are searched with less depth
-    HISTORY_SIZE = 1 << 14, // a Move has 14 bits
+    HISTORY_SIZE = 1 << 14, // number of possible values of a Move, which has 14 bits
 };
 
 struct VariantSearch {
@@ -22,7 +22,7 @@ struct VariantSearch {
     const VariantLimits *limits;
     double end_s;
     uint64_t nodes;
-    bool may_stop, stopped; // may_stop is set after the first iteration
+    bool may_stop, stopped; // `may_stop`: the first iteration is completed, so limits apply
     VariantState states[MAX_PLY + 1];
     VariantTurns lists[MAX_PLY + 1];
     uint64_t *keys; // keys of the positions of the game, then of the searched line
@@ -209,7 +209,7 @@ static int negamax(VariantSearch *s, int ply, int depth, int alpha, int beta) {
     const bool forced = s->game->list(state, noisy, list);
     if (ply == 0) shuffle_root(s);
     if (list->count == 0 && (forced || !noisy)) return -VARIANT_WIN + ply;
-    if (list->count == 1 && ply > 0 && !noisy) depth++; // extends the only legal turn
+    if (list->count == 1 && ply > 0 && !noisy) depth++; // search the only legal turn one ply deeper
     if (noisy && (!forced || depth < -CHECK_PLIES || last)) {
         best = variant_evaluate(s->game, s->weights->value, state);
         if (best >= beta || last || forced) return best;
@@ -268,7 +268,7 @@ VariantReply variant_search(VariantSearch *s, const VariantState *state, const u
         reply.score = score;
         s->may_stop = true;
         if (score > VARIANT_WIN_LEAST || score < -VARIANT_WIN_LEAST) break;
-        if (list->count == 1 && !limits->depth) break; // the only legal turn
+        if (list->count == 1 && !limits->depth) break; // a single legal turn needs no deeper search
     }
     return reply;
 }

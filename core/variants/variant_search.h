@@ -15,11 +15,11 @@ typedef struct VariantDraws {
 } VariantDraws;
 
 typedef struct VariantLimits {
-    uint64_t nodes;          // 0: no limit. The first iteration is always completed
-    int depth;               // in plies; 0: no limit
-    int movetime_ms;         // in milliseconds; 0: no limit
+    uint64_t nodes;          // node limit; 0: no limit. The first iteration is always completed
+    int depth;               // depth limit in plies; 0: no limit
+    int movetime_ms;         // time limit in milliseconds; 0: no limit
     const atomic_bool *stop; // the search ends when this becomes true; may be NULL
-    uint64_t seed;           // decides between turns with equal scores
+    uint64_t seed;           // seed of the random choice between turns with equal scores
 } VariantLimits;
 
 typedef struct VariantReply {
@@ -31,7 +31,7 @@ typedef struct VariantReply {
 typedef struct VariantSearch VariantSearch;
 VariantSearch *variant_search_new(const Variant *game, const VariantWeights *weights,
                                   double hash_mb);
-void variant_search_free(VariantSearch *search); // ignores NULL
+void variant_search_free(VariantSearch *search); // accepts NULL
 
 // Searches a position. `keys` has the keys of all `count` positions of the game up to this one.
 VariantReply variant_search(VariantSearch *search, const VariantState *state, const uint64_t *keys,
