@@ -97,7 +97,7 @@ static void obey(Server *server, const char *text) {
         command->handler(server, rest);
     } else if (!server->setup->run_command ||
                !server->setup->run_command(text, server->out, server->err)) {
-        server_tell(server, "unknown command '%.*s'; 'help' lists them",
+        server_tell(server, "unknown command '%.*s'; 'help' lists the commands",
                     (int)(length < 40 ? length : 40), word);
     }
 }
