@@ -99,7 +99,8 @@ static uint64_t add_counts(uint64_t a, uint64_t b) {
     return a + b < a ? PERFT_OVERFLOW : a + b;
 }
 
-// Counts in one thread. The moves of the last ply are counted but not played.
+// Returns the perft count of a position, computed in one thread. The moves of the last ply are
+// counted but not played.
 static uint64_t count_below(const Position *position, int depth, const Perft *perft) {
     uint64_t nodes = 0;
     if (depth == 0) return 1;
@@ -135,8 +136,8 @@ static void add_job(JobList *list, const Position *position, int first_move) {
     list->jobs[list->count++] = (Job){.position = *position, .first_move = first_move};
 }
 
-// A count of at least this depth has one job per first move and reply. A smaller one has one job
-// per first move.
+// At this perft depth or more, each job counts one pair of a first move and a reply. At smaller
+// depths each job counts one first move.
 enum { SPLIT_DEPTH = 4 };
 
 // Makes the jobs of a count. Returns the remaining depth below each job.

@@ -90,7 +90,8 @@ static void prepare_temporary(OutFile *file) {
     const char *target = text_get(&file->target), *slash = strrchr(target, '/');
     const int folder = slash ? (int)(slash + 1 - target) : 0;
     text_add(&file->temporary, "%.*s", folder, target);
-    // Ignore a failure here: the directory may be writable but not readable.
+    // Ignore a failure to list the directory: it may be writable but not readable. Old temporary
+    // files then stay.
     out_files_sweep(folder ? file->temporary.data : ".", target + folder, true, NULL);
     text_add(&file->temporary, ".%s.tmp.%ld", target + folder, (long)getpid());
 }
@@ -118,8 +119,8 @@ Status out_file_open(OutFile *file, const char *path, Err *err) {
         text_add(&file->target, "%s", real ? real : path);
         free(real);
         prepare_temporary(file);
-        // Remove an old file or link of this name: a dead process may have had the same PID, or
-        // somebody placed a link there.
+        // Remove an old file or link with the name of the temporary file: a dead process may have
+        // had the same PID, or somebody placed a link there.
         unlink(text_get(&file->temporary));
         fd = open(text_get(&file->temporary), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     }

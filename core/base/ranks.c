@@ -39,7 +39,8 @@ enum {
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 
-// Facts that a rank stores about another rank. Name and build are exchanged at the start.
+// Facts that a rank stores about each rank, including itself. Names and build ids are exchanged at
+// the start.
 typedef struct Peer {
     char name[80], build[120]; // "HOST:RANK", and the build id of its program
     int64_t heard_ns;          // time of the last signal from this rank; 0 after its silence was
@@ -79,7 +80,8 @@ static double stack_kb(const char *text) {
     return kb;
 }
 
-// Raises OMP_STACKSIZE if it is too small for our threads. Returns true if the variable changed.
+// Raises a variable that sets the stack size of OpenMP's threads if it is below STACK_LEAST_KB.
+// Returns true if the variable changed.
 static bool raise_stack(const char *name) {
     const char *text = getenv(name);
     const double kb = text ? stack_kb(text) : -1;
