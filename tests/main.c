@@ -154,7 +154,7 @@ static void job_start(Job *job) {
     if (job->child < 0) job->done = true;
 }
 
-// Prints the output of a job. Returns true unless it failed.
+// Prints the output of a test that has ended. Returns true unless the test failed.
 static bool job_report(Job *job) {
     const char *name = job->test->name;
     const int signal_number = WIFSIGNALED(job->status) ? WTERMSIG(job->status) : 0;
@@ -175,7 +175,7 @@ static bool job_report(Job *job) {
     return job->child > 0 && !signal_number && (code == TEST_PASSED || code == TEST_SKIPPED);
 }
 
-// Runs the jobs in parallel; returns how many failed.
+// Runs the tests in parallel. Returns the number of failed tests.
 static int run_jobs(Job *jobs, int count, long slots) {
     int started = 0, reported = 0, failed = 0;
     for (long running = 0; reported < count;) {

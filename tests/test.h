@@ -13,9 +13,9 @@ typedef struct TestContext {
     const char *skip;    // why the running test cannot run, or NULL
     const char *data;    // directory of the tests' own data ("tests/data")
     const char *shared;  // directory of the shared known answers, or NULL
-    const char *scratch; // directory for files; the runner removes it
+    const char *scratch; // directory for the test's own files; the runner removes it
     const char *program; // path of the paotai binary
-    bool full;           // running under make test-full
+    bool full;           // true if `make test-full` runs the tests
 } TestContext;
 
 typedef void TestFunction(TestContext *t);

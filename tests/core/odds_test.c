@@ -127,7 +127,8 @@ void test_odds_rook_iron(TestContext *t) {
     CHECK_INT(odds_key(&game.state), 0);
 }
 
-// Checks a row: FEN, a capture, the point of the iron soldier, and whether the capture is allowed.
+// Checks whether two knights odds allow a capture. A row has FEN, the capture, the point of the
+// iron soldier, and whether the capture is allowed.
 static void centre_row(TestContext *t, char *const *fields) {
     OddsGame game;
     Err err = {0};
@@ -172,7 +173,7 @@ void test_odds_centre_soldier(TestContext *t) {
 static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
                             int *checks) {
     OddsState reach = *state;
-    reach.moves = 1; // the limits of the last extra move allow a check
+    reach.moves = 1; // the last extra move may give check
     MoveList list;
     odds_legal_moves(&reach, position, &list);
     for (int i = 0; i < list.count; i++) {

@@ -155,7 +155,8 @@ void test_position_legality(TestContext *t) {
     }
 }
 
-// Checks a row: FEN, a point, and the destinations of all legal moves of the piece on this point.
+// Checks the legal moves of a piece. A row has FEN, the point of the piece, and the destinations of
+// its legal moves.
 static void constraint_row(TestContext *t, char *const *fields) {
     Position position;
     Err err = {0};

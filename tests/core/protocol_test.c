@@ -54,7 +54,7 @@ void test_clock(TestContext *t) {
                      0)); // the move uses the remaining time to the last nanosecond
     CHECK_INT(clock.left_ns, 500 * MS_NS);
     CHECK(clock_move(&clock, 520 * MS_NS,
-                     20 * MS_NS)); // the move uses the margin; a new session begins
+                     20 * MS_NS)); // the move exceeds its time by the margin; a new session begins
     CHECK_INT(clock.left_ns, 10500 * MS_NS);
     CHECK_INT(clock.moves_left, 3);
     CHECK(!clock_move(&clock, 10521 * MS_NS, 20 * MS_NS));
@@ -182,7 +182,7 @@ static Answer read_as(const char *protocol, const char *line, SearchInfo *info) 
     return protocols[i]->read(line, info);
 }
 
-// Checks a row: protocol, line of an engine, kind of answer, move.
+// Checks how a line of an engine is parsed. A row has protocol, line, kind of answer, move.
 static void answer_row(TestContext *t, char *const *fields) {
     static const char *const kinds[] = {
         [ANSWER_OTHER] = "other",     [ANSWER_HELLO] = "hello",    [ANSWER_BUSY] = "busy",
@@ -195,8 +195,8 @@ static void answer_row(TestContext *t, char *const *fields) {
     CHECK_TEXT(*answer.move ? answer.move : "-", fields[3]);
 }
 
-// Checks a row: protocol, line of an engine, and what is read from it: whether it has a score,
-// score, mate, depth, nodes, principal variation.
+// Checks how a line with search information is parsed. A row has protocol, line, and the parsed
+// values: whether there is a score, score, mate, depth, nodes, principal variation.
 static void info_row(TestContext *t, char *const *fields) {
     SearchInfo info = {0};
     read_as(fields[0], fields[1], &info);
@@ -216,7 +216,7 @@ void test_answers(TestContext *t) {
     CHECK(draw.offers_draw && !draw.resigns);
 }
 
-// Moves with ranks counted from 0 and from 1, and words that are no moves.
+// Tests the parsing of moves with ranks counted from 0 and from 1, and of words that are no moves.
 // tests/fuzz/fuzz_answers.c writes and reads all other moves.
 void test_answers_moves(TestContext *t) {
     char text[MOVE_TEXT_SIZE];

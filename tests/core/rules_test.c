@@ -55,8 +55,8 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
 
 // ---- known answers -----------------------------------------------------------------------------
 
-// Checks a row: id, origin, FEN, moves, verdict and reason by the rule set axf, verdict by the rule
-// set literal.
+// Checks the verdict about a repetition. A row has id, origin, FEN, moves, verdict and reason by
+// the rule set axf, verdict by the rule set literal.
 static void repetition_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     const Rules axf = rules_default(RULES_AXF), literal = rules_default(RULES_LITERAL);
@@ -74,7 +74,8 @@ static void repetition_row(TestContext *t, char *const *fields) {
     }
 }
 
-// These rows were made for this project. Rows from published diagrams are in the shared data.
+// The rows of tests/data/repetition.tsv were made for this project. Rows from published diagrams
+// are in the shared data.
 void test_rules_repetition(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, repetition_row), 170);
 }
@@ -84,7 +85,8 @@ void test_rules_repetition_shared(TestContext *t) {
     CHECK_INT(test_rows(t, t->shared, "repetition.tsv", 1, 7, repetition_row), 391);
 }
 
-// Checks a row: FEN, moves, and the expected verdict and reason.
+// Checks the verdict about a game by the rule set axf. A row has FEN, moves, and the expected
+// verdict and reason.
 static void end_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     const Rules rules = rules_default(RULES_AXF);
@@ -92,7 +94,8 @@ static void end_row(TestContext *t, char *const *fields) {
         check_images(t, &rules, &game, fields[2], fields[3], fields[0]);
 }
 
-// Checks a row: class, FEN, moves, verdict, reason.
+// Checks the verdict about a repetition. A row has the class of the repetition, FEN, moves,
+// verdict, reason.
 static void class_row(TestContext *t, char *const *fields) {
     end_row(t, fields + 1);
 }
@@ -101,7 +104,7 @@ void test_rules_classes(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition_classes.tsv", 0, 5, class_row), 17);
 }
 
-// Checks a row: FEN, moves, and the verdict by every rule set.
+// Checks the verdict about a game by every rule set. A row has FEN, moves, verdict.
 static void ongoing_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], fields[1])) {
@@ -112,8 +115,8 @@ static void ongoing_row(TestContext *t, char *const *fields) {
     }
 }
 
-// Checks a row: FEN, moves, verdicts of two programs and of the specification, the right verdict as
-// text, and the class of the dispute.
+// Checks a verdict on which programs differ. A row has FEN, moves, verdicts of two programs and of
+// the specification, the right verdict as text, and the class of the dispute.
 static void disputed_row(TestContext *t, char *const *fields) {
     const char *text = strrchr(fields[5], ':'); // the text is like "official:red_loses"
     const bool open = strcmp(fields[6], "unofficial") == 0 ||
@@ -125,8 +128,8 @@ static void disputed_row(TestContext *t, char *const *fields) {
     }
 }
 
-// Checks a row: FEN, the pieces of Red and of Black, and whether the game is drawn by the material
-// rule axf and by the material rule pikafish.
+// Checks draws by lack of material. A row has FEN, the pieces of Red and of Black, and whether the
+// game is drawn by the material rule axf and by the material rule pikafish.
 static void material_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], "")) {
@@ -152,8 +155,8 @@ void test_rules_disputed_shared(TestContext *t) {
     CHECK_INT(test_rows(t, t->shared, "material.tsv", 0, 5, material_row), 37);
 }
 
-// Checks a row: FEN, moves, verdict and reason by the rule set axf, verdict and reason by the rule
-// set cxa.
+// Checks the verdicts of two rule sets. A row has FEN, moves, verdict and reason by the rule set
+// axf, verdict and reason by the rule set cxa.
 static void cxa_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     const Rules cxa = rules_default(RULES_CXA);
@@ -194,8 +197,9 @@ void test_rules_first_end(TestContext *t) {
     }
 }
 
-// Checks a row: FEN, moves, the maximum number of checks that count, the number of plies without a
-// capture, the number of them that count, and the checks of Red and of Black.
+// Checks the count of plies without a capture. A row has FEN, moves, the maximum number of checks
+// that count, the plies without a capture, the plies among them that count, and the checks of Red
+// and of Black.
 static void no_capture_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     Rules rules = rules_default(RULES_AXF);
@@ -315,7 +319,7 @@ void test_rules_line(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, line_row), 170);
 }
 
-// Checks a row: FEN, moves and null moves ("-"), and how the line ends.
+// Checks how a line of the search ends. A row has FEN, moves and null moves ("-"), and the end.
 static void line_end_row(TestContext *t, char *const *fields) {
     static const char *const names[] = {
         [LINE_OPEN] = "open", [LINE_DRAWN] = "drawn",       [LINE_WON] = "won",
@@ -395,8 +399,9 @@ static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     return false;
 }
 
-// Checks the end of a line that begins at ply `root`. The line must be won or lost exactly if the
-// referee says so. Without a winner it may end earlier, by a loop inside the tree.
+// Checks the end of a line of the search that begins at ply `root` of a game. The line must be won
+// or lost exactly if the referee says so. Without a winner it may end earlier, by a loop inside the
+// tree.
 static void check_ply(TestContext *t, const Rules *rules, const Game *game, size_t root,
                       RulesLine *line) {
     const Judgement judged = rules_judge(rules, game);

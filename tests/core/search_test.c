@@ -608,7 +608,7 @@ void test_search_few_params(TestContext *t) {
     search_free(search);
 }
 
-// A move must never plan more time than the clock has, and must always plan at least 1 ms.
+// The time budget of a move must never exceed the time on the clock, and must be at least 1 ms.
 void test_time_budget(TestContext *t) {
     static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
     static const int64_t increments[] = {0, 1, 100, 5000, 600000};

@@ -7,7 +7,8 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// Order of capturing pieces of equal value: by type, then by square, as see.h says.
+// Returns the rank of a piece type among capturing pieces of equal value, as see.h orders them.
+// Pieces of one type are ordered by square.
 static int kind_rank(PieceType type) {
     static const int ranks[PIECE_TYPE_COUNT] = {0, 7, 2, 3, 4, 6, 5, 1};
     return ranks[type];
@@ -114,8 +115,8 @@ static bool attacks_general(const Position *position, Move move) {
     return (attackers >> move_to(move) & 1) != 0;
 }
 
-// see_direct_check() must agree with the board after the move. Only a horse that unblocks its own
-// leg may be missed.
+// see_direct_check() must predict whether the moved piece gives check on the board after the move.
+// Only a horse that unblocks its own leg may be missed.
 void test_see_direct_checks(TestContext *t) {
     int checks = 0, missed = 0;
     for (uint64_t i = 0; i < (t->full ? 20000 : 2000) && t->failures < 5; i++) {

@@ -246,7 +246,7 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
                  "the end reason is stalemate, but by the rules the game has not ended");
-    // Ends that are accepted although the referee cannot judge them.
+    // Ends of games that are accepted although the referee cannot judge them.
     game.result = 1; // Black is to move and loses
     for (int i = 0; i < 5; i++) {
         static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,

@@ -25,7 +25,7 @@ static void check_pgn_kept(const SourceGame *source, const SourceGame *again) {
     char name[TAG_NAME_SIZE];
     Text value = {0}, other = {0};
     for (size_t at = 0; tag_next(source->tags.list, source->tags.count, &at, name, &value);) {
-        // Remarks may change: braces become brackets, and NAGs move to the beginning.
+        // Remarks may change in PGN: braces become brackets, and NAGs move to the beginning.
         if (tag_is_remark(name)) continue;
         const bool found = tag_value(again->tags.list, again->tags.count, name, &other);
         const bool unknown = strspn(text_get(&value), "?. ") == value.length;
@@ -111,7 +111,7 @@ static void check_game(const SourceGame *source) {
     check_written(source, FORMAT_XQF, NOTATION_UCI);
     check_written(source, FORMAT_CBR, NOTATION_UCI);
     check_written(source, FORMAT_DHTMLXQ, NOTATION_UCI);
-    // These formats cannot store the extra moves of a handicap.
+    // The remaining formats cannot store the extra moves of a handicap.
     if (source->record.extra_plies > 0) return;
     check_written(source, FORMAT_EPD, NOTATION_UCI);
     check_written(source, FORMAT_CSV, NOTATION_UCI);

@@ -37,8 +37,8 @@ static void judge_all(Game *game, Text *text) {
         size_t ply = 0;
         Judgement first;
         const bool ended = rules_first_end(&rules, game, &ply, &first);
-        // If rules_judge() finds an end, rules_first_end() must find one too. On the last ply, the
-        // form of the rules for the search must give the same verdict.
+        // If rules_judge() finds an end of the game, rules_first_end() must find one too. On the
+        // last ply, the form of the rules for the search must give the same verdict.
         require(judged.verdict == VERDICT_NONE || ended);
         judge_images(&rules, game, &judged);
         text_reset(text);

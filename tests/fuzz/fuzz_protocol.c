@@ -22,6 +22,7 @@ enum {
 
 typedef enum Tongue { TONGUE_UCI, TONGUE_CYCLONE, TONGUE_UCCI, TONGUE_COUNT } Tongue;
 
+// Expected answer to `go`. The list of searchmoves may exclude all legal moves: A_MOVE_OR_NONE.
 typedef enum Wanted { A_MOVE_OR_NONE, A_MOVE, NO_MOVE } Wanted;
 
 typedef struct Session {
@@ -33,7 +34,7 @@ typedef struct Session {
     bool refused; // the last `position` command was invalid, so `now` is still the position before
                   // it
     Position asked[LINES_MAX]; // the position at the time of each `go`
-    Wanted wanted[LINES_MAX];  // the list of searchmoves may exclude all legal moves
+    Wanted wanted[LINES_MAX];  // kind of answer that each `go` must get
     int asked_count;
 } Session;
 

@@ -12,11 +12,11 @@ typedef struct Puppet {
     int score, mate;
     bool silent;           // the puppet reports no score
     int odd_score, odd_at; // score that the puppet reports at its move `odd_at` instead of `score`
-    int ms, resigns_at, offers_from; // milliseconds per move; move at which it resigns; move from
-                                     // which on it offers a draw; 0: never
+    int ms, resigns_at, offers_from; // milliseconds per move; move at which the puppet resigns;
+                                     // move from which on it offers a draw (0: never)
     const char *tc;    // fixed time per move ("st...") or time control; NULL: no clock
-    PlayerFault fault; // fault in the second move; PLAYER_NONE: it never fails
-    int claims_at;     // move at which it claims a result; 0: never
+    PlayerFault fault; // fault of the puppet in its second move; PLAYER_NONE: it never fails
+    int claims_at;     // move at which the puppet claims a result; 0: never
     int moves;
 } Puppet;
 
@@ -42,7 +42,7 @@ static const PlayerOps puppet_ops = {.go = puppet_go};
     { __VA_ARGS__ }
 #define CASE(name, rules, red, black, ...)                                                         \
     { name, OPEN rules, OPEN red, OPEN black, __VA_ARGS__ }
-// Red loses by this fault in its second move.
+// A test case: Red's player has this fault in its second move, so Red must lose.
 #define FAULT(fault_id, reason)                                                                    \
     CASE(#fault_id, (.max_plies = 20), (.fault = PLAYER_##fault_id), (.score = 0), reason, -1, 2, 0)
 static const struct PlayCase {

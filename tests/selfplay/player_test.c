@@ -77,7 +77,7 @@ static void play(TestContext *t, Player *player, Game *game, const char *fen, in
         CHECK_INT(reply.info.depth, 3);
         CHECK_INT(reply.info.nodes, 1234);
         game_push(game, reply.move);
-        // After every third ply, play another move for the opponent.
+        // After every third move of the player, the test plays the opponent's move itself.
         if (ply % 3 == 0) {
             MoveList list;
             position_legal_moves(&game->now, &list);
@@ -120,8 +120,8 @@ void test_player_protocols(TestContext *t) {
     }
 }
 
-// Every kind of failure is named in the reply, costs one turn, and the next game is played
-// normally. A claim or noise is no failure.
+// If an engine fails, the reply must name the kind of failure, and the next game must be played
+// normally. A claimed result or noise in the output is no failure.
 void test_player_faults(TestContext *t) {
     enum { PROTOCOLS = 3 };
     static const char *const protos[PROTOCOLS] = {"uci", "ucci", "cecp"};
@@ -166,7 +166,7 @@ void test_player_faults(TestContext *t) {
                       reply.note);
             CHECK_MSG((reply.note[0] == '\0') == (strcmp(row->what, "noise") == 0),
                       "%s: the note is '%s'", who, reply.note);
-            // A restarted mock counts its searches anew.
+            // A restarted mock engine counts its searches from 1 again.
             play(t, player, &game, START_FEN, 2, who);
             CHECK_MSG(player->restarts == row->restarts, "%s: %d restarts", who, player->restarts);
             player_close(player);
@@ -191,8 +191,8 @@ void test_player_second_start(TestContext *t) {
     }
 }
 
-// A claimed result is noted, but does not end the game. An engine that exits after its claim is
-// restarted.
+// If an engine claims a result, the reply's note must say so, and the game continues. An engine
+// that exits after its claim is restarted.
 void test_player_claims(TestContext *t) {
     static const struct {
         const char *what, *said;
@@ -207,7 +207,8 @@ void test_player_claims(TestContext *t) {
         Player *player = open_mock(t, "cecp", keys, "depth=5", &spec);
         if (!player || !begin(t, player, &game, START_FEN)) return;
         int count = 0;
-        // A restarted mock gets one request only, because it would exit at its second search.
+        // A restarted mock engine gets one request only, because it would exit at its second
+        // search.
         for (int turn = 1; turn <= 3; turn++) {
             PlayerReply reply;
             ask(player, &game, PATIENCE_MS, &reply);
@@ -246,8 +247,8 @@ void test_player_resigns(TestContext *t) {
     }
 }
 
-// The mock claims a draw when it has seen a position three times, and exits if it then receives a
-// move. The player must avoid this by sending positions without the preceding moves.
+// The mock engine claims a draw when it has seen a position three times, and exits if it then
+// receives a move. The player must avoid this by sending positions without the preceding moves.
 void test_player_repetition_claims(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
@@ -292,7 +293,8 @@ static void check_log(TestContext *t, const char *path, const char *wanted, cons
     free(text);
 }
 
-// Checks what is sent to the engine for these limits and clocks.
+// Checks the lines that an engine receives for the first search of a game with these limits and
+// clocks.
 static void check_go(TestContext *t, const char *proto, const char *keys, const char *limits,
                      const Clock clocks[SIDE_COUNT], const char *wanted) {
     char log[600], rest[700];

@@ -53,10 +53,11 @@ void test_ratings_three(TestContext *t) {
     CHECK_NEAR(ratings[1].error95, 1.959963984540054 * UNIT * sqrt(5.55 / determinant), 1e-9);
 }
 
-// 100 pairs in which Red always wins say more about two equal players than 200 independent games,
-// because each pair scores one point. The same holds for draws. With the pair that is always added,
-// the variance is 1/2, and the information is 200/4. Pairs that end 2 : 0 or 0 : 2 say less. The
-// third player has played only against the anchor, so it changes nothing.
+// Tests that errors of ratings come from pairs of games. If Red wins all games of 100 pairs between
+// two equal players, each pair ends 1 : 1, which says more than 200 independent games. The same
+// holds for draws. With the pair that is always added, the variance is 1/2, and the information is
+// 200/4. Pairs that end 2 : 0 or 0 : 2 say less. The third player has played only against the
+// anchor, so it changes nothing.
 void test_ratings_pairs(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100},
                               {.first = 1, .second = 2, .wins = 10, .losses = 10}};
@@ -91,8 +92,10 @@ void test_ratings_prior(TestContext *t) {
     CHECK(isfinite(ratings[2].elo) && ratings[2].elo < -300);
     CHECK_NEAR(ratings[2].elo - ratings[3].elo, 400 * log10(3), 1e-6);
     CHECK_OK(ratings_fit(counts, 1, 2, 0, 0, ratings, &loose, &err), err);
-    CHECK_NEAR(ratings[1].elo, 400 * log10(0.6), 0.01); // the player scored 10 of 16 points
-    // If each of these pairings has a real draw, as the prior would add, the prior adds nothing.
+    CHECK_NEAR(ratings[1].elo, 400 * log10(0.6),
+               0.01); // player 0 scored 10 of 16 points against player 1
+    // If these pairings already have a real draw, the prior adds none, and the ratings stay the
+    // same.
     counts[1].draws = counts[2].draws = 1;
     Rating same[4];
     CHECK_OK(ratings_fit(counts, 4, 4, 1, 0, same, &loose, &err), err);
@@ -100,8 +103,8 @@ void test_ratings_prior(TestContext *t) {
     CHECK_NEAR(same[2].elo, ratings[2].elo, 1e-9);
 }
 
-// With one pair the error comes from the corrected sample, which is much larger; with FEW_PAIRS
-// pairs the error is the plain one.
+// Tests the error of the Elo of a match. With one pair it is corrected for the small sample, and
+// much larger. With FEW_PAIRS pairs it is not corrected.
 void test_ratings_few_pairs(TestContext *t) {
     MatchCounts one = {true, true, {0, 0, 0, 1, 0}, 0, 1, 1}, many = one;
     Strength few, plain;

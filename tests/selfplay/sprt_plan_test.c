@@ -41,8 +41,8 @@ void test_sprt_keeps_alpha_and_beta(TestContext *t) {
     }
 }
 
-// The report must be equal for one thread and three, and must differ for another seed. It must not
-// change if the exact ratio is computed after every pair.
+// The report about simulated SPRTs must be equal for one thread and three, and must differ for
+// another seed. It must not change if the exact likelihood ratio is computed after every pair.
 void test_sprt_plan_reproducible(TestContext *t) {
     const MatchCounts pilot = {.has_pairs = true, .penta = {10, 200, 500, 190, 12}};
     for (SprtModel model = SPRT_NORMALIZED; model <= SPRT_LOGISTIC; model++) {
@@ -68,8 +68,8 @@ void test_sprt_plan_reproducible(TestContext *t) {
     }
 }
 
-// A distribution that is built for a given strength must have this strength, in the unit of each
-// model.
+// A distribution of results that is built for a given Elo must have this Elo, in the unit of each
+// SPRT model.
 void test_sprt_plan_strength(TestContext *t) {
     PlanSpec spec = {.draw_ratio = 0.5, .runs = 1, .max_games = 2, .threads = 1};
     PlanReport report;
@@ -77,8 +77,8 @@ void test_sprt_plan_strength(TestContext *t) {
     spec.true_elo = 20;
     if (plan(t, &spec, &report)) CHECK_NEAR(elo_from_score(report.score), 20.0, 1e-9);
     CHECK_INT(report.unfinished, 1);
-    // If games are independent and half of them are drawn, sigma is sqrt(0.125), reduced slightly
-    // because Elo 5 makes wins and losses unequal.
+    // If games are independent and half of them are drawn, the standard deviation of a score is
+    // sqrt(0.125), reduced slightly because Elo 5 makes wins and losses unequal.
     spec.sprt = (SprtSpec){SPRT_NORMALIZED, 0, 5, 0.05, 0.05};
     spec.true_elo = 5;
     if (plan(t, &spec, &report)) {

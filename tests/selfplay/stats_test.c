@@ -9,8 +9,8 @@
 #include "selfplay/stats/sprt.h"
 #include "tests/test.h"
 
-// Indices of the six numbers in a row of tests/data/sprt.tsv. A number is NAN if the source does
-// not print it.
+// Indices of the six expected numbers in a row of tests/data/sprt.tsv. A number is NAN if the
+// source program does not print it.
 enum { ELO, ELO_ERROR, NELO, NELO_ERROR, LOS, LLR, VALUES };
 
 // Computes the numbers that `paotai sprt` and fishtest print. Like fishtest, replaces zero counts
@@ -28,8 +28,8 @@ static void print_values(const SprtSpec *spec, const MatchCounts *counts, double
     values[LLR] = sprt_report(spec, counts, &report, &err) == STATUS_OK ? report.llr : NAN;
 }
 
-// Programs whose LLR formula equals ours, with a tolerance relative to max(1, |answer|). Only the
-// rows of fishtest also check the other five numbers.
+// Programs whose LLR (log-likelihood ratio) formula equals ours. The tolerance is relative to
+// max(1, |LLR|). Only the rows of fishtest also have the other five numbers.
 static const struct Source {
     const char *name, *model;
     double llr_tolerance;
@@ -38,7 +38,7 @@ static const struct Source {
     {"fishtest", "logistic", 1e-6},
     {"fishtest", "bayesian", 1e-6},
     {"openbench", "normalized", 1e-6},
-    // fastchess ends its root search when the multiplier is within 1e-3.
+    // fastchess computes the LLR with a root search that ends at an accuracy of 1e-3.
     {"fastchess", "normalized", 5e-6},
     {"fastchess", "logistic", 2.5e-3},
 };
@@ -49,7 +49,8 @@ static SprtModel model_of(const char *text) {
     return strncmp(text, "logistic", 8) == 0 ? SPRT_LOGISTIC : SPRT_NORMALIZED;
 }
 
-// Checks a row: source, model, number of outcomes, elo0, elo1, counts, and the six numbers.
+// Checks a row of known answers: source program, SPRT model, number of outcomes, elo0, elo1,
+// counts, and the six expected numbers (ELO to LLR).
 static void known_row(TestContext *t, char *const *fields) {
     int k = 0;
     while (k < SOURCE_COUNT &&
@@ -73,7 +74,8 @@ void test_sprt_known_answers(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "sprt.tsv", 1, 6 + VALUES, known_row), 282);
 }
 
-// Checks a row: model, elo0, elo1, counts, and seven numbers (see `values`).
+// Checks the report of an SPRT that has stopped. A row has model, elo0, elo1, counts, the two
+// bounds, the median Elo, its confidence interval (two numbers), LOS and LLR.
 static void stopped_row(TestContext *t, char *const *fields) {
     const SprtSpec spec = {model_of(fields[0]), atof(fields[1]), atof(fields[2]), 0.05, 0.05};
     MatchCounts counts;
@@ -93,8 +95,8 @@ void test_sprt_stopped_elo(TestContext *t) {
     CHECK(test_rows(t, t->data, "sprt_stopped_elo.tsv", 1, 11, stopped_row) >= 36);
 }
 
-// Random walks with small steps must leave the interval after the computed time on average, for
-// any sign of the drift.
+// Tests sprt_exit_time(): simulated random walks with small steps must leave the interval after the
+// computed time on average, for any sign of the drift.
 void test_sprt_exit_time(TestContext *t) {
     enum { WALKS = 4000 };
     static const double cases[][3] = {
@@ -126,8 +128,9 @@ void test_sprt_exit_time(TestContext *t) {
     }
 }
 
-// Checks properties that hold for any counts. Exchanging A and B negates Elo and LLR. Ten times the
-// results have ten times the LLR. A match that is added pair by pair has the right counts.
+// Checks properties of match statistics that hold for any counts. Exchanging the players A and B
+// negates Elo and LLR. Ten times the results have ten times the LLR. A match that is added pair by
+// pair has the right counts.
 void test_sprt_properties(TestContext *t) {
     const MatchCounts counts = {.has_pairs = true, .penta = {12, 80, 200, 110, 20}};
     const MatchCounts swapped = {.has_pairs = true, .penta = {20, 110, 200, 80, 12}};

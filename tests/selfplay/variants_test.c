@@ -26,8 +26,9 @@ static VariantPlan plan_of(const Variant *game, uint64_t seed) {
     return plan;
 }
 
-// Every attacker (a row) against every victim (a letter): 'x' if it may capture on the next square.
-// The tables follow the rules, in the order general advisor elephant horse chariot cannon soldier.
+// Tests which piece may capture which in banqi. In each table a string is an attacker and a letter
+// a victim: 'x' if the victim may be captured on the next square. Order of both: general advisor
+// elephant horse chariot cannon soldier. Each rule set has a table.
 void test_variants_captures(TestContext *t) {
     static const char *const tables[2][7] = {
         {"xxxxxx.", ".x....x", ".xx...x", ".xxx.xx", ".xxxxxx", ".xx..xx", "x.....x"},
@@ -94,7 +95,8 @@ static int plain_turn(const Plain *plain, const VariantState *state, Move move, 
     return divide_down(sum, chance.all);
 }
 
-// Quiescence search in list order. The bounds keep it small.
+// Plain quiescence search without move ordering, with which the real search is compared. Alpha and
+// beta only limit its size.
 static int plain_quiescence(const Plain *plain, const VariantState *state, int ply, int depth,
                             int alpha, int beta) {
     VariantTurns turns;
@@ -116,7 +118,8 @@ static int plain_quiescence(const Plain *plain, const VariantState *state, int p
     return best;
 }
 
-// Expectimax without bounds, transposition table or move ordering.
+// Plain expectimax without bounds, transposition table or move ordering, with which the real search
+// is compared.
 static int plain_value(const Plain *plain, const VariantState *state, int ply, int depth) {
     VariantTurns turns;
     int best = -VARIANT_WIN + ply;
@@ -154,8 +157,8 @@ static void compare(TestContext *t, const Plain *plain, const VariantState *stat
     variant_search_free(search);
 }
 
-// Bounds, transposition table, move ordering and Star1 change no score. The depth stays below 3,
-// where late turns are reduced.
+// Compares the search with plain expectimax: bounds, transposition table, move ordering and Star1
+// (cutoffs at chance nodes) change no score. The depth stays below 3, where late turns are reduced.
 void test_variants_search(TestContext *t) {
     static const char *const fens[][2] = {
         {"banqi", "K2?1p2/1r3?2/2P1R3/c3?2k[RnP] r 0 30"},
@@ -182,16 +185,15 @@ void test_variants_search(TestContext *t) {
     }
 }
 
-// Star1 bounds cut chance nodes without changing a score. The games are played by random turns
-// until few pieces are face down. Their weights are large, so that scores come near the bounds of
-// Star1.
+// Star1 must cut chance nodes without changing a score. The games are played by random turns until
+// few pieces are face down. The weights are large, so that scores come near the bounds of Star1.
 void test_variants_star1(TestContext *t) {
     Plain plain = {.game = game_named("banqi")};
     const VariantPlan plan = plan_of(plain.game, 29);
     VariantGame game = {.plan = NULL};
     VariantState state = {.key = 0};
     int compared = 0;
-    // One turn wins. Another turn uncovers a piece, which cannot be better.
+    // In this position one turn wins, and another turn uncovers a piece, which cannot be better.
     variant_weights_load(plain.game, 0, "default", &plain.weights, NULL);
     plain.game->read("Pk6/8/8/?7[P] r 0 30", 0, &state, NULL);
     compare(t, &plain, &state, 2);

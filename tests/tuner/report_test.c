@@ -6,9 +6,9 @@
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/measure.h"
 
-// The record of a fit is read back as it was written. The prior alone decides frozen weights. With
-// a weak prior the games decide the weights that occur; with a strong prior, the prior decides
-// them.
+// The record of a fit in its weight file must be read back as it was written. The prior alone
+// decides frozen weights. With a weak prior the games decide the weights that occur; with a strong
+// prior, the prior decides them.
 void test_fit_record(TestContext *t) {
     Weights start;
     AUTO(RowSet) rows = {0};

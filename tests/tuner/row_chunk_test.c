@@ -26,8 +26,8 @@ static void change(Random *random, double *row, int places, bool others) {
 }
 
 // Makes games of 1 to 40 positions. The kind of a game decides whether its positions are similar,
-// unrelated, long, or each the negation of the previous one, and whether they have fractional
-// coefficients or offsets.
+// unrelated, or each the negation of the previous one, and whether they have many coefficients,
+// fractional coefficients or offsets.
 static void invent_rows(Dense *dense) {
     Random random;
     random_init(&random, 11, 0);

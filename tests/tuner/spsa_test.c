@@ -95,7 +95,7 @@ void test_spsa_perturbation(TestContext *t) {
     CHECK(apart / spec.iterations > 0.8);
 }
 
-// Returns the Elo of a set of values on a quadratic hill.
+// Returns the Elo of parameter values: 0 at the optimum `top`, less by the square of the distance.
 static double hill(const long long *x, const double *top, const double *width, int count) {
     double elo = 0;
     for (int i = 0; i < count; i++) {
@@ -117,7 +117,8 @@ static double play_pairs(const long long *plus, const long long *minus, const do
     return result;
 }
 
-// Runs SPSA with games simulated on the hill. The caller releases the trace.
+// Runs SPSA with simulated games, in which hill() gives the strength. The caller releases the
+// trace.
 static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *width) {
     SpsaTrace trace = {0};
     SpsaRow row = {0};
@@ -171,8 +172,9 @@ void test_spsa_reaches_the_top(TestContext *t) {
     CHECK_MSG(settled >= 50, "of 60 parameters %d are said to have settled", settled);
 }
 
-// spsa_unseen() is true if neither end of a parameter's range differs from the start within 100
-// pairs. It is false if one end differs or was not played. An end equal to the start has no games.
+// spsa_unseen() is true if games show no effect of a parameter: neither end of its range differs
+// from the start within 100 pairs. It is false if one end differs or was not played. An end equal
+// to the start has no games.
 void test_spsa_unseen(TestContext *t) {
     SpsaTrace trace = {0};
     SpsaRow row = {

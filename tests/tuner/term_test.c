@@ -23,9 +23,9 @@ static int sign_of(Random *random) {
     return random_next(random) >> 63 ? 1 : -1;
 }
 
-// Makes 400 games of 10 positions. `near` is 3 times `base` plus an independent sign, so `base`
-// explains 9 of its variance 10. `rare` is 1 in one position of each of the first 5 games, which
-// are won.
+// Makes 400 games of 10 positions. The term `near` is 3 times the term `base` plus an independent
+// sign (-1 or 1), so `base` explains 9/10 of its variance. The term `rare` is 1 in one position of
+// each of the first 5 games, which are won.
 static void make_rows(RowSet *rows) {
     RowPart part = {0};
     Random random;
@@ -82,7 +82,7 @@ void test_term_occurrence(TestContext *t) {
     CHECK_INT(found.by_stage[STAGE_ENDGAME] + found.by_stage[STAGE_MIDDLEGAME] +
                   found.by_stage[STAGE_OPENING],
               4000);
-    // Phases are uniform over 0..24: 9 of the 25 are below 9, and 9 are in 9..17.
+    // Phases are uniform over 0..24: 9 of the 25 phases are below 9, and 9 are in 9..17.
     CHECK_NEAR((double)found.by_stage[STAGE_ENDGAME], 4000 * 9 / 25.0, 100);
     CHECK_NEAR((double)found.by_stage[STAGE_OPENING], 4000 * 7 / 25.0, 100);
 }
@@ -102,8 +102,8 @@ static void check_collinearity(TestContext *t, const Fit *fit, const bool *witho
     if (collinearity.count) CHECK_INT(collinearity.term[0], by);
 }
 
-// A copy of a term is explained completely, a near copy by the share known from its construction,
-// and noise not at all.
+// Tests how well other terms explain a term (R2): a copy is explained completely, a near copy by
+// the share known from its construction, and noise not at all.
 void test_term_collinearity(TestContext *t) {
     AUTO(RowSet) rows = {0};
     AUTO(Fit) fit = {0};
@@ -142,8 +142,8 @@ void test_term_collinearity(TestContext *t) {
     CHECK(isnan(r2[NEVER]) && isnan(r2[COPY]));
 }
 
-// A single value must differ from 0 by more than 1.96 standard errors. If there are several values,
-// the limit is higher.
+// Tests when the values of a term differ significantly from 0. A single value must be more than
+// 1.96 standard errors from 0. If there are several values, the limit is higher.
 void test_term_significance(TestContext *t) {
     const bool chosen[4] = {true, true, true, true}, one[4] = {true};
     const double se[4] = {1, 1, 1, 0};
@@ -153,8 +153,8 @@ void test_term_significance(TestContext *t) {
     CHECK(term_differs_from_zero((double[]){0, 0, -2.5, 0}, se, chosen, 4));
 }
 
-// Decides a study of which only these numbers are known, and returns the word of the verdict;
-// *sentence receives the sentence.
+// Makes the study of a term from these numbers alone. Returns the word of the verdict, and stores
+// the sentence of the verdict in *sentence.
 static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts,
                           bool significant, double r2, Text *sentence) {
     static const TermSettings settings = {.weights = "default", .sprt = {.elo1 = 20}};
@@ -197,10 +197,11 @@ void test_term_verdict(TestContext *t) {
     CHECK(strstr(said.data, "7 of 1000 evaluations (0.70 %)") != NULL);
     CHECK_TEXT(decide(29, 7, NULL, false, 0, &said), "undecided");
     CHECK(strstr(said.data, "fewer than 30 games") != NULL);
-    CHECK_TEXT(decide(500, 7, NULL, true, 0, &said), "drop"); // the value is rounded to 0
+    CHECK_TEXT(decide(500, 7, NULL, true, 0, &said), "drop"); // the term's value is rounded to 0
     CHECK_TEXT(decide(500, 7, &won, true, 0.99995, &said), "copy");
     CHECK_TEXT(decide(500, 7, &won, true, 0.2, &said), "keep");
-    // A match can be won by chance, so for the verdict "keep" the values must differ from 0, too.
+    // A match can be won by chance, so for the verdict "keep" the term's values must differ from 0,
+    // too.
     CHECK_TEXT(decide(500, 7, &won, false, 0.2, &said), "undecided");
     CHECK_TEXT(decide(500, 7, &even, true, 0.2, &said), "drop");
     CHECK(strstr(said.data, "the SPRT excludes a gain") != NULL);

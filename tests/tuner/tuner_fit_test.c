@@ -13,8 +13,8 @@
 #include "tuner/fit/identify.h"
 #include "tuner/rows/terms.h"
 
-// Newton's method reaches the minimum up to rounding for every loss, whether the first Hessians use
-// some or all positions, and from near and distant starts.
+// Newton's method must reach the minimum of every loss up to rounding, from near and distant
+// starts, whether the first Hessians use some or all positions.
 void test_tuner_newton(TestContext *t) {
     Weights truth, start;
     AUTO(RowSet) rows = {0};
@@ -396,8 +396,9 @@ void test_tuner_identify(TestContext *t) {
         }
         directions += identity.directions[set];
     }
-    // At least 24 directions must be found: for each group of pieces one less than the number of
-    // terms that every piece has exactly once, in both phases, and the table of the general.
+    // At least 24 directions in which weights can change without a change of any score must be
+    // found: for each group of pieces one less than the number of terms that every piece has
+    // exactly once, in both phases, and the table of the general.
     CHECK_MSG(directions >= 24, "only %d directions change nothing, expected at least 24",
               directions);
     CHECK_INT(identity.rank, identity.active - directions);

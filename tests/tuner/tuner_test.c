@@ -52,7 +52,8 @@ void test_tuner_rows(TestContext *t) {
     if (!random_rows(t, 200, 0.003, &weights, NULL, &rows)) return;
     CHECK_INT(rows.chunk_count, (rows.count + TEST_CHUNK - 1) / TEST_CHUNK);
     CHECK_INT(rows.game_count, 200);
-    // The coefficients still give the scores of the evaluation.
+    // The stored coefficients of a position times the weights must give the score of the
+    // evaluation.
     double flat[N], scores[TEST_CHUNK];
     values_flat(&weights, flat);
     loss_chunk_scores(&rows, 0, flat, scores);
@@ -93,7 +94,7 @@ static void check_derivatives(TestContext *t, const RowSet *rows, const LossSetu
     }
 }
 
-// Tests all losses, with a target that blends result and score.
+// Checks gradient and Hessian of all loss functions, with targets that blend result and score.
 void test_tuner_derivatives(TestContext *t) {
     Weights weights;
     AUTO(RowSet) rows = {0};
@@ -203,7 +204,8 @@ void test_tuner_prior(TestContext *t) {
         CHECK_NEAR((above - below) / 2, gradient[i], 1e-9);
         for (int j = 0; j < N; j++) CHECK_NEAR((up[j] - down[j]) / 2, hessian[i * N + j], 1e-9);
     }
-    // A horse on b0 has neighbours on a0, c0 and b1; a0 and d0 are not neighbours.
+    // Smoothing couples the values of a horse on b0 with those on its neighbours a0, c0 and b1. The
+    // points a0 and d0 are not neighbours.
     const WeightTerm *horse = weight_term_of(WEIGHT_INDEX(table_horse));
     const int b0 = 2 * (horse->first + eval_table_entry(SHAPE_BOARD, RED, square_make(1, 0)));
     const int a0 = 2 * (horse->first + eval_table_entry(SHAPE_BOARD, RED, square_make(0, 0)));
@@ -439,7 +441,7 @@ void test_piece_table(TestContext *t) {
         CHECK_NEAR(table.value[2][stage], horse, 1e-9);
         CHECK_NEAR(table.value[2][STAGE_ALL], horse, 1e-9);
         CHECK(isnan(table.value[2][i ? STAGE_OPENING : STAGE_ENDGAME]));
-        // In the initial position each horse is one of two. In the other position it is the last
+        // In the initial position each side has two horses. In the other position a side has only
         // one.
         CHECK(isnan(table.value[PIECE_KINDS + 4][STAGE_ALL]) == (i == 0));
         CHECK(isnan(table.value[PIECE_KINDS + 5][STAGE_ALL]) == (i == 1));
