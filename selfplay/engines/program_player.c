@@ -293,8 +293,9 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     int64_t begun = clock_now_ns();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (again && !begin_again(self, control, reply)) break;
-        begun =
-            clock_now_ns(); // the time that the engine needs to set up the position is not counted
+        // The clock starts before the position is sent. It does not include the end of pondering
+        // and a new game.
+        begun = clock_now_ns();
         again = request_move(self, turn, hit, begun + turn->patience_ns, reply);
         hit = false;
         if (!again) break;

@@ -182,6 +182,14 @@ static void shard_clear(Shard *shard) {
     free(shard->sample);
 }
 
+// Sets weights that all differ from 0. The coefficients of a position do not depend on the weights,
+// but row_part_add_board() checks that coefficients times weights equal the evaluation, and it
+// would not notice a fault in a term whose weight is 0.
+static void probe_weights(Weights *weights) {
+    Score *flat = weights_flat(weights);
+    for (int i = 0; i < WEIGHT_COUNT; i++) flat[i] = (Score){1 + i % 89, 97 - i % 83};
+}
+
 static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
@@ -189,12 +197,12 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     // `own` keeps the counts of *part without the positions from end_row on.
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
-    Weights weights; // the coefficients of a position do not depend on the weights
+    Weights weights;
     if (interrupt_requested()) {
         return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
     }
     TRY(shard_read_positions(store_shard_path(job->store, job->shard), &positions, &count, err));
-    weights_classic(&weights);
+    probe_weights(&weights);
     shard->keys = memory_alloc(count, sizeof *shard->keys);
     if (load->choice && (load->choice->boards || load->choice->sink)) {
         shard->boards = memory_alloc(count, sizeof *shard->boards);
