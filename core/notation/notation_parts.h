@@ -125,8 +125,8 @@ typedef enum Place {
     PLACE_FRONT,       // the front piece on the file: 前, ++
     PLACE_MIDDLE,      // the middle one of three or five pieces on the file: 中
     PLACE_REAR,        // the rear piece on the file: 後, --
-    PLACE_INNER_FRONT, // + in wxf: the first of two or three, the second of four or five
-    PLACE_INNER_REAR,  // - in wxf: the last of two or three, the last but one of four or five
+    PLACE_INNER_FRONT, // + in wxf: first of two or three pieces on the file, second of four or five
+    PLACE_INNER_REAR,  // - in wxf: last of two or three pieces on the file, else the last but one
     // The piece with number Pattern.index. All files that hold several such pieces are counted,
     // from the player's right to left, and each file from front to rear. If from_file is set, only
     // that file is counted.

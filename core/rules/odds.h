@@ -64,7 +64,7 @@ typedef struct OddsState {
                    // including the next move; 0 in even play
     uint8_t reach; // how far extra moves may go, an OddsReach; valid while moves > 0
     uint8_t iron;  // how long iron men cannot be captured, an OddsIron
-    uint8_t iron_count;                 // number of men that still cannot be captured
+    uint8_t iron_count;                 // number of iron men that are still protected
     uint8_t iron_squares[MAX_IRON_MEN]; // current points of the iron men
 } OddsState;
 
