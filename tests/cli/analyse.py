@@ -50,7 +50,7 @@ rows = [json.loads(line) for line in analyse("--depth", "4", "--json", lines=[HA
 check("analyse_epd_json", [row.get("id") for row in rows] == ["a; b", None, None, None]
      and [row["solved"] for row in rows] == [True, False, True, 2]
      and rows[3]["solved_nodes"] == rows[0]["solved_nodes"] + rows[2]["solved_nodes"], rows)
-# JSON output is valid for any input bytes.
+# The output of analyse --json is valid JSON for any input bytes.
 raw = subprocess.run([PAOTAI, "analyse", "--quiet", "--depth", "2", "--json"], capture_output=True, timeout=600,
                      input=HANGING.encode() + b' bm a2i2; id "\xff\xe7\x82\xae\x82\xed\xa0\x80\x01";\n\xe7\x82 w\n').stdout
 rows = [json.loads(line.decode("utf-8", "strict")) for line in raw.splitlines()]

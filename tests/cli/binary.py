@@ -11,7 +11,8 @@ CUT = MOVES[:5]
 
 
 def points(move):
-    """Returns the columns from the left and rows from the top of origin and target."""
+    """Returns the coordinates of a move: column from the left and row from the top, of its origin
+    and of its target."""
     return [value for at in (0, 2) for value in ("abcdefghi".index(move[at]), 9 - int(move[at + 1]))]
 
 
@@ -55,7 +56,7 @@ with open(scratch("again/game-00000000.xqf"), "rb") as file:
     again = file.read()
 same("xqf_example_again", (again[:0x34], again[1024:]), (head, example[1024:]))
 
-# A truncated game is kept completely or refused, wherever the file ends.
+# A game in a truncated file is imported completely or refused, wherever the file ends.
 GAME = {**OLD[0], "line": ["说明", [[move, "好" * (at % 2), []] for at, move in enumerate(MOVES)]]}
 CUTS = {"xqf10.xqf": records.xqf(GAME), "xqf16.xqf": records.xqf(GAME, 16), "1.cbr": records.cbr(GAME, 1), "2.cbr": records.cbr(GAME),
         "old.cbl": records.old_cbl(OLD[:1], 0), "x.mxq": mxq()}

@@ -93,7 +93,8 @@ COMMANDS = {
     "sprt": ["sprt", "--elo0", "0", "--elo1", "5", "--counts", "1,2,3,4,5"],
     "genfens": ["genfens", "2", "seed", "1", "book", "None"],
 }
-# Commands that need --resume after a kill, and all commands that write (only these are killed).
+# Names of commands that need --resume after a kill, and of all commands that write files (only
+# these are killed).
 RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "spsa", "loop")
 WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
 # Lines that differ from run to run: times, speeds, dates, and the folder of the run.
@@ -186,7 +187,7 @@ def judge_again(name, done, wanted, out):
 
 
 def try_call(name, family, at, wanted):
-    """Makes this call fail. Returns what is wrong, or ''."""
+    """Makes call number `at` of a family fail in a command. Returns what is wrong, or ''."""
     out = places.get()
     fresh(out)
     try:

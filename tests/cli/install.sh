@@ -25,7 +25,7 @@ else
     echo "SKIP install_man: neither mandoc nor man is here"
 fi
 if command -v bash >/dev/null 2>&1; then
-    # offered WORD...: prints the completions of the last word.
+    # offered WORD...: prints what the shell offers to complete the last word.
     offered() {
         PATH=$root/usr/bin:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _paotai; echo ${COMPREPLY[*]}' \
             bash "$share/bash-completion/completions/paotai" "$@"

@@ -95,7 +95,7 @@ refuse loop_not_ours 2 "holds log.md, but no run to continue" "$PAOTAI" loop --o
 refuse loop_not_ours_resumed 2 "holds log.md, but no run to continue" "$PAOTAI" loop --resume --out mine
 check loop_not_ours_kept "the loop changed a directory that has no run" [ "$(ls mine) $(cat mine/log.md)" = "log.md mine" ]
 refuse loop_of_games 2 "holds games, but no run to continue" "$PAOTAI" loop --out run/gen-001/games
-# If the loop was killed between its first two files, the second one is written again.
+# If the loop was killed between writing loop.txt and start.txt, --resume writes start.txt.
 mkdir begun && cp run/loop.txt begun
 check loop_half_begun "the loop does not continue" "$PAOTAI" "$@" --generations 1 --out begun --resume
 check loop_half_begun_same "the start weights differ" cmp run/start.txt begun/start.txt

@@ -16,9 +16,10 @@ slow=quirk=start_ms:300000,quirk=silence_ms:300000
 calm=$slow,quirk=stop_ms:300000
 good="name=good,$calm,cmd=$tests --mock"
 
-# once WHAT AT PROTO FAULTS: A does WHAT at its ATth search, once in a match of 4 pairs, and loses
-# FAULTS games (0 or 1) by it. No other game is lost. AT 0 is the handshake: the engine is started
-# again. player_test.c has all failures. The matches run in parallel, because they mostly wait.
+# once WHAT AT PROTO FAULTS: player A commits the fault WHAT at its search number AT, once in a
+# match of 4 pairs, and loses FAULTS games (0 or 1) by it. No other game is lost. AT 0 is the
+# handshake: the engine is started again. player_test.c tests all faults. The matches run in
+# parallel, because they mostly wait.
 once() {
     what=$1 at=$2 proto=$3 faults=$4 waits=$slow,quirk=stop_ms:$patience
     [ "$at" != 0 ] || waits=quirk=start_ms:$patience,quirk=silence_ms:$patience
@@ -167,7 +168,7 @@ result match_signal "$(
     grep -qx 'games [1-9][0-9]*' "$out/signal.txt" || cat "$out/signal.txt"
 )"
 
-# Another program with the same name is another player.
+# Another program with the same name is another player, so the run cannot continue.
 result match_other_program "$(
     cp "$out/forker.sh" "$out/same.sh"
     play="$PAOTAI match --b weights=classic,nodes=1 $common --max-plies 12 --out $out/same"
@@ -204,7 +205,7 @@ result match_player_keys "$(
 )"
 refuse selfplay_ponder 2 "ponder= and margin= have an effect only in match" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
 
-# Revisions can come from any repository and be built by any command. The bench signature in their
+# match --rev plays revisions of any repository, built by any command. The bench signature in their
 # commit messages must be right.
 result match_rev_any "$(
     repo=$out/other && mkdir -p "$repo/src" && cd "$repo" || exit
@@ -230,7 +231,8 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     }
     made="cp src/engine.in src/engine && chmod +x src/engine"
     play one two --build "$made" >"$out/rev.txt"
-    # A is the revision that descends from the other one, in either order; otherwise the later one.
+    # Player A is the revision that descends from the other one, in either order of --rev; otherwise
+    # the later one.
     grep -qxE 'testing two \([0-9a-f]{10}\) against one \([0-9a-f]{10}\)' "$out/rev.txt" && grep -q '^a two(' "$out/rev.txt" &&
         grep -q '^b one(' "$out/rev.txt" && grep -qx 'games 2' "$out/rev.txt" || cat "$out/rev.txt"
     play two one --build "$made" --sprt 0,5 | grep -qxE 'testing two \(.*\) against one \(.*\): hypothesis H1 is two\(.*\) >= \+5 Elo' || echo "another order, another A"
@@ -252,8 +254,8 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     play one three --build "$made" | grep -q 'says Bench: 5, but .* prints another number' || echo "another bench is taken"
     play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
     play one two --build true | grep -q 'was built, but there is no .*src/engine: correct --binary' || echo "no word about the missing program"
-    # In the working tree, changed, deleted and untracked files count, but not ignored files and the
-    # cache. The state of git does not change.
+    # In a match of the working tree, changed, deleted and untracked files count, but not ignored
+    # files and the cache. The state of git does not change.
     sed 's/: [0-9]*"/: 99"/' >"$repo/src/engine.in" <<END
 #!/bin/sh
 [ "\$1" != bench ] || { echo "Nodes searched  : 0"; exit; }

@@ -91,7 +91,7 @@ for a, b, pairs, words in (("nodes=60", "nodes=40", 60, r"A \(default\) is stron
         problems.append(f"{a} against {b}: Elo of {numbers}")
     if match("--a", a, "--b", b, "--pairs", "1", "--quiet")[2]:
         problems.append("not quiet")
-# A match without a test and sprt with its counts print the same verdict.
+# A match without an SPRT, and `sprt` with the counts of this match, print the same verdict.
 said = pairs_of(match("--a", "nodes=100", "--b", "nodes=101", "--pairs", "6")[1])
 wanted = pairs_of(outcome("sprt", "--model", "logistic", "--elo0", "-1e-9", "--elo1", "5", "--counts", said["pentanomial"])[1])
 if (said["strength"], wanted["strength"]) != ("not decided", "not decided") or int(said["more_pairs"]) < 6:
@@ -115,7 +115,7 @@ if (said["strength"], said["seen_elo"], said["games_for_5_elo"]) != ("stronger",
 _, out, err = match("--a", "nodes=200", "--b", "nodes=40", "--pairs", "300", "--sprt", "0,150")
 if not out.splitlines()[-1].endswith("; SPRT 0,150: accept_h1"):
     problems.append(out)
-# A match that an SPRT stopped and sprt --stopped with its counts print the same verdict.
+# A match that an SPRT stopped, and `sprt --stopped` with its counts, print the same verdict.
 _, out, _ = match("--a", "nodes=100,name=a", "--b", "nodes=80,name=b", "--pairs", "200", "--sprt", "0,60", "--quiet")
 values = pairs_of(out)
 _, text, _ = outcome("sprt", "--stopped", "--elo1", "60", "--counts", values["pentanomial"])
@@ -148,7 +148,8 @@ if not any("they made the same moves in all games" in line for line in outcome("
 result("match_alike", problems)
 
 
-# Option values are checked before anything is played, and so is a refusal by the program.
+# Option values of players are checked before anything is played. An option that the player's
+# program refuses also ends the command then.
 problems = []
 for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights stays as it was"), ("razor_margin=abc", "'abc' is not a whole number from"),
                       ("razor_margin=9999", "'9999' is not a whole number from"), ("Rules=nosuch", "'nosuch' is not one of: axf, "),

@@ -45,7 +45,7 @@ for name, words in RUNS.items():
         want(fens[-1] == shown["fen"], f"game {game.index} ends with {fens[-1]}, not {shown['fen']}")
         want(game.reason == shown["reason"], f"game {game.index}: {game.reason}, not {shown['reason']}")
     report(f"module_games_{name}")
-    # Sampled positions occur in the games.
+    # The sampled positions that the module reads occur in the games.
     places = [(games[int(game)], int(ply)) for game, ply in zip(run.positions["game"], run.positions["ply"])]
     replayed = {index: game.boards() for index, game in games.items()}
     wrong = [ply for (game, ply), board in zip(places, run.boards()) if (replayed[int(game.index)][ply] != board).any()]
@@ -83,7 +83,7 @@ same("module_no_positions", len(module.Run(scratch("short")).positions()["red"])
 same("module_players", ([list(side) for side in real.players()], real[1].tags["Red"]),
      ([["Wang", "\u738b"], ["Li", "Li"]], "\u738b"))
 
-# Weights and rows equal those of the program.
+# The module reads the same weights and sparse rows as the program.
 done = paotai("tune", scratch("run"), "--quiet", "--out", scratch("w.txt"))
 check("module_tune", done.returncode == 0, done.stderr)
 paotai("weights", "convert", "--to", "hdf5", "--out", scratch("w.h5"), scratch("w.txt"))

@@ -19,7 +19,7 @@ for name, text in EXAMPLES.items():
     want_same(outcome("notation", "--from", name, "--to", "uci", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), name)
 want_same(outcome("notation", "--to", "system1", "--glyphs", stdin=f"{START}\th2e2\n")[1], "炮(32)-35\n", "--glyphs")
 want_same(outcome("notation", "--to", "globalstar", "--shogi", stdin=f"{START}\th2e2\n")[1], "2h-5h\n", "--shogi")
-# The notation of a single move, and of a game, is detected.
+# With --from auto the notation is detected, from a single move and from a game.
 for name, text in EXAMPLES.items():
     want_same(outcome("notation", "--from", "auto", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), f"{name}, game detected")
     want_same(outcome("notation", "--from", "auto", stdin=f"{START}\t{text.split()[0]}\n"), (0, "h2e2\n", ""), f"{name}, move detected")
@@ -27,8 +27,8 @@ status, out, _ = outcome("notation", "--from", "auto", "--game", stdin=f"{START}
 want((status, "ply 3" in out) == (1, True), f"the error of the system that comes furthest: {out}")
 report("notation_systems")
 
-# Comments and blank lines are skipped. A bad record gets an error in its place, and the others are
-# converted.
+# The command skips comments and blank lines. A bad record gets an error in its place, and the other
+# records are converted.
 records = "\n".join([
     "# a comment", "", f"{START}\th2e2", f"{START}\th2e3", "not a FEN\th2e2", START, f"{START}\th2e2\tmore",
     f"{START}\t", f"{START}\tg3g4\r", f"{START}\ta0a1",

@@ -97,7 +97,7 @@ want_same(page.cards["LLR"][:len(f"{float(out['llr']):.2f}")], f"{float(out['llr
 want(len(re.findall("[ML]", curve)) > 5 or "every game" in page.cards["Elo of A"], f"the curve has only the new pairs: {curve}")
 report("page_match_resumed")
 
-# After Ctrl-C and after a failure the page says what happened.
+# After Ctrl-C and after a failure of the command, its page says what happened.
 child = start(*MATCH, "--pairs", "100000", "--page", scratch("i.html"))
 wait_for("i.html", lambda page: page.cards["games"].split()[0] != "0", child)
 child.send_signal(signal.SIGINT)
@@ -112,7 +112,7 @@ os.rename(scratch("gone"), scratch("went"))
 out = child.communicate()[0]
 check("page_folder_vanishes", child.returncode == 1 and "\nverdict " in out and re.search(r"--page: cannot create .*gone/g\.html", out), f"{child.returncode} {out}")
 
-# A refused call writes no page, and changes no older one; nothing is played.
+# A command line that is refused writes no page, and changes no older page; nothing is played.
 done = paotai(*MATCH, "--pairs", "2", "--out", scratch("never"), "--page", scratch("no/such/m.html"))
 want(done.returncode == 1 and re.search(r"--page: .*no/such/m\.html", done.stderr) and not os.path.exists(scratch("never")), f"{done.returncode} {done.stderr}")
 before = read("m.html")
@@ -168,7 +168,7 @@ plain = paotai(*FIT, "--out", scratch("b.net"), "--match-pairs", "0")
 want(re.search("^hash .*", plain.stdout, re.M)[0] in done.stdout, "another network with a page")
 report("page_train")
 
-# After kill -9 and --resume the page also has the losses of the epochs before.
+# After kill -9 and --resume of a fit, its page also has the losses of the epochs before the kill.
 LONG_FIT = [*FIT, "--epochs", "120", "--match-pairs", "0", "--out", scratch("c.net"), "--page", scratch("c.html")]
 child = start(*LONG_FIT)
 page = wait_for("c.html", lambda page: int(page.cards.get("finished epochs", "0").split()[0]) > 1, child)

@@ -174,7 +174,7 @@ def uci_mates():
     engine.send("go mate 1")
     want("score mate 1 " in engine.until("^bestmove [a-i]")[-2], "go mate")
     engine.send("position fen 3k5/9/9/9/9/9/r8/1r7/9/4K4 w", "go mate 3")  # a mate by the other side
-    # At best Red is mated in 2. A search that shows a mate in 3 first may stop there.
+    # Red is mated in 2 moves at the latest. A search that shows a mate in 3 first may stop there.
     want(re.search("score mate -[23] ", engine.until("^bestmove [a-i]")[-2]), "go mate of who is mated")
     engine.send("position startpos", "go mate 2", "position startpos moves h2e2", "go mate 2")
     engine.until("^bestmove [a-i][0-4]")  # there is no mate
@@ -201,7 +201,7 @@ def uci_limits():
         want(any(" score mate 1 " in line for line in said), f"halfmove {halfmove}: {said[-2:]}")
     engine.send("position fen 4k4/9/1R7/R8/9/9/9/9/9/3K5 w - - 119 90", "go depth 6")  # a mate in two comes too late
     want(" score cp 0 " in engine.until("^bestmove")[-2], "a mate behind the limit")
-    # Nobody can win: the search stops early and prints few lines.
+    # If no side has attacking pieces, the search stops early and prints few lines.
     engine.send(f"position fen {DRAWN}", "go depth 90")
     said = engine.until("^bestmove [a-i]")
     want(len(said) < 10 and " score cp 0 " in said[-2], f"{len(said)} lines about a dead draw")
@@ -316,7 +316,7 @@ def uci_stop():
 
 
 def uci_memory():
-    """A table that does not fit in memory is refused, and the old one stays."""
+    """A transposition table that does not fit in memory is refused, and the old one stays."""
     version = subprocess.run([PAOTAI, "--version"], capture_output=True, text=True, timeout=PATIENCE).stdout
     if re.search("^variant [at]san", version, re.M):
         return  # these sanitizers need more address space than the limit
@@ -379,7 +379,7 @@ def ucci_handshake():
     engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
                 "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")
     want(engine.ready() == ["readyok"], "an option that is not ours was answered")
-    # The value 0 means automatic. Older programs send on and off.
+    # The UCCI options hashsize and threads take 0 for automatic. Older programs send on and off.
     for name in ("hashsize", "threads"):
         want(any(re.match(f"option {name} type spin .* min 0 ", line) for line in engine.hello), f"{name}: no automatic value")
     engine.send("setoption hashsize 0", "setoption threads 0", "setoption ponder on", "setoption usemillisec off")

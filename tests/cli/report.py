@@ -11,7 +11,7 @@ from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, pa
 
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
-# Terms with several entries that are not tables.
+# Evaluation terms that have several entries but are not tables of the board.
 with open("core/eval/weights.def", encoding="utf-8") as file:
     COUNTS = [name for name, count in re.findall(r"^WEIGHT\((\w+), (\d+), \w+, \w+, NONE,", file.read(), re.M) if count != "1"]
 FIGURES = (
@@ -180,7 +180,8 @@ check("report_network_learning", points and [row[:2] for row in cells(found["lea
       "other numbers than in learning_curve.def")
 check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")
 
-# Marked terms come first: terms that the start did not know, then the largest changes.
+# The list of changes begins with marked terms: terms that the start did not know, then the largest
+# changes.
 old = [line for line in read("w.txt").splitlines() if not re.match(r"(# se |# start |# decided )?(soldiers_linked|safe_check|table_horse) ", line)]
 write("old_terms.txt", "\n".join(old) + "\n")
 done = run("tune", scratch("run"), "--weights", scratch("old_terms.txt"), "--valid-fraction", "0.4", "--out", scratch("new.txt"), "--report", scratch("new.html"),
@@ -217,7 +218,7 @@ check("report_changed_most", len(largest) == 5 and {("Terms that changed most", 
 run("report", "classic", "--out", scratch("unchanged.html"), "--quiet")
 check("report_nothing_changed", "s-changes" not in read("unchanged.html"), "changes of weights without a fit")
 
-# The boards show the weights; their errors are those of --errors.
+# The boards of the report show the weights of the tables, with the errors that --errors writes.
 errors = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()[1:]]
 horse = {(int(row[1]), row[2]): row for row in errors if row[0] == "table_horse"}
 weights = next(line for line in read(f"{SCRATCH}/w.txt").splitlines() if line.startswith("table_horse ")).split()[1:]
@@ -229,13 +230,13 @@ wrong = [
 ]
 check("report_weights", not wrong, f"the horse's table says {wrong[:2]}")
 
-# Terms with one weight have rows with values and errors.
+# In the report, each term with one weight has a row with its values and errors.
 row = {re.search(r"\((\w+)\)", row[0])[1]: row for name in ("singles", "material") for row in cells(later[name])}
 check("report_singles", len(row) == 9 and all(float(cells_of[2]) > 0 or cells_of[5:] == ["0 %", "0 %"] for cells_of in row.values())
       and number(row["material_cannon"][1]) == float(re.search(r"^material_cannon (\S+)", read(f"{SCRATCH}/w.txt"), re.M)[1]), row)
 
-# The difference of the losses of two weight sets is that of their separate reports. For a set
-# compared with itself it is 0.
+# A report of two weight sets shows the difference of their losses, which is that of their separate
+# reports. For a set compared with itself it is 0.
 done = run("report", f"{SCRATCH}/w.txt", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")
 said = dict(line.split(" ", 1) for line in done.stdout.splitlines())
 two = ElementTree.fromstring(read(f"{SCRATCH}/two.html").split("\n", 1)[1])
@@ -252,7 +253,7 @@ run("report", "default", "--out", f"{SCRATCH}/default.html")
 check("report_unknown_shares", not re.search(r"\bnan\b", read(f"{SCRATCH}/default.html")), "a share that the weight file lacks is shown as a number")
 check("report_two_want_games", "need --data" in run("report", "classic", "default", "--out", f"{SCRATCH}/x.html", status=2).stderr, "no sentence")
 
-# A bin with few games is hollow and has no bar.
+# In the calibration figure, a bin with few games is a hollow point without an error bar.
 hollow, wrong = 0, []
 for point in page.iter(f"{SVG}g"):
     games = re.search(r"positions of (\d+) games", (point.find(f"{SVG}title").text if point.find(f"{SVG}title") is not None else "") or "")
@@ -264,7 +265,8 @@ for point in page.iter(f"{SVG}g"):
             wrong.append((games[1], shape))
 check("report_hollow", hollow > 0 and not wrong and "fewer than 10 games" in "".join(later["calibration"].itertext()), f"{hollow} {wrong}")
 
-# Entries have names, and only entries that form a scale are joined by lines.
+# In the figures of terms with several entries, the entries have names, and only entries that form a
+# scale are joined by lines.
 SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "screens",
           "helpers_soldier_crossed": "own chariots, cannons and horses", "general_escapes": "free points around the general",
           "hollow_cannon": "empty points between", "cannon_on_file": "pieces between", "cannon_on_rank": "pieces between"}
@@ -284,7 +286,8 @@ for name in COUNTS:
     if name in KINDS and KINDS[name] not in [row[0] for row in cells(figure)]:
         wrong.append((name, "numbers"))
 check("report_entries", not wrong, wrong)
-# The names must fit even if letters are as wide as on a phone (6.8 units).
+# The names in the figures must fit even if a letter is 6.8 units of the picture wide, as on a
+# phone.
 cut = [text.text for figure in later.values() for text in figure.iter(f"{SVG}text") if text.get("text-anchor") == "end" and float(text.get("x")) < 6.8 * len(text.text)]
 check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
@@ -297,7 +300,7 @@ run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--w
 run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/other.html", "--quiet")
 run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/old.html", "--quiet")
 check("report_old_split", "<small>all games</small>" in read(f"{SCRATCH}/old.html"), "games in other parts than the fit's are taken for these")
-# No fitted game is measured, in whatever run it is stored.
+# The report measures no game to which the weights were fitted, in whatever run it is stored.
 run("data", "merge", "--any", "--renumber", f"{SCRATCH}/other", f"{SCRATCH}/run", "--out", f"{SCRATCH}/merged", "--quiet")
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
 parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--fit", "material_*", "--quiet").stdout, re.M)[1])
@@ -335,7 +338,7 @@ check("report_measures", len(bins) == 10 and all(same), f"{bins} {shown}")
 loss = re.search(r"^loss (.*)$", measured, re.M).group(1)
 check("report_loss", f">{float(loss):.5f} <" in read(f"{SCRATCH}/other.html"), f"the loss is not {loss}")
 
-# The test games of a fit are measured if it kept any.
+# The report measures the test games of a fit, if the fit kept any.
 for name, options, part, words in (
         ("test", ["--test-fraction", "0.4"], "test", "no step of the fit saw them"),
         ("validation", [], "validation", "only to watch the validation loss")):
@@ -343,13 +346,13 @@ for name, options, part, words in (
     count, games, flat = re.search(rf"^{part[:5]}_positions (\d+)", done, re.M)[1], f"<small>{part} games</small>", read(f"{SCRATCH}/{name}.html")
     check(f"report_part_{name}", games in flat and words in flat and f"<dd>{count} <small>" in flat, f"{count} {part} games: {flat[:3000]}")
 
-# All runs of a fit are named.
+# The report names all runs whose games were fitted.
 run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--fit", "material_*", "--report", f"{SCRATCH}/two.html", "--quiet")
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
 check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
       and "View these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
-# A link from a number leads to a position that shows it: an advisor on the point, a phase in the
-# bin.
+# A link from a number of the report leads to a position that shows it: an advisor on the point, a
+# phase in the bin.
 linked = figures(ElementTree.fromstring(read(f"{SCRATCH}/linked.html").split("\n", 1)[1]))
 
 

@@ -38,7 +38,7 @@ $other --games 25:40 --out "$out/ranges" >/dev/null && $other --games 3:12 --out
     grep -q '^already 24$' "$out/ranges.txt"
 ok rescore_ranges "the run that was rescored in ranges differs: $(cat "$out/ranges.txt")" $?
 
-# The source may lack games between and inside its shards.
+# The run that is rescored may lack games between and inside its shards.
 "$PAOTAI" data filter --min-ply 60 --drop-empty --shard-games 5 --out "$out/gaps" --quiet "$out/source" >/dev/null
 rm "$(find "$out/gaps" -name "shard-*.h5" | sort | sed -n 2p)"
 $PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 --threads 2 --out "$out/gaps-scored" >/dev/null &&
@@ -56,7 +56,7 @@ wait $pid
 [ $? -eq 143 ] && [ "$("$PAOTAI" data info "$out/stopped" | sed -n 's/^games //p')" -gt 0 ]
 ok rescore_interrupt "an interrupted run keeps nothing: $(tail -n 2 "$out/stopped.txt")" $?
 
-# --resume needs the original options.
+# rescore --resume must have the options with which the run began.
 $other --out "$out/one" >/dev/null 2>"$out/again.err"
 [ $? -eq 2 ] && grep -q -e --resume "$out/again.err"
 ok rescore_asks_for_resume "$(cat "$out/again.err")" $?

@@ -63,8 +63,8 @@ want(rows[3, 1][2] == "blunder" and rows[3, 1][3].startswith("f8e8"), f"a missed
 want(rows[4, 1][1:3] == ["0.0000", "-"], f"the mate: {rows[4, 1]}")
 report("review_mates")
 
-# The history of the game counts: ply 7 leads into the third occurrence, by which Red loses. A game
-# that continues after it is reviewed.
+# The review counts repetitions in the game: ply 7 leads to the third occurrence of a position, by
+# which Red loses. A game that continues after its end is reviewed.
 CHECKS = "1-0\t4k4/9/9/9/3R5/9/9/9/9/C4K3 w - - 0 1\td5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5d6\n"
 for rules, loss in (("axf", 1), ("none", 0.5)):
     checks = rows_of(review("--rules", rules, stdin=CHECKS)[1])
@@ -74,7 +74,7 @@ report("review_repetition")
 
 same("review_threads", [review("--threads", n, path)[1] for n in "23"], [out, out])
 
-# The JSON output has the same values.
+# The output of --review as JSON has the values of the plain output.
 lines = [json.loads(line) for line in review("--json", path)[1].splitlines()]
 want_same([[row["game"], row["ply"], row["move"], f"{row['loss']:.4f}", row["mark"], row["best_line"]] for row in lines if "ply" in row],
           [[*key, *row] for key, row in rows.items()], "moves in JSON")

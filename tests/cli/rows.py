@@ -179,7 +179,8 @@ result("rows_no_ridge", "" if misses <= 4 and prior["prior_sd"] == 10000 and "a 
        f"{misses} of 20 missed, {prior}, {said.stderr}")
 
 
-# Two equal columns, one column that never occurs, and one whose weight grows without limit.
+# A file of rows with two equal columns, a column that never occurs, and a column whose weight grows
+# without limit.
 def poor(f):
     replace("names", ["first", "second", "never", "wins"] + [f"term {i}" for i in range(TERMS)])(f)
     replace("start", np.zeros((4 + TERMS, 2)))(f)
@@ -207,8 +208,8 @@ result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "ne
        else f"{notes} {said.stderr}")
 result("rows_identity", "" if re.search(r"^tied first, second \(2 combinations", said.stdout, re.M) and "never_active never\n"
        in said.stdout and "separable wins\n" in said.stdout else said.stdout[:900])
-# Two terms that predict every result only in combination. One row with another result keeps their
-# weights finite.
+# A fit of two terms that predict every result only in combination. One row with another result
+# keeps their weights finite.
 def separated(flips):
     def change(f):
         count = 300
@@ -229,7 +230,7 @@ for flips in (0, 1):
     out = paotai("tune", "--rows", write("separated.h5", separated(flips)), "--lambda", "1", "--valid-fraction", "0", "--prior-sd", "1e4",
                  "--k", str(K), "--quiet").stdout
     result(f"rows_separable_together_{flips}", "" if "\nseparable t" not in out and ("\nseparable_note the fit predicts every result correctly" in out) == (flips == 0) else out)
-# The file of the written weights contains the notes.
+# The weight file that the fit writes contains these notes.
 paotai("tune", "--rows", scratch("poor.h5"), "--lambda", "1", "--k", "0.01", "--quiet", "--valid-fraction", "0", "--out", scratch("poor.tsv"))
 kept = re.findall(r"^# note\t(\w+)\t(tied|separable|never seen)$", open(scratch("poor.tsv")).read(), re.M)
 result("rows_notes_are_kept", "" if kept == list(notes.items())[:2] + [("never", "never seen"), ("wins", "separable")] else kept)
@@ -343,7 +344,7 @@ def attribute(name, value):
     return change
 
 
-# Terms that never occur are named.
+# A fit names the terms that never occur in its rows.
 silent = paotai("tune", "--rows", write("silent.h5", lambda f: (replace("phase", np.full(ROWS, 24))(f), replace(
     "coefficient", np.where(f["index"][:] == 5, 0, f["coefficient"][:]))(f))), *PLAIN)
 expected = ", ".join(f"term {i}" + ".eg" * (i != 5) for i in range(TERMS))
@@ -363,7 +364,7 @@ def shorten_chunk(f):
 
 
 def skip_gzip(f):
-    """Stores a chunk without gzip that is too short."""
+    """Stores a chunk that is not compressed and too short in a column compressed by gzip."""
     replace_packed(f, "coefficient", compression="gzip")
     f["coefficient"].id.write_direct_chunk((0,), b"abcd", 1)
 
@@ -375,7 +376,8 @@ def lose_chunk(f):
 
 
 def damage_filter(path):
-    """Names nbit instead of gzip, without the parameter that the library expects."""
+    """Names the HDF5 filter nbit instead of gzip in the file, without the parameter that the
+    library expects."""
     data = bytearray(open(path, "rb").read())
     at = data.index(b"deflate\0")
     assert data[at - 8:at] == bytes((1, 0, 8, 0, 1, 0, 1, 0))

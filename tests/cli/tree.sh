@@ -46,7 +46,7 @@ if command -v shellcheck >/dev/null 2>&1; then
 else
     echo "SKIP shellcheck: it is not installed (make deps-dev)"
 fi
-# Other versions of clang-format break lines differently.
+# Check the format with one version of clang-format only: others break lines differently.
 if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
     result format "$(make -s format-check 2>&1 | grep error | head -n 10)"
 else

@@ -109,7 +109,7 @@ damaged empty 'file signature not found'
 flip "$(first_shard "$out/structure")" 16
 refused trouble_structure_resume 'move this file to another directory' $play --resume --out "$out/structure"
 damaged structure ''
-# Most bytes of packed data are not ASCII.
+# Most bytes of compressed data are not ASCII.
 offset=$(od -An -v -tu1 -w1 "$(first_shard "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
     sum > best { best = sum; at = NR } END { print at - 150 }')
 flip "$(first_shard "$out/data")" "$offset"

@@ -32,7 +32,8 @@ check tune_frozen "frozen weights have errors, or fitted ones have none" awk -F 
     { fitted = $1 ~ /^material_/ || ($1 ~ /^mobility_/ && !($1 == "mobility_horse" && $3 == "eg")) }
     fitted && !($5 > 0) && $6 > 100 { print; bad = 1 }
     END { exit bad || NR != numbers + 1 }' "$out/errors.tsv"
-# Weights that are not fitted keep their values. The scale is that of the start.
+# Weights that are not fitted keep the values of the start weights, and the scale stays that of the
+# start.
 "$PAOTAI" tune "$out/run" --weights default --prior-errors 0 --fit 'pinned,table_horse.mg' --out "$out/part.txt" --quiet >/dev/null
 check tune_frozen_stay "weights that are not fitted have changed" sh -c "
     grep -qx '# scale start' '$out/part.txt' && '$PAOTAI' weights diff default '$out/part.txt' >'$out/part.diff' &&
@@ -177,7 +178,7 @@ end = json.loads(open('$out/known.json').readlines()[-1])
 for part in ('train', 'valid'):
     d = end[part + '_loss'] - end[part + '_loss_start'] - end[part + '_loss_change']
     assert abs(d) < 1e-12, (part, d)"
-# A thread's stack is never smaller than a fit needs.
+# A fit with threads works even if OMP_STACKSIZE requests too small a stack.
 OMP_STACKSIZE=16k "$PAOTAI" tune "$out/dozen" --fit 'material_*' --quiet --threads 2 --errors "$out/stack.tsv" >/dev/null 2>"$out/stack.err"
 check tune_small_stack "OMP_STACKSIZE=16k ends the fit: $(head -n 1 "$out/stack.err")" test -s "$out/stack.tsv"
 # If the games were played by other weights than the start, the output says so before the fit.

@@ -134,7 +134,7 @@ for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)
 report("version")
 
 NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS", "P", "ELO", "UNITS"}
-# One parser reads all numbers: each option gets one of these in turn.
+# One parser reads all numbers: each option gets one of these invalid numbers in turn.
 bad_numbers = itertools.cycle(("12x", "-999999999999999999999999", "999999999999999999999999", ""))
 examples, known = [], set()
 for name, options in commands.items():

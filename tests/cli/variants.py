@@ -20,10 +20,11 @@ for game, name, rules in SUITES:
         said = paotai("variant", "perft", game, *rules, "--suite", f"{folder}/{file}.tsv")
         want(said.returncode == 0 and re.fullmatch(r"(\d\d+) passed, 0 failed\n", said.stdout), f"{file} {rules}: {said.stdout[-300:]}{said.stderr}")
 report("variants_perft")
-# Each suite fails by the rules of the other one, which shows that --rules has an effect.
+# The perft suite of each rule set fails by the rules of the other one, which shows that --rules has
+# an effect.
 crossed = paotai("variant", "perft", "banqi", "--suite", f"{DATA}/banqi_taiwan.tsv")
 check("variants_perft_rules_act", crossed.returncode == 1 and int(crossed.stdout.split()[-2]) > 20, crossed.stdout[-200:])
-# A position with pieces in hand, and turns of two boards.
+# Perft of a position with pieces in hand, and of turns on two boards.
 one = START.replace(" w", "[PCr] w")
 want_same(values(paotai("variant", "perft", "supply", "--fen", one, "--depth", "1").stdout)["nodes"].split()[0], "77", "drops")
 want_same(values(paotai("variant", "perft", "supply", "--depth", "2").stdout)["nodes"].split()[0], str(44 * 44), "two boards")
@@ -101,7 +102,8 @@ for game in ("banqi", "supply"):
     want(first.returncode == 0 and values(first.stdout).get("games") == "12", f"{game}: {first.stdout}{first.stderr}")
     selfplay(game, f"{game}-2", "--threads", "2")
     want(content(f"{game}-1") == content(f"{game}-2"), f"{game}: two threads do not write the bytes of one")
-    # A kill leaves complete games and a part of a line. Other options are refused.
+    # A run that was killed has complete games and a part of a line. --resume with other options is
+    # refused.
     text = content(f"{game}-1")[0]
     lines = text.splitlines(keepends=True)
     os.makedirs(scratch(f"{game}-3"))
@@ -189,7 +191,8 @@ FILES = [write(f"{rules}.tsv", table) for rules, table in zip(RULES, tables)]
 want(tables[0] == shown_values() != tables[1] and tables[0].count("\n") == tables[1].count("\n") == 20, f"show: {tables}")
 MIDDLE = "K2?1p2/1r3?2/2P1R3/c3?2k[RnP] r 0 30"
 for i, rules in enumerate(RULES):
-    # The default equals the file of its own rule set, and not the file of the other one.
+    # The default weights play as the file of weights for their own rule set does, and not as the
+    # other file.
     for command, options, stdin in (("play", ("--fen", MIDDLE, "--nodes", "50"), "hint\nquit\n"),
                                     ("match", ("--b", "weights=random,name=r", "--nodes", "40", "--pairs", "4", "--quiet"), None)):
         said = []
