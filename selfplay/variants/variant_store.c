@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#define _POSIX_C_SOURCE 200809L // getline, ftruncate, fsync
 #include "selfplay/variants/variant_store.h"
 
 #include <errno.h>
