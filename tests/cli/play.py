@@ -112,7 +112,7 @@ want(re.search(r"^game over: Red wins: checkmate, in check without a legal move\
 want('[Result "1-0"]' in read("mate.pgn") and "checkmate" in read("mate.pgn"), "the PGN of a mate")
 out = talk(["a0a9", "d9d8", "a9a8", "d8d9", "a8a9", "d9d8", "a9a8", "d8d9", "a8a9"], "--side", "both", "--fen", "3k5/9/9/9/9/9/9/9/4K4/R8 w - - 0 1")
 want("occurs for the second time" in out, f"a warning of repetition: {out[-600:]!r}")
-want(re.search(r"^game over: Black wins: perpetual_check, one side checked on every move", out, re.M), f"perpetual check: {out[-600:]!r}")
+want(re.search(r"^game over: Black wins: perpetual_check, one side checked too many times in a row", out, re.M), f"perpetual check: {out[-600:]!r}")
 want(re.search(r"(?i)^  .*red.*check", out, re.M), "the referee says who checked")
 want(not [line for line in out.split("game over")[1].splitlines() if len(line) > 80], f"lines wider than a terminal: {out!r}")
 for rules, end in (("none", "a draw"), ("axf", "Black wins")):

@@ -42,10 +42,8 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 // Texts that say which uncertainties standard errors contain: errors of a fit, errors of a fit by a
 // version that ignored the slopes of the loss, and errors of piece values that were measured with
 // given weights.
-#define ERRORS_OF_FIT "results of the games, slopes of the loss, mix of positions"
-#define ERRORS_OF_OLD_FIT                                                                          \
-    "results of games; true errors are up to twice these, because the version that wrote the "     \
-    "file left out the slopes of the loss"
+#define ERRORS_OF_FIT       "results of the games, slopes of the loss, mix of positions"
+#define ERRORS_OF_OLD_FIT   "only results of games; true errors are up to twice as large"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
 
 // Appends the line errors_contain, unless `contain` is empty.
