@@ -10,7 +10,7 @@
 
 typedef struct AnalyseSettings {
     SearchOptions search;
-    AnalyseSpec spec; // The options fill some members of this struct directly.
+    AnalyseSpec spec; // command-line options are stored directly in some members
     int threads, rules, notation;
     bool json, quiet, review;
     const char *page;

@@ -37,7 +37,7 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
     TournamentSettings resolved = *(const TournamentSettings *)given->settings;
     TournamentSettings *settings = &resolved;
     CommandCall own = *given, *call = &own;
-    own.settings = settings; // `resolved` receives the defaults that depend on the players
+    own.settings = settings; // a copy, in which defaults that depend on the players are set
     AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     AUTO(ContestResult) result = {.pairings = NULL};
     TournamentShow show = {.spec = &spec,

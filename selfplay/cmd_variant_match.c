@@ -72,7 +72,7 @@ static void add_correlation(Record *record, const Match *match) {
         record_add(record, "start_correlation %.4f start_correlation_error95 %.4f", r,
                    Z95 * (1 - r * r) / sqrt(n));
     } else {
-        record_unknown(record, "start_correlation"); // undefined, because all results are equal
+        record_unknown(record, "start_correlation"); // no correlation: all results are equal
     }
 }
 

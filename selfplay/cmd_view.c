@@ -6,8 +6,8 @@
 
 typedef struct ViewSettings {
     const char *out;
-    int format;          // 0: detect the format; otherwise FormatId + 1
-    int moves, notation; // 0: the default; otherwise NotationSystem + 1
+    int format;          // 1 + FormatId of the games; 0: detect the format
+    int moves, notation; // 1 + NotationSystem of the moves; 0: the default
     bool json, quiet;
 } ViewSettings;
 

@@ -63,8 +63,8 @@ static inline int trace(const Position *position, const Weights *weights) {
     return evaluate_traced(position, weights, &traced) + traced.phase;
 }
 
-// These macros define the loops of the MicroPass functions. Each loop evaluates an expression of
-// micro.def for every item.
+// The loops over the items, such as positions. Each loop evaluates an expression of micro.def for
+// every item and adds the results to a checksum.
 #define POSITIONS(expression)                                                                      \
     for (int i = 0; i < data->count; i++) {                                                        \
         const Position *const p = &data->positions[i];                                             \
@@ -146,7 +146,8 @@ static void load_data(MicroData *data, const Weights *weights) {
     }
 }
 
-// Times some passes over the data. Returns nanoseconds, and sets *units to the number of items.
+// Runs an operation on all items, `passes` times. Returns the time in nanoseconds, and sets *units
+// to the number of items.
 static double measure(const MicroData *data, MicroPass *pass, uint64_t passes, uint64_t *units) {
     uint64_t sum = 0;
     *units = 0;

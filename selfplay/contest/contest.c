@@ -15,7 +15,7 @@ enum { CLAIMS_REPORTED = 10 };
 
 // Contests combine this constant with --seed (XOR), so that with the same seed they draw other
 // openings than self-play. Weights should not be tested on the openings on which they were trained.
-#define CONTEST_STREAM 0x636f6e74657374ULL // ASCII "contest"
+#define CONTEST_STREAM 0x636f6e74657374ULL // the letters "contest" in ASCII
 
 // State of a contest while it is played.
 typedef struct Contest {
@@ -29,9 +29,9 @@ typedef struct Contest {
     Run run;
     uint64_t next;        // index of the next game to count
     GameRecord first;     // first game of a pair whose second game is not yet counted
-    uint64_t first_moves; // hash of the moves of the game in `first`
+    uint64_t first_moves; // hash of the moves of that first game
     bool has_first;
-    bool over;     // true after the last game that counts
+    bool over;     // no further game is counted
     Status status; // error that ended the contest, or STATUS_OK
     Err err;
 } Contest;

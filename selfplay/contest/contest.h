@@ -17,7 +17,7 @@ typedef struct ContestTally {
     SideTally side;  // moves, nodes, depth and time of the player; the time does not include games
                      // that were stored before --resume
     uint64_t faults; // number of games that the player lost by failing to play
-    bool advised;    // advice about the player's failures was printed
+    bool advised;    // true if advice about the player's failures was printed
     uint64_t claims; // number of games in which the player claimed a wrong result, without games
                      // that were stored before --resume
 } ContestTally;

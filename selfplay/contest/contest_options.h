@@ -10,7 +10,7 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    SearchOptions search; // only its limits are used, for players without a limit of their own
+    SearchOptions search; // limits of players without a limit of their own; the rest is unused
     uint64_t seed;
     int threads, margin_ms, shard_games;
     const char *out, *pgn, *page;
@@ -78,7 +78,7 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
 // Adds the settings that decide which openings are kept and which games are adjudicated to a
 // record: `opening_window opening_nodes resign_score draw_score`.
 void contest_add_conditions(const ContestSpec *spec, Record *record);
-// Prints the members of contest_add_conditions() as lines of plain output.
+// Prints the settings that contest_add_conditions() adds, as lines of plain text.
 void contest_print_conditions(const CommandCall *call, const ContestSpec *spec);
 
 // Fills the provenance of a contest's run; provenance_clear() frees it. Starts each player that is

@@ -19,7 +19,7 @@ struct ContestPgn {
     Text players; // names of the players for the PGN tags, in the format of contest_players_text()
     FILE *file;
     Text text;
-    uint64_t next;   // 1 + index of the game that contest_pgn_add() last wrote; 0 before
+    uint64_t next;   // 1 + index of the game that contest_pgn_add() wrote last; 0 if it wrote none
     bool disordered; // the games in the file are not in the order of their index
 };
 

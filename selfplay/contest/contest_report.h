@@ -52,7 +52,7 @@ typedef struct MatchOutcome {
 } MatchOutcome;
 // Fills *outcome with the results of a match.
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome);
-// Computes the members that follow `test` in MatchOutcome from the members before `sprt`. `alike`
+// Sets the members sprt, strength, verdict and alike of *outcome from its counts and test. `alike`
 // is the number of pairs in which both players made the same moves.
 void match_outcome_complete(MatchOutcome *outcome, long long alike);
 // Appends the first part of the verdict: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90

@@ -11,7 +11,7 @@ void contest_players_text(const ContestSpec *spec, Text *text) {
         const PlayerSetup *player = &spec->players[i];
         text_add(text, "%s%d ", i ? ", " : "", i + 1);
         for (const char *at = player->spec.name; *at; at++) {
-            // Omit a comma that precedes a blank, because ", " separates the players.
+            // Omit a comma before a blank in the name: ", " separates the players.
             if (strncmp(at, ", ", 2) != 0) text_add(text, "%c", *at);
         }
         text_add(text, " %s",

@@ -22,8 +22,8 @@ AUTO_VALUE(Tested, tested_clear)
 static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
                              Tested *tested, Err *err) {
     const MatchOptions *settings = call->settings;
-    // The defaults of --a and --b describe other players, so the values are used only if the user
-    // gave them.
+    // The defaults of --a and --b describe players without --rev. So add the keys of --a and --b
+    // only if the user gave these options.
     const char *const keys[] = {command_given(call, "a") ? settings->a : "",
                                 command_given(call, "b") ? settings->b : ""};
     Revision *const revisions = tested->revisions;
@@ -150,7 +150,7 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
 Status match_play(const CommandCall *given, LivePage *page, Err *err) {
     MatchOptions resolved = *(const MatchOptions *)given->settings, *settings = &resolved;
     CommandCall own = *given, *call = &own;
-    own.settings = settings; // `resolved` receives the defaults that depend on the players
+    own.settings = settings; // a copy, in which defaults that depend on the players are set
     AUTO(ContestSpec) spec = {.rounds = settings->pairs};
     AUTO(ContestResult) result = {.pairings = NULL};
     MatchShow show = {.spec = &spec, .page = page};

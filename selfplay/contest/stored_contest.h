@@ -21,8 +21,8 @@ typedef struct StoredContest {
                    // of a match
     double anchor_elo;
     ProvenanceTexts made; // provenance of the run
-    GameRecord last;      // previous game, needed only while games are counted
-    uint64_t last_moves;  // contest_moves_key() of the game in `last`
+    GameRecord last;      // previous game of the run; used only while games are counted
+    uint64_t last_moves;  // hash of the moves of the previous game
 } StoredContest;
 
 // Counts the games of a run and reads its SPRT and its players. Leaves player_count at 0 if the run

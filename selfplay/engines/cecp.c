@@ -10,7 +10,7 @@ enum { CECP_MATE = 100000 };
 
 // ---- parsing the lines of an engine -------------------------------------------------------------
 
-// Reads the next NAME=VALUE of a `feature` line at *cursor, which the first call gets behind the
+// Reads the next NAME=VALUE of a `feature` line. In the first call, *cursor must point after the
 // word `feature`. A value may be in double quotes. Returns false if no further NAME=VALUE follows.
 static bool next_feature(const char **cursor, const char **name, size_t *name_length,
                          const char **value, size_t *value_length) {

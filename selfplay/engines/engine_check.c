@@ -354,8 +354,8 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
         return err_set(err, STATUS_USAGE,
                        "the player '%s' is not a program: give cmd= or profile=", spec->name);
     }
-    PlayerSpec limited =
-        *spec; // the description with a limit added; its strings are borrowed from *spec
+    // A copy of the player's description that has a limit. Its strings are borrowed from *spec.
+    PlayerSpec limited = *spec;
     if (!player_is_limited(spec)) limited.depth = 4;
     bool cannot_start = false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !cannot_start; i++) {

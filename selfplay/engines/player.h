@@ -35,7 +35,7 @@ enum { PLAYER_LINES_MAX = 16, PLAYER_EXPECTED_MAX = 40 };
 // The first move of one of the best lines.
 typedef struct PlayerLine {
     Move move;
-    int score; // score of the move for the side to move, in the units of SearchLine.score
+    int score; // search score of the move, from the point of view of the side to move
 } PlayerLine;
 
 typedef struct PlayerReply {
@@ -46,8 +46,8 @@ typedef struct PlayerReply {
     SearchInfo info; // score and statistics of the search; depth and nodes are 0 if unknown
     Move expected[PLAYER_EXPECTED_MAX]; // principal variation from `move` on, [expected_count]
     int expected_count;
-    bool interrupted; // the wait for the move was abandoned after Ctrl-C or another signal; `fault`
-                      // is then set, but is not the player's
+    bool interrupted; // true if Ctrl-C or another signal ended the wait for the move; `fault` is
+                      // then set, although the player did not fail
     int64_t time_ns;  // time between the request and the answer in nanoseconds
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
                                         // multi_pv; a program has none

@@ -8,7 +8,7 @@
 #include "core/eval/network.h"
 #include "core/search/smp.h"
 
-enum { PATIENCE_S = 600 }; // seconds, beyond its time limit, after which a program's search fails
+enum { PATIENCE_S = 600 }; // a program fails if it answers this many seconds after its time limit
 
 // ---- making a player ----------------------------------------------------------------------------
 
@@ -188,7 +188,7 @@ Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err) {
         text_add(limits, "movetime_ms=%lld ", (long long)(spec->control.move_ns / MS_NS));
     }
     if (spec->control.base_ns) text_add(limits, "tc ");
-    limits->data[limits->length - 1] = '\n'; // replaces the blank after the last limit
+    limits->data[limits->length - 1] = '\n'; // replace the last blank by a line end
     text_clear(weights);
     if (spec->program) {
         text_add(weights, "%s (%s), openings by ", spec->name, spec->profile->name);

@@ -24,8 +24,8 @@ typedef struct ProgramPlayer {
     char claim[PLAYER_TEXT_SIZE]; // false claim of the engine in this turn; "" if there was none
     bool offers_draw;             // the engine has offered a draw in this turn
     Answer answer;                // the engine's last answer
-    bool pondering; // the engine ponders on the position of `ahead`, which ends with the reply that
-                    // it expects
+    bool pondering; // the engine thinks on its opponent's time, about the last position of the game
+                    // `ahead`
     Game ahead;     // the game, continued by the reply that the engine expects
     int64_t grace_ends_ns; // time at which a turn is abandoned after a signal: one second after the
                            // signal was noticed; 0: no signal

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { TOP = 34, RIGHT = 28, TICK_ROOM = 6 };
-// Width of a letter on a phone as a share of the width of the picture.
+// Estimated width of one letter in a chart on a phone, divided by the width of the chart.
 #define LETTER 0.0195
 
 void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, const char *desc,

@@ -9,13 +9,13 @@
 #include "core/base/page.h"
 
 typedef struct Chart {
-    Text *svg;                       // borrowed
+    Text *svg;                       // text to which the SVG is appended; borrowed
     double whole;                    // width of the picture
     double left, top, width, height; // plotting area
     double x0, x1, y0, y1;           // data values at the edges of the plotting area
-    bool across;                     // values are plotted along x; set by chart_rows()
+    bool across;                     // data values lie along x, not along y; set by chart_rows()
     bool framed;                     // the frame of the plotting area has been drawn
-    bool hollow;                     // the caller sets it to draw the next points hollow
+    bool hollow;                     // draw the next points hollow; the caller sets this member
     double legend;                   // width of the legend so far
 } Chart;
 

@@ -20,19 +20,20 @@ enum { PERIOD_S = 3 }; // largest time between two writes of the file, in second
 
 struct LivePage {
     char *path;
-    Text command; // the command line
+    Text command; // command line that is shown on the page
     time_t begun;
     double begun_s, begun_cpu_s;
     double updated_s; // time of the last live_page_update() in seconds; 0: there was none
     pthread_t thread;
     bool has_thread;
-    // Shared with the thread, under the lock.
+    // The following members are shared with the thread that writes the page. `lock` protects them.
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool closing;
     LiveFacts facts;
-    Status status; // status of the last write; while the thread exists, only the thread uses
-    Err err;       // `status` and `err`
+    // Status and error of the last write. While the thread exists, only the thread uses them.
+    Status status;
+    Err err;
 };
 
 static void live_facts_clear(LiveFacts *facts) {

@@ -19,18 +19,18 @@ typedef struct LivePage LivePage;
 
 // The content of the page. Initialise with zeros.
 typedef struct LiveFacts {
-    Text title;   // plain text
+    Text title;   // title of the page, plain text
     Text verdict; // the results so far in one sentence, as plain text; may be empty
     // Amount of work, for example a number of games: finished so far, finished before the command
     // was started with --resume, and expected at the end (0 if unknown).
     double done, before, end;
-    bool estimated;   // `end` is an estimate, not the requested amount
-    double seconds;   // time in which the amount done - before was finished
+    bool estimated;   // true if `end` is an estimate, false if it is the requested amount
+    double seconds;   // time in which the work `done` - `before` was finished, in seconds
     const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
-    Text cards;       // filled by live_add_card()
-    Text details;     // filled by live_add_detail()
-    Text body;        // HTML: figures and tables
+    Text cards;       // HTML of the cards; live_add_card() appends a card
+    Text details;     // HTML of the details; live_add_detail() appends one
+    Text body;        // HTML of the figures and tables
 } LiveFacts;
 
 // Add a number with its name. `note`, which may be NULL, stands below the number in small type.
@@ -43,11 +43,11 @@ void live_add_detail(LiveFacts *facts, const char *name, const char *note, const
 
 // One row of a table in which bars show counts.
 typedef struct LiveBar {
-    const char *name; // on the page a blank replaces each '_'
+    const char *name; // name of the row; the page shows each '_' as a blank
     double count;
     const char *meaning; // explanation of the name; may be NULL
 } LiveBar;
-// Appends a figure with such a table: for each row its name, bar, count, and share of the sum in
+// Appends a figure with a table of bars: for each row its name, bar, count, and share of the sum in
 // percent. The reader can unfold the explanations of the names.
 void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count);

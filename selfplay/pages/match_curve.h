@@ -20,7 +20,7 @@ typedef struct MatchPoint {
 typedef struct MatchCurve {
     int count;                                 // number of points
     long long every;                           // number of pairs between two points; 0: no point
-    MatchPoint points[MATCH_CURVE_POINTS + 1]; // one more than is kept, for the present state
+    MatchPoint points[MATCH_CURVE_POINTS + 1]; // one element more, for the present state
 } MatchCurve;
 
 // Must be called after each pair, in the order of the pairs. Adds a point after every `every`

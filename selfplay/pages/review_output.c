@@ -34,11 +34,12 @@ static void add_about(const PlayerSetup *player, double k, bool k_known, Text *t
     if (spec->control.move_ns) {
         text_add(text, ", %lld ms", (long long)(spec->control.move_ns / MS_NS));
     }
-    text_add(
-        text,
-        " a search\nloss: expected points that the move lost; expected points of a score: 1 / "
-        "(1 + exp(-K score)), K = %.7f per unit (%s)\n",
-        k, k_known ? "from the weights" : "of the compiled default weights; the player names none");
+    text_add(text,
+             " a search\nloss: expected points that the move lost; expected points of a score: 1 / "
+             "(1 + exp(-K score)), K = %.7f per unit (%s)\n",
+             k,
+             k_known ? "from the weights"
+                     : "from the compiled default weights, because the player has no K");
     for (int mark = 1; mark < REVIEW_MARK_COUNT; mark++) {
         text_add(text, "%s%s from %.2f", mark > 1 ? ", " : "", review_mark_names[mark],
                  review_mark_from[mark]);
@@ -203,7 +204,7 @@ static void add_page_game(const ReviewedGame *game, Text *text) {
 
 typedef struct ReviewWriter {
     const ReviewOutput *output;
-    Text games; // lines of the page
+    Text games; // one line per game, for the page
     uint64_t count, refused;
 } ReviewWriter;
 

@@ -5,9 +5,9 @@
 #include "selfplay/run/review.h"
 
 typedef struct ReviewOutput {
-    FILE *out;        // stream for the lines
-    bool json;        // lines are JSON objects
-    const char *page; // file of the page; NULL: write no page
+    FILE *out;        // stream to which the lines of the review are printed
+    bool json;        // print each line as a JSON object
+    const char *page; // file name of the HTML page; NULL: write no page
 } ReviewOutput;
 
 // Reviews games. First prints comment lines that say how the review is done, then one line per move

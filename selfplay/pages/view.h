@@ -21,7 +21,7 @@ typedef struct ViewSpec {
     ReadSettings read;        // settings for reading a file of games
     int notation; // NotationSystem that the page shows first; MOVES_DETECTED: the page's default
     const char *out;
-    ViewRefused *refused; // NULL: records are left out silently
+    ViewRefused *refused; // called for each unreadable record; may be NULL
     void *context;        // first argument of `refused`
     const char *games;    // games as view_add_game() writes them; NULL: read them from `path`
     const char *note;     // text for the end of the page that says how the games were reviewed;

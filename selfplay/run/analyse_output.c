@@ -120,7 +120,7 @@ typedef struct Output {
     Text text;
     bool failed; // true if a line of the input could not be read or analysed
     uint64_t records, tests, solved;
-    // Analysis.solved_nodes and .solved_time_ns, summed over the solved tests.
+    // Sums over the solved tests: nodes and time that the searches needed to find the solution.
     uint64_t solved_nodes;
     int64_t solved_time_ns;
 } Output;

@@ -11,21 +11,20 @@
 #include "core/base/ranks.h"
 #include "selfplay/run/playing.h"
 
-// Kinds of messages. "-> 0" is a message to MPI rank 0, "0 ->" a message from MPI rank 0.
+// Kinds of messages. MPI rank 0 sends SAY_BLOCK. The other MPI ranks send the other messages.
 typedef enum Kind {
-    SAY_REQUEST, // -> 0: the sender requests games to play; the content is its number of threads,
-                 // an int
-    SAY_BLOCK,   // 0 ->: the games to play, an OptionRange; it is empty if no games remain
-    SAY_GAMES,   // -> 0: finished games in the form of put_game()
-    SAY_SHARD,   // -> 0: the sender has stored this StoredShard
-    SAY_LEFT,    // -> 0: the sender plays no more games; this is its last message
+    SAY_REQUEST, // request for games to play; the content is the sender's number of threads, an int
+    SAY_BLOCK,   // numbers of the games that the receiver must play; none if no games remain
+    SAY_GAMES,   // finished games, each written by put_game()
+    SAY_SHARD,   // description (StoredShard) of a shard that the sender has stored
+    SAY_LEFT,    // last message of the sender, which plays no more games
 } Kind;
 
 // ---- games as messages --------------------------------------------------------------------------
 
 // Appends a game to a message. All MPI ranks run the same program, so structs are sent as bytes.
-// A pointer in a struct has no meaning for the receiver, except that the array follows the struct
-// unless the pointer is NULL.
+// The receiver cannot use a pointer in a struct. But if the pointer is not NULL, its array follows
+// the struct.
 static void put_game(Text *out, const Slot *slot) {
     const PlayedGame *played = &slot->played;
     const size_t plies = played->record.ply_count;

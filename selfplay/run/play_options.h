@@ -24,7 +24,7 @@ typedef struct PlayOptions {
 // openings are kept, and no game is adjudicated, so that its result does not depend on scores of
 // the evaluation that the results will train.
 #define PLAY_DEFAULTS_DATA "100", "0", "0"
-// Defaults of the same three options for contests, measured in E-091.
+// Defaults of --opening-window, --resign-score and --draw-score for contests, measured in E-091.
 #define PLAY_DEFAULTS_CONTEST "300", "1000", "20"
 
 // The option rows. `defaults` is PLAY_DEFAULTS_DATA or PLAY_DEFAULTS_CONTEST.

@@ -161,8 +161,8 @@ static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
             review->loss = rounded(review->loss);
         }
     }
-    // If compare() has searched the position after the best move, that search was deeper: take the
-    // rest of the line from it.
+    // The line begins with the best move. If compare() has searched the position after that move,
+    // its search was deeper, so the remaining moves come from its principal variation.
     Position next;
     const bool later = answer.expected_count > 0;
     position_do_move(&position, reply->move, &next);

@@ -71,7 +71,7 @@ typedef struct ReviewSpec {
                                                 // false to end the review.
     ImportHooks hooks; // hooks.refused() receives each record that cannot be read, after the games
                        // that precede it
-    void *context;     // first argument of reviewed()
+    void *context;     // first argument of the callback reviewed()
 } ReviewSpec;
 
 // Finds K, the factor that converts scores into expected points. The fit writes it into the weights

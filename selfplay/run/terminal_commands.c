@@ -218,7 +218,7 @@ static const struct {
     const char *name;
     void (*run)(Table *table);
     const char *help;
-    bool running; // the command is refused after the end of the game
+    bool running; // true if the command is refused after the end of the game
 } table_commands[] = {
     {"board", table_show_board, "draw the board", false},
     {"flip", on_flip, "turn the board and draw it", false},

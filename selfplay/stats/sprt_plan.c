@@ -18,7 +18,7 @@ enum { EXACT_PAIRS = 100 }; // a test with fewer samples than this always comput
 typedef struct Simulation {
     const PlanSpec *spec;
     int kinds;                       // number of outcomes of a sample (pair or game)
-    int games_per_sample;            // 2 for pairs, 1 for games
+    int games_per_sample;            // games in a sample: 2 if it is a pair, 1 if it is a game
     double cumulative[OUTCOMES_MAX]; // cumulative probabilities of the outcomes, [kinds]
     double near_lower, near_upper;   // if the approximate ratio lies between these values, the test
                                      // has certainly not decided
@@ -181,8 +181,8 @@ static void summarise(SimulatedTest *tests, int count, PlanReport *report) {
     report->mean_games = (double)games / count;
     qsort(tests, (size_t)count, sizeof *tests, compare_games);
     for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
-        const int rank = (int)(((long long)count * plan_quantiles[i] + 99) /
-                               100); // nearest-rank method; ranks are counted from 1
+        // The nearest-rank method chooses the quantile: ceil(count * percent / 100), from 1.
+        const int rank = (int)(((long long)count * plan_quantiles[i] + 99) / 100);
         report->games[i] = tests[rank - 1].games;
     }
 }

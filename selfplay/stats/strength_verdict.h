@@ -20,7 +20,7 @@ typedef struct StrengthVerdict {
     double ci_low, ci_high; // 95 % interval of the strength, which is valid for few pairs too
     bool stopped;   // elo, ci_low and ci_high take the stopping rule of an SPRT into account
     bool one_sided; // one player won every game, so `elo` is only a bound of the strength
-    bool few_pairs; // match_counts_few(): an error of the form +-X would be wrong
+    bool few_pairs; // true if there are too few pairs for an interval of the form +-X
     double margin;  // X of the verdict "level within +-X", in the kind of Elo that the SPRT uses
     bool margin_normalized; // true if `margin` is normalized Elo, false if it is logistic Elo
     bool has_pairs;         // true if `more` is a number of pairs, false if it is a number of games

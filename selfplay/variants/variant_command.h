@@ -19,11 +19,11 @@ typedef struct VariantSettings {
     bool resume, json, quiet;
 } VariantSettings;
 
-// Begins the help of each Command with the argument GAME.
+// Beginning of the help text of the commands that have the argument GAME.
 #define VARIANT_GAMES "GAME is a name that 'paotai variant list' prints. "
 #define VARIANT_LIMITS                                                                             \
     "The default of --nodes does not apply if another limit of the searches is given."
-// Members of each Command with the argument GAME.
+// Values that all commands with the argument GAME have in their Command struct.
 #define VARIANT_COMMAND                                                                            \
     .usage = "GAME", .settings_size = sizeof(VariantSettings), .min_args = 1, .max_args = 1
 
@@ -43,7 +43,7 @@ typedef struct VariantSettings {
     VARIANT_START_ROWS, ROW_NODES(VariantSettings, player.limits.nodes, "1000"),                   \
         ROW_DEPTH(VariantSettings, player.limits.depth),                                           \
         OPT_REAL("hash", VariantSettings, player.hash_mb, 0.001, 65536, "1", "MB",                 \
-                 "size of the transposition table"),                                               \
+                 "size of the transposition table in megabytes"),                                  \
         OPT_U64("seed", VariantSettings, plan.seed, "1", "N", "seed of all random choices"),       \
         OPT_INT("max-plies", VariantSettings, plan.draws.max_plies, 0, 5000, "600", "N",           \
                 "end the game as a draw after N plies; 0: never"),                                 \

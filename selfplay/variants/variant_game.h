@@ -25,13 +25,13 @@ typedef struct VariantPlayer {
 
 // A game in progress or a finished game. Initialise with zeros; release with variant_game_clear().
 typedef struct VariantGame {
-    const VariantPlan *plan; // borrowed
+    const VariantPlan *plan; // settings of the game, borrowed
     VariantState state;
     uint64_t *keys; // keys of all positions since the start: plies + 1 numbers
     size_t plies, capacity;
     Random random;
     uint8_t deal[128];  // the face-down piece on each square; read only when a turn uncovers it
-    Text moves;         // "a1=R/12 a2b2/-3 ...": the number is the score of the search
+    Text moves;         // turns as "TURN/SCORE ...", for example "a1=R/12 a2b2/-3"
     int player;         // player to move: 0 made the first turn, 1 is the opponent. A player
                         // has all seats of a team
     int points;         // half points of player 0 at the end: 0, 1 or 2

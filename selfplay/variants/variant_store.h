@@ -20,7 +20,7 @@ typedef struct VariantStore {
 // incomplete last line is removed. Returns STATUS_BUSY if another process uses the directory.
 Status variant_store_open(VariantStore *store, const char *dir, const char *head, bool resume,
                           uint64_t first, FILE *tell, Err *err);
-// Appends the line of a finished game. A VariantTake whose context is the VariantStore.
+// Callback of type VariantTake that appends the line of a finished game. Its context is the store.
 VariantTake variant_store_add;
 void variant_store_close(VariantStore *store);
 AUTO_VALUE(VariantStore, variant_store_close)
