@@ -12,7 +12,8 @@
 // Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 if it
 // has more.
 static int few_attackers(const int own[KIND_COUNT]) {
-    // case of a side without a chariot, light[horses][cannons]; -1: it has too many pieces
+    // For a side without a chariot: group of entries of few_attackers, indexed by the number of its
+    // horses and of its cannons; -1: more pieces than the term knows.
     static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}};
     const int soldiers = own[SOLDIER] + own[CROSSED], most = own[CHARIOT] == 0 ? 2 : 0;
     if (own[CHARIOT] > 1 || own[HORSE] + own[CANNON] > most) return -1;

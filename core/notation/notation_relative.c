@@ -297,7 +297,8 @@ bool read_chinese(NotationInput *in, PatternList *list) {
 
 // ---- reading Lau -------------------------------------------------------------------------------
 
-// The letters f, m and r are places in lower case, so chariots and elephants need R and M.
+// In Lau's notation the small letters f, m and r mean front, middle and rear. Therefore chariots
+// and elephants are written with the capital letters R and M.
 static bool read_lau_word(NotationInput *in, int end, Head *head) {
     (void)end;
     const int c = in_peek(in, 0);

@@ -23,8 +23,9 @@ PACKAGE = "ffish@0.7.10"
 VERDICTS = {"1-0": "black_loses", "0-1": "red_loses", "1/2-1/2": "draw", "*": "none"}
 SIDES = {"red_loses": "Red", "black_loses": "Black"}
 
-# Reasons why our referee does not count a piece as chased: words of --explain, and the class. The
-# first ones explain best why ffish sees a chase.
+# Reasons why our referee does not count a piece as chased although ffish does: a piece of the text that
+# `judge --explain` prints, and the name under which this script counts the reason. If several
+# apply, the first one counts.
 NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker is pinned", "pinned"),
               ("capture would be illegal", "pinned"), ("an offer to exchange", "false_pin"),
               ("protected:", "false_pin_root"), ("", "standing")]

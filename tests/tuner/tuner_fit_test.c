@@ -257,8 +257,9 @@ void test_tuner_coverage(TestContext *t) {
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     CHECK_INT(fitted, 14 * runs);
-    // The limit for each weight is 4.5 standard errors of a binomial share. The limit for the mean
-    // of all weights is half of that, because the weights of a run are not independent.
+    // For each weight, the share of runs whose 95 % interval contains the true value may differ
+    // from 0.95 by 4.5 standard errors of a binomial share. For the mean of these shares over all
+    // weights the limit is half of that, because the weights of a run are not independent.
     const double one = 4.5 * sqrt(0.95 * 0.05 / runs);
     for (int i = 0; i < N; i++) {
         if (held[i] == 0) continue;

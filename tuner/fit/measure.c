@@ -195,7 +195,8 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
     const size_t games = rows->game_count;
     AUTO_FREE double *sums = memory_alloc(BINS * games, sizeof *sums);
     AUTO_FREE double *counts = memory_alloc(BINS * games, sizeof *counts);
-    // memory_alloc() fills view->kind with 0, which remains for kinds without a material term.
+    // memory_alloc() clears the array view->kind. The entry of a kind of piece without a material
+    // term stays 0.
     AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view);
     Sorting sorting = {(ResidualBin *)residuals, sums, counts, games};
     double classic[2 * WEIGHT_COUNT];

@@ -206,9 +206,9 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
     if (!(worst > slack)) return STATUS_OK;
     return err_set(
         err, STATUS_NUMERIC,
-        "the centred weights do not predict the scores of the fitted weights: position %zu "
-        "(game %llu) would score %.2f instead of %.2f; check the kinds of the terms in "
-        "core/eval/weights.def (MATERIAL and ENTRY occur once for each piece of the group, "
-        "FREE and TOGETHER otherwise)",
+        "centring the weights must not change scores, but position %zu (game %llu) scores %.2f "
+        "instead of %.2f: check the kinds of the terms in core/eval/weights.def (a term of the "
+        "kind MATERIAL or ENTRY must occur once for each piece of its group; other terms are FREE "
+        "or TOGETHER)",
         worst_row, (unsigned long long)(game ? game->id : 0), worst_is, worst_was);
 }

@@ -12,9 +12,11 @@
 
 typedef struct Surplus {
     Report *report;
-    const float *value; // [rows] surplus of each position; NAN: not measured
+    const float *value; // [rows] surplus of each position: loss of the linear weights minus loss of
+                        // the network; NAN: not measured
     float *key;         // [rows] key that sorts the positions into groups
-    // [games] weighted sum of the surplus of a game's positions, and sum of their weights
+    // [games] for each game: the weighted sum of the surplus of its positions, and the sum of the
+    // weights of these positions in the loss
     double *sums, *counts;
 } Surplus;
 
