@@ -51,7 +51,7 @@ def content_hash(directory):
 
 
 def acknowledged(output):
-    """Returns the shards of complete lines; the last line may be cut off."""
+    """Returns the shards that complete lines of an output name. A kill may cut off its last line."""
     with open(output, encoding="ascii") as file:
         return re.findall(r"^shard (shard-\d+-\d+\.h5) games \d+:\d+\n", file.read(), re.M)
 
@@ -142,7 +142,7 @@ def disturbed_run(kind, undisturbed, chance, deadline):
 
 
 class Never:
-    """A random() with which no attempt is killed."""
+    """Stands in for a random generator; with its numbers, crash.py kills no attempt."""
 
     def random(self):
         return 0

@@ -21,7 +21,7 @@ UBB_TEXTS = {"Title": "title", "Event": "event", "Date": "date", "Site": "place"
              "Black": "black", "BlackTeam": "blackteam", "Annotator": "remark", "Author": "author"}
 
 
-# Index in a board that begins with Black's back rank.
+# place: index of a point such as "e0" among the 90 points, which begin with Black's back rank.
 place = lambda square: (9 - int(square[1])) * 9 + "abcdefghi".index(square[0])
 cells = lambda fen: re.sub(r"\d|/", lambda at: "" if at[0] == "/" else "." * int(at[0]), fen.split()[0])
 board = lambda cells: {at: man for at, man in enumerate(cells) if man != "."}
@@ -30,7 +30,7 @@ nibbles = lambda at: at % 9 << 4 | at // 9
 
 
 def men(fen, point, none):
-    """Returns the points of the men, in the order of the list."""
+    """Returns the points of the 32 men of a FEN, in the order of MEN; `none` for a missing man."""
     left, out = list(cells(fen)), []
     for man in MEN:
         at = left.index(man) if man in left else None

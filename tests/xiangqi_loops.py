@@ -155,13 +155,13 @@ def protectors(board, target):
 
 
 def attacked(board, red, unprotected=False):
-    """Returns the points of the other side's attacked pieces, or of the unprotected ones."""
+    """Returns the points of the pieces that one side attacks, or only of those without protection."""
     points = {to for _, to in attacks(board, red)}
     return {to for to in points if not unprotected or not protectors(board, to)}
 
 
 def new_targets(shape, before, after, red):
-    """Returns the pieces that the moved side attacks in the sense of `shape`."""
+    """Returns the points of the pieces that a side attacks by its move, in the sense of `shape`."""
     if shape == "direct":  # an attack by a piece that did not attack before, or moved
         return {to for _, to in attacks(after, red) - attacks(before, red)}
     if shape == "roots":  # the attack existed, but the target was protected

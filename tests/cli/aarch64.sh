@@ -18,7 +18,7 @@ fi
 make CC=aarch64-linux-gnu-gcc ARCH=portable O="$out/build" CFLAGS="--sysroot=$root" HDF5_CFLAGS="-I$root/usr/include/hdf5/serial" \
     HDF5_LIBS="-L$root$hdf5 -lhdf5" "$own" >"$out/log" 2>&1 || { fail aarch64 "it does not compile: $(grep -m 1 error "$out/log")" && finish; }
 arm() { qemu-aarch64-static -L "$root" -E LD_LIBRARY_PATH=$hdf5 "$own" "$@"; }
-# bits PROGRAM NAME: makes the results in which both machines must agree.
+# bits PROGRAM NAME: prints the program's results that must be equal on both processors.
 bits() {
     "$1" bench | tail -n 1 | cut -d ' ' -f 1
     "$1" bench 4 --weights best | tail -n 1 | cut -d ' ' -f 1

@@ -51,8 +51,8 @@ assert len(all) == table.count('\n') - 3 and worth == sorted(worth, reverse=True
 # A file that is no table, here weights, would leave the section about terms empty.
 refuse ablate_report_other 1 "--ablate $out/one/with.txt: not a table of 'paotai ablate'" \
     "$PAOTAI" report "$out/one/with.txt" --ablate "$out/one/with.txt" --out "$out/other.html"
-# The last three groups are removed from the table. With --resume they are measured again, here with
-# two threads.
+# The last three groups of terms are deleted from ablate.tsv. ablate --resume measures them again,
+# here with two threads.
 mkdir "$out/part" && head -n -3 "$out/all/ablate.tsv" >"$out/part/ablate.tsv"
 ablate --each-group --out "$out/part" --resume --threads 2 >"$out/part.txt"
 sed 's/^table .*//' "$out/all.txt" >"$out/all.table"

@@ -36,7 +36,7 @@ for group, column in re.findall(r"^\| `/(\w+)/(\w+)` ", README, re.M):
 
 
 def records(group, names):
-    """Returns the rows of a group as packed bytes, in the order of the table."""
+    """Returns the rows of an HDF5 group as packed bytes, with the columns in the order of `names`."""
     columns = [np.ascontiguousarray(group[name][:]) for name in names]
     return np.concatenate([column.reshape(len(column), -1).view(np.uint8).reshape(len(column), -1) for column in columns], axis=1)
 

@@ -175,7 +175,7 @@ os.chmod(os.path.join(TREE, "build/bin/make"), 0o755)
 
 
 def step_one(*more):
-    """The first step for a term in few games, after which it ends."""
+    """Runs `paotai term` on so few games that it ends after its first step. Returns its output."""
     return good("env", f"PATH={TREE}/build/bin:{ALONE['PATH']}", PROGRAM, "term", "horses_linked", *more, "--weights", "classic", "--games", "20", "--nodes", "20", "--quiet", "--out", "build/first")
 
 

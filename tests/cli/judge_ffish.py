@@ -82,7 +82,7 @@ def run(arguments, rows):
 
 
 def judged_loops(program):
-    """Returns WANTED legal loops, each with our verdict."""
+    """Returns WANTED loops of legal moves, each with the verdict of our referee."""
     made, kept = xiangqi_loops.loops(SEED), []
     while len(kept) < WANTED:
         rows = [next(made) for _ in range(500)]

@@ -222,7 +222,7 @@ Bench: 1234" && git tag one && commit 77 "two" && git tag two && commit 4 "three
 bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && git tag same
     git checkout -q one && echo more >"more" && commit 77 "beside two" && git tag beside && git checkout -q same
     cd "$out" || exit
-    # play REV REV OPTION...
+    # play REV REV OPTION...: plays one pair of games between two revisions with `match`.
     play() {
         a=$1 b=$2
         shift 2

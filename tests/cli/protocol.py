@@ -63,8 +63,8 @@ class Engine:
         return self.until(pattern)[-1]
 
     def spent(self):
-        """Returns its processor time in seconds, which does not depend on the load of the
-        machine."""
+        """Returns the seconds of processor time that the program has used, whatever the load of
+        the machine."""
         with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
             return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 

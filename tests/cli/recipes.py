@@ -10,7 +10,7 @@ import subprocess
 from checks import FULL, PAOTAI, SCRATCH, check, finish, report, skip, want
 
 TREE = os.path.join(SCRATCH, "tree")
-# Hides the repository around the copy from git.
+# Environment in which git does not find the repository around the copied tree.
 ALONE = {**os.environ, "GIT_CEILING_DIRECTORIES": os.path.abspath(SCRATCH)}
 with open("README.md", encoding="utf-8") as file:
     text = file.read().partition("## Recipes\n")[2].partition("\n## ")[0]

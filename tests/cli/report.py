@@ -180,8 +180,8 @@ check("report_network_learning", points and [row[:2] for row in cells(found["lea
       "other numbers than in learning_curve.def")
 check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")
 
-# The list of changes begins with marked terms: terms that the start did not know, then the largest
-# changes.
+# In a fit's report, the list of changed weights begins with the new terms, which the start weights
+# did not have.
 old = [line for line in read("w.txt").splitlines() if not re.match(r"(# se |# start |# decided )?(soldiers_linked|safe_check|table_horse) ", line)]
 write("old_terms.txt", "\n".join(old) + "\n")
 done = run("tune", scratch("run"), "--weights", scratch("old_terms.txt"), "--valid-fraction", "0.4", "--out", scratch("new.txt"), "--report", scratch("new.html"),

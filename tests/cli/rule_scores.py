@@ -36,7 +36,7 @@ def copied(name, change):
     return scratch(name)
 
 
-# Wins by the rules that the search reports are confirmed by the games.
+# If a search in self-play reports a win by the rules, the moves of the game confirm the win.
 claims, refuted, unproved = counts(RUN)
 same("rule_scores_of_selfplay", (claims > 0, refuted, unproved), (True, 0, 0))
 

@@ -24,8 +24,8 @@ pairs = json.loads(paotai("sprt", "--counts", "1,2,3,4,5", "--json").stdout)
 same("sprt_values", [sprt("--counts", "89,123,76")["wins"], sprt("--counts", "1,2,3,4,5")["wins"], pairs["wins"], pairs["pentanomial"]], ["76", "-", None, [1, 2, 3, 4, 5]])
 same("sprt_decisions", [sprt(*LOGISTIC, *elos, *MANY)["decision"] for elos in (("--elo1", "5"), ("--elo0", "-3", "--elo1", "1"))], ["accept_h0", "accept_h1"])
 
-# The verdicts. A few pairs with equal results decide nothing. The margin of "level" is elo1, in the
-# unit of the test.
+# The verdicts that `sprt` prints. A few pairs with equal results decide nothing. The margin of the
+# verdict "level" is elo1, in the Elo unit of the SPRT.
 for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0", ("--elo1", "5"), "level within +-5 normalized Elo"),
                                ("2000,9000,19000,9000,2000", (*LOGISTIC, "--elo1", "5"), "level within +-5 Elo"), ("0,0,0,0,2", (), "not decided"),
                                ("0,0,0,0,9", (), "stronger"), ("9,0,0,0,0", (), "weaker"), ("40,60,100,20,10", (), "weaker"), ("9,12,40,14,10", (), "not decided")):

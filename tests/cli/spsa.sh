@@ -61,8 +61,8 @@ result spsa_alike "$(
     grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result equals the start' "$out/alike.txt" || cat "$out/alike.txt"
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
-# The words and the interval of a probe are those of a match: four pairs decide nothing, and their
-# interval is wide.
+# A probe reports its verdict and its Elo interval as a match does: after four pairs the verdict is
+# open, and the interval is wide.
 result spsa_few_pairs "$(
     sed -n 's/^probe //p' "$out/one.txt" >"$out/probes.txt"
     [ "$(wc -l <"$out/probes.txt")" = 2 ] || cat "$out/one.txt"
@@ -87,7 +87,7 @@ result spsa_all_that_act "$(
     "$PAOTAI" spsa --param all --iterations 0 --depth 5 --nodes 0 >"$out/deep.txt" 2>/dev/null
     grep -q '^few_lmr_cut,' "$out/shallow.txt" && grep -q '^lmr_cut,' "$out/deep.txt" || echo "they are not there"
     grep '^few_' "$out/deep.txt"
-    # With a tuned few_nodes both twins of a parameter have an effect.
+    # If few_nodes is tuned, both lmr_cut and few_lmr_cut have an effect, and so do other such twins.
     grep -q '^lmr_cut,' "$out/shallow.txt" || echo "lmr_cut is missing beside few_nodes"
 )"
 
@@ -128,7 +128,7 @@ killed() {
     done
     wait "$child" 2>/dev/null
 }
-# faults.py kills a run among the probes.
+# Kills a tuning after seven rows of its log. tests/cli/faults.py kills one during its probes.
 killed three 7 --threads 2
 printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
 refuse spsa_no_resume 2 --resume spsa three

@@ -60,7 +60,7 @@ for form in ("texel", "bullet"):
     done = paotai("data", "import", "--fill-moves", "--out", scratch(form + ".run"), scratch("x." + form))
     same(f"trainers_{form}_read", (done.returncode, values(done.stdout).get("positions")), (0, str(len(plain))))
 
-# The bits of a position are read by the description in sfen_packer.cpp.
+# Here exported binary positions are decoded as sfen_packer.cpp of variant-nnue-tools describes.
 done = paotai("data", "export", "--positions", "all", "--unscored", "--out", scratch("x.bin"), scratch("run"))
 with open(scratch("x.bin"), "rb") as file:
     data = file.read()

@@ -23,7 +23,7 @@ def legal(start, moves):
     return found
 
 
-# Names in GBK that are valid UTF-8, too, with one and two letters.
+# Names of players. In GBK, the bytes of those with one or two characters are also valid UTF-8.
 NAMES = [name for name in "谢 童 韦 钱 某 谢强 童谢 韦某 钱强".split() if name.encode("gbk").decode()] + ["胡荣华", "许银川", "柳大华"]
 DATES = {"19610204": 1961, "12/12/2001": 2001, "2001年12月3日": 2001, "1999.5": 1999, "2001-12-03": 2001, "去年": None, "": None}
 WORDS = ["好棋", "$1 妙", "$6", "$4", "要點：先手", "two\nlines", "a, b; c", "炮二平五？", "(原譜)", "[b]", "+0.35/12", "$2 $14 好", "變化 1. h2e2 1-0", "x" * 300]
@@ -31,7 +31,8 @@ word = lambda: rng.choice(WORDS) if rng.random() < 0.3 else ""
 
 
 def grow(start, before, first, length, depth, pick):
-    """Makes a line of `length` plies with some variations up to a depth, more often at its ends."""
+    """Makes a line of `length` random plies. Variations, nested to `depth`, are most frequent at the
+    first and the last ply."""
     moves, line = list(before), ["", []]
     for ply in range(length):
         choice = legal(start, moves)

@@ -91,7 +91,8 @@ check tune_errors_contain "the errors do not say what they contain" sh -c "
 check tune_measure "the calibration does not count every position" sh -c "
 total=\$(sed -n 's/^positions //p' '$out/measure.txt')
 awk -v total=\"\$total\" '/^[01]\\.[0-9]-/ { n += \$5 } END { exit n != total }' '$out/measure.txt'"
-# The observed mean is the mean result of the games, for any blend.
+# tune --measure: the observed mean is the mean of the results, however --lambda blends results and
+# scores.
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows >"$out/blend.txt"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows --lambda 1 >"$out/results.txt"
 check tune_measure_observed "the observed mean is not the mean of the results" python3 -c "
@@ -124,8 +125,8 @@ sed 's/ [^ ]*$//' "$out/mirrored.moves" >"$out/cut.moves"
 "$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
 check tune_near_copies "games without their last move are counted twice" \
     sh -c "'$PAOTAI' tune '$out/bare' '$out/cut' --fit 'material_*' --quiet 2>'$out/cut.err' | awk '\$1 == \"near_copies\" { n = \$2 } END { exit n < 110 }'"
-# The part of a game depends on its start and moves only, not on its place in the run or on
-# mirroring.
+# The part of the games (fitted, test or fold) to which a game belongs depends only on its start and
+# moves, not on its place in the run or on mirroring.
 head -n 50 "$out/games.moves" >"$out/fifty.moves"
 head -n 50 "$out/mirrored.moves" | tac >"$out/turned.moves"
 for run in fifty turned; do

@@ -35,7 +35,7 @@ listed = re.findall(r"^  (\S+(?: \S+)?)  +\S", paotai("--help").stdout.partition
 want(commands and list(commands) == listed, f"--completion has {list(commands)}, --help {listed}")
 report("usage_completion")
 
-# Help and error message show the same range.
+# perft: the help of --depth and the error about a wrong depth show the same range.
 want("plies (1..20, default 5)" in " ".join(paotai("perft", "--help").stdout.split()), "perft --help shows no range of --depth")
 wrong(r"--depth: 21 is not in 1\.\.20", "perft", "--depth", "21")
 wrong("'no-such-command'.*--help", "no-such-command")
@@ -61,7 +61,7 @@ for name, words in (("pgn-moves", ("match", "--pgn-moves", "wxf")), ("resume", (
 wrong("--max-nodes: has an effect only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
 wrong("--depth: has no effect with --micro", "bench", "--micro", "--depth", "1")
 wrong("--runs: has an effect only with --micro", "bench", "--runs", "3", "--depth", "1")
-# The message names the option once, with its range.
+# An error about the value of an option names the option once, and the range of a number.
 for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), (("--odds", "knight"), "--odds: there is no handicap 'knight'"), (("--tc", "abc"), "--tc: time: 'abc'"),
                        (("--a", "tc=abc"), "--a: tc: time: 'abc'"), (("--pairs", "0"), r"--pairs: 0 is not in 1\.\."),
                        (("--a", "nod=5"), r"did you mean nodes\?"), (("--a", "movetime=5"), r"did you mean st=SECONDS\?")):
@@ -77,7 +77,7 @@ want_same(paotai("rescore", "--games", "3:all", "--help").returncode, 0, "--game
 wrong("--nodes: 'all' is not", "selfplay", "--nodes", "all")
 levels = re.findall(r"^  level (\d+): \d+( \+- [1-9]\d*)?, \d+ nodes, \d+ %$", paotai("play", "--help").stdout, re.M)
 want([number for number, _ in levels] == [str(n) for n in range(1, 12)] and [error for _, error in levels].count("") == 1, f"levels of play: {levels}")
-# The depth may be given without --depth.
+# perft and bench: a number alone is the depth, as after --depth.
 for name, bare in (("perft", "1"), ("bench", "2")):
     alone, named = (re.search(r"nodes \d+|\d+ nodes", paotai(name, *words).stdout) for words in ((bare,), ("--depth", bare)))
     want(alone and named and alone[0] == named[0], f"'{name} {bare}' is not '{name} --depth {bare}'")

@@ -236,7 +236,7 @@ want(done.returncode == 0 and "not finished" in done.stdout, done.stdout)
 ENDING = "4k4/9/9/9/9/9/9/9/9/3K5"
 done = paotai("variant", "play", "supply", "--fen", f"{ENDING}[NR] | {ENDING}[n] 1r", "--nodes", "20", stdin="rules\n\nH@e3\nquit\n")
 want("Team one is Red" in done.stdout and "1r plays N@e3" in done.stdout and done.stdout.count("Type a turn") == 2, done.stdout)
-# The first turn of the engine decides, so the human has none.
+# The engine's first turn ends the game, so the human player has no turn.
 MATE = "4k4/R8/9/9/9/9/9/9/1R7/3K5[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 1r"
 for seat, result in (("1b", "you lose"), ("2b", "you win")):
     done = paotai("variant", "play", "supply", "--fen", MATE, "--seat", seat, "--depth", "2", stdin="quit\n")

@@ -119,7 +119,7 @@ for name, words in (("lines", [scratch("lines")]), ("trees", [scratch("trees"), 
                     ("shards", [scratch("trees/" + part) for part in parts])):
     done = paotai("tune", *words, *FIT, "--lambda", "1", "--valid-fraction", "0.3", "--errors", scratch(name + ".tsv"))
     fits[name] = values(done.stdout), open(scratch(name + ".tsv")).read() if done.returncode == 0 else done.stderr
-# Variations of a dropped game are not variations of the game before them.
+# If dedup drops a game, its variations do not become variations of the game stored before it.
 paotai("data", "merge", "--any", "--renumber", "--quiet", "--out", scratch("both"), scratch("lines"), scratch("whole"))
 paotai("data", "dedup", "--games", "--quiet", "--out", scratch("alone"), scratch("both"))
 done = paotai("tune", scratch("alone"), *FIT, "--lambda", "1")

@@ -84,7 +84,7 @@ bool positions_random_siege(Random *random, Position *position) {
             square = (int)random_below(random, SQUARE_COUNT);
         } while (!square_fits_piece(square, side, GENERAL));
         board[square] = piece_make(side, GENERAL);
-        // Draw a density of pieces, so that bare generals are as frequent as crowded boards.
+        // Draw how crowded the board is, so that bare generals are as frequent as many pieces.
         const uint64_t crowd = 20 + random_below(random, 100);
         FOR_EACH (row, pieces) {
             for (int k = 0; k < row->most; k++) {

@@ -15,7 +15,8 @@
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    SCRIPT_BYTES = 9, // the smallest byte with which ordinary text can begin is a tab (9)
+    SCRIPT_BYTES = 9, // an input is a script if its first byte is less; text begins with a tab (9)
+                      // or a larger byte
     LINES_MAX = 60,
     MOVES_MAX = 12,
 };

@@ -12,7 +12,7 @@
 enum { PAIRS = 300, ROWS = 700, CHUNK = 256 };
 
 typedef struct Dense {
-    double coefficient[ROWS][PAIRS + 1]; // the last coefficient is the offset of the score
+    double coefficient[ROWS][PAIRS + 1]; // the last number of a row is the offset of its score
     uint64_t game[ROWS];
 } Dense;
 

@@ -43,7 +43,8 @@ void test_tuner_newton(TestContext *t) {
     }
 }
 
-// values_check() refuses a change of weights that is not equal for every piece of a kind.
+// Checks that values_check() refuses weights in which one entry of table_horse differs from the
+// fit.
 static void check_bent(TestContext *t, const RowSet *rows, const double *before, double k_before,
                        const double *weights, double k) {
     Err err = {0};
@@ -290,7 +291,8 @@ void test_tuner_few_games(TestContext *t) {
         if (!count_held(t, &rows, &setup, flat, held, &fitted)) break;
     }
     for (int i = 0; i < N; i++) all += held[i];
-    // The standard error of the share of intervals is 0.025 in 20 runs and 0.007 in 300.
+    // The share of intervals that contain the true value has a standard error of 0.025 in 20
+    // simulated fits and 0.007 in 300.
     CHECK_MSG(all >= (t->full ? 0.93 : 0.9) * fitted, "%d of %d intervals contain the true value",
               all, fitted);
     CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals contain the true value", all, fitted);
