@@ -30,7 +30,7 @@ static const OptionRow make_rows[] = {
              "keep an opening if a search scores its final position within +-UNITS, or from LOW to "
              "HIGH from Red's side; 80:120 makes a book in which Red is better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
-            "node limit of the search for --window; 0: keep every opening"),
+            "node limit of the search for --window; 0: keep every opening without a check"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
              "let this player search for --window (see 'match --help'); limits in PLAYER "
              "replace --nodes",

@@ -84,7 +84,9 @@ const Command command_term = {
         "- keep: the match is won, and a value differs from 0 by more than chance\n"
         "- drop: weaker or level in the match, or the SPRT excludes the gain that it tests for, "
         "or all values are 0 when rounded\n"
-        "- undecided: too few games; after a match the sentence estimates how many are needed\n\n"
+        "- undecided: too few games, or the match is won, but no value differs from 0 by more than "
+        "chance; if the match has no winner, the sentence may estimate how many games are "
+        "needed\n\n"
         "Without DIR the command plays games and keeps them in --out for the next term. After "
         "Ctrl-C the finished games are kept; run the same command again to continue.",
     .rows = term_rows,

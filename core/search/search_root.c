@@ -119,8 +119,8 @@ static void search_window(Search *search, int depth) {
     }
 }
 
-// If no line is longer than one ply after an iteration of this depth, every root move ends the
-// game.
+// If the largest seldepth is at most one ply after an iteration of this depth or a deeper one, the
+// search ends: the best move mates at once, or every root move ends the game.
 enum { EXHAUSTED_DEPTH = 4 };
 
 // Returns the depth at which a mate in this many plies should be found, in spite of reductions

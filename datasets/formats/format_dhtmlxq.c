@@ -173,8 +173,8 @@ static ImportRefusal play_moves(const char *text, const Text *list, unsigned num
     return IMPORT_KEPT;
 }
 
-// Returns the position before ply number `ply` (counted from 1) of a line, or NULL if the line is
-// too short.
+// Returns the position before ply number `ply` (counted from 1) of a line, or NULL if the line has
+// no such ply.
 static const Position *position_before(const SourceGame *source, size_t number, unsigned ply,
                                        Position *at) {
     const SourceLine *line = number ? &source->lines[number - 1] : NULL;

@@ -61,7 +61,8 @@ bool epd_find(const char *operations, const char *opcode, const char **operand, 
 typedef struct RandomOpening {
     int plies;      // number of random plies
     int low, high;  // range of the score in units, from Red's side
-    uint64_t nodes; // node limit of the search that finds the score; 0: every opening is kept
+    uint64_t nodes; // node limit of the search that finds the score; 0: no search, every opening is
+                    // kept unless it ends in check
     bool bare; // score the final position like the start of a game, without the preceding moves
 } RandomOpening;
 

@@ -50,7 +50,8 @@ typedef struct PlayOptions {
                  "keep random plies only if a search scores their final position within "          \
                  "+-UNITS, or from LOW to HIGH from Red's side"),                                  \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
-                "node limit of the search for --opening-window; 0: keep every opening"),           \
+                "node limit of the search for --opening-window; 0: keep every opening without a "  \
+                "check"),                                                                          \
         OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \
                 "on the first N plies after the opening, play a random one of the best 4 moves "   \
                 "that score within 50 units of the best; 0: no noise"),                            \

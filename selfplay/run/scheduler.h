@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plays the games of a run on any number of threads and MPI ranks (processes). Games are started
-// and accepted in the order of their number, so counts and shards do not depend on the number of
-// threads. Self-play, rescoring and matches use this module; they differ only in their GameSource.
+// and accepted in the order of their number, so counts and games do not depend on the number of
+// threads. Only the limits between shards may, because a slow shard is stored early
+// (SHARD_SECONDS). Self-play, rescoring and matches use this module; they differ only in their
+// GameSource.
 //
 // With several MPI ranks (core/base/ranks.h) all of them call schedule_play(), and MPI rank 0
 // distributes the games. Only MPI rank 0 has opened the run. On the other MPI ranks schedule_play()

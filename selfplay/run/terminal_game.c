@@ -125,8 +125,9 @@ void table_judge(Table *table) {
         if (!odds_game_state(&table->og)) table_show_reasons(table);
     } else if (rules_cycle_window(rules, &table->og.game, table->og.game.count).count == 2) {
         table_say(table, "the position occurs for the second time; at the third occurrence the "
-                         "referee decides:");
-        table_say(table, "a side that always checks or chases loses, otherwise it is a draw");
+                         "referee decides");
+        table_say(table,
+                  "by the rule set (--rules), for example that a side that always checks loses");
     }
 }
 

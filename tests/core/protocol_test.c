@@ -109,7 +109,7 @@ void test_profiles(TestContext *t) {
     CHECK(quirk_set(&quirks, "new_game:a line of some length", &err) == STATUS_USAGE);
 }
 
-// Checks a PLAYER text that contains every key.
+// Checks a PLAYER text with many keys.
 static void check_full_spec(TestContext *t) {
     PlayerSpec spec;
     Err err = {0};

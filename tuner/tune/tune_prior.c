@@ -107,8 +107,8 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
 
 // Values that --cv tries: standard deviations of the prior, or multiples of the standard errors,
 // and standard deviations for smoothing. For each smoothing value all strengths of the prior are
-// tried in the order of the array. Each fit starts from the solution of the previous fit, which is
-// then near its own.
+// tried in the order of the array. Each fit to a fold starts from the solution of the previous
+// setting, which is usually near its own.
 static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
 static const double smooths[] = {0, 40, 20, 10};
 // Standard deviations for external terms without start weights. Such weights lie around 0, at
