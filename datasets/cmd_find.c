@@ -4,7 +4,7 @@
 #include "datasets/formats/find.h"
 
 typedef struct FindSettings {
-    FindSpec spec; // the request; options set all its members except `json`
+    FindSpec spec; // the search to run; the command-line options set every member except `json`
     bool json, quiet;
 } FindSettings;
 

@@ -9,8 +9,8 @@
 typedef struct ImportSettings {
     int format;      // --format: 0 for auto, or the FormatId + 1
     int moves;       // --moves: 0 for auto, or the NotationSystem + 1
-    ImportSpec spec; // the request; options set some members, import() the others
-    int pov;         // PointOfView of scores and results
+    ImportSpec spec; // the import to run; options set some members, and import() sets the others
+    int pov;         // --pov: PointOfView of the scores and results in the files
     int threads;
     bool json, quiet;
 } ImportSettings;

@@ -4,7 +4,8 @@
 #include "datasets/store/openings.h"
 
 typedef struct OpeningSettings {
-    OpeningsSpec spec; // the request; options set all its members except `json`
+    OpeningsSpec spec; // the table or tree to compute; the command-line options set every member
+                       // except `json`
     bool json, quiet;
 } OpeningSettings;
 

@@ -6,7 +6,8 @@
 #include "datasets/store/derive.h"
 
 typedef struct DeriveSettings {
-    DeriveSpec spec; // the request; options set all its members except `kind`
+    DeriveSpec spec; // the new run to derive; the command-line options set every member except
+                     // `kind`
     bool json, quiet;
 } DeriveSettings;
 

@@ -33,7 +33,7 @@ Status source_game_push_points(SourceGame *source, size_t line, int from, int to
 // continuation, and after that by the variations that replace it.
 typedef struct TreeMove {
     int from, to;
-    bool last;   // this is the last move of its line
+    bool last;   // set if no move follows this one in its line
     bool varied; // a variation that replaces this move follows after its continuation
     bool none; // the entry is not a move. When reading: its line ends without the flag `last`. When
                // writing: it is the first entry and holds the remark before the first move

@@ -44,7 +44,8 @@ static Status write_file(Export *job, Err *err) {
     AUTO(Text) path = {0};
     text_add(&path, "%s/game-%08llu%s", job->spec->folder, (unsigned long long)job->records,
              job->spec->format->extension);
-    unlink(path.data); // if the path is a link, its target must not be written
+    unlink(path.data); // if the path is a link, writing to it would overwrite the file to which it
+                       // points
     job->out = fopen(path.data, "wbx");
     Status status = job->out ? flush(job, path.data, err) : STATUS_IO;
     if (!job->out || (fclose(job->out) != 0 && status == STATUS_OK)) {
@@ -183,7 +184,8 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     const uint64_t key = strtoull(text_get(&of), NULL, 16);
     while (line > 0 && places[line - 1].key != key) line--;
     if (line-- == 0) return;
-    // If a variation replaces the first move of another variation, both branch from the same line.
+    // A variation that replaces the first move of another variation is a branch of that variation's
+    // parent line.
     while (line > 0 && place->before == places[line].before) line = places[line].parent;
     const GameRecord *left = &tree->games[line];
     const long branch_ply = place->before - places[line].before;

@@ -264,7 +264,8 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 
 // ---- export -------------------------------------------------------------------------------------
 
-// Chooses the output format by the ending of --out. A name that ends in '/' means xqf.
+// Chooses the output format by the ending of --out. A name that ends in '/' is a folder, into which
+// XQF files are written.
 static Status choose_export(const char *out, ExportSpec *spec, Err *err) {
     const bool folder = *out && out[strlen(out) - 1] == '/';
     const GameFormat *format = folder ? game_format(FORMAT_XQF) : game_format_of_name(out);

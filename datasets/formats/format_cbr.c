@@ -30,8 +30,8 @@ typedef struct CbrLayout {
 } CbrLayout;
 
 static const CbrLayout layouts[] = {
-    {1820, 1856, 1860, 1864, 1958}, // offsets in version 1
-    {2076, 2112, 2116, 2120, 2214}, // offsets in version 2
+    {1820, 1856, 1860, 1864, 1958}, // field offsets in CBR version 1
+    {2076, 2112, 2116, 2120, 2214}, // field offsets in CBR version 2
 };
 
 // Offsets of the texts in version 2. In version 1, offsets below 1500 are smaller by 128 bytes.

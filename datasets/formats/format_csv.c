@@ -143,8 +143,8 @@ bool read_csv_entry(EntryReader *reader, char **text) {
     const CsvColumns *csv = &reader->csv;
     if (!line) return false;
     for (int i = 0; i < csv->count && line; i++) values[i] = next_field(&line, csv->separator);
-    // Fields are stored in the order of EntryField, not of the columns: the FEN must come first,
-    // and a mate after the score.
+    // The values are processed in the order of EntryField, not in that of the columns, because the
+    // FEN must come before all other values, and the score before a mate.
     for (int field = 0; field < ENTRY_FIELD_COUNT; field++) {
         if (!take_field(reader, (EntryField)field, values)) return false;
     }

@@ -24,7 +24,8 @@ enum {
     XQF_VERSION_AT = 2,
     XQF_MASK_AT = 3,
     XQF_OR_KEYS_AT = 8,
-    XQF_KEYS_AT = 12, // offset of four bytes: sum of the keys, keys of board, origin and target
+    XQF_KEYS_AT = 12, // offset of four bytes: the sum of the three keys, then the keys of the
+                      // board, of origin squares and of target squares
     XQF_MEN_AT = 0x10,
     XQF_RESULT_AT = 0x33,
     XQF_FIRST_ENCRYPTED = 11,
@@ -170,7 +171,8 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     }
     if (board_from_list(squares, board, err) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
-    source_game_set_result(source, result == 4 ? 3 : result); // code 4 also means a draw
+    // The result codes 3 and 4 both mean a draw.
+    source_game_set_result(source, result == 4 ? 3 : result);
     const ImportRefusal refusal =
         source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);
     text_clear(&xqf.remark);

@@ -47,8 +47,8 @@ typedef struct SourceLine {
                     // variations count from 1
     uint32_t ply;   // number of plies before the first move of the variation, including extra plies
                     // of odds
-    Position start; // position before the first move
-    Position before, now; // positions before and after the last move
+    Position start; // position before the first move of the variation
+    Position before, now; // positions before and after the last move of the variation that was read
     PlyRecord *plies;
     size_t count, capacity;
     TagList remarks;
@@ -61,8 +61,8 @@ typedef struct SourceLine {
 enum { SOURCE_LINES_MOST = 100000 };
 
 typedef struct SourceGame {
-    GameRecord record; // only these members are set: start, odds, extra_plies, opening_plies and,
-                       // if has_result is set, result
+    GameRecord record; // a reader sets only start, odds, extra_plies, opening_plies and, if
+                       // has_result is set, result
     bool has_result;
     bool varied; // the record has variations, which were not read because ReadSettings.variations
                  // is not set
@@ -70,8 +70,8 @@ typedef struct SourceGame {
     bool named;  // the result was found in the name of the file, of its folder or of its archive
     bool exact;  // the notation of the moves is known for certain
     int system;  // NotationSystem in which the file has the moves
-    Game game;   // the game after the extra plies of odds
-    PlyRecord *plies; // all plies; there are record.extra_plies + game.count
+    Game game;   // main line as the referee sees it: without the extra plies of odds
+    PlyRecord *plies; // plies of the main line, record.extra_plies + game.count in number
     size_t capacity;
     size_t line;     // number of lines in the record before the line with the fault
     TagList tags;    // tags that the file has for the game
@@ -156,7 +156,7 @@ typedef struct SourceText {
     size_t offset;    // offset of the record's first byte, if the file has no lines
     size_t number;    // number of the record in its file, from 1
     bool cut_off;     // the record is longer than SOURCE_TEXT_MAX and was cut
-    bool broken;      // there is no record, because the file cannot be read from this place on
+    bool broken;      // set if there is no record, because the rest of the file cannot be read
     const char *file; // name of the file, such as "games.zip:sub/a.pgn"; it is stored in `data`,
                       // behind the text
     const struct GameFormat *format;
@@ -255,12 +255,13 @@ const GameFormat *game_format_of_content(const char *head, size_t length);
 typedef struct PassedOver {
     size_t encodings[ENCODING_COUNT];
     size_t count;
-    size_t endings; // number of elements of `by` that are used
+    size_t endings; // number of different name endings in `by`
     struct {
         char ending[12]; // ending of the names, such as ".txt"; "" for names without an ending
         char name[200];  // name of the first file with this ending
         size_t count;
-    } by[24]; // if there are more endings, their files are only counted in the total `count`
+    } by[24]; // skipped files by name ending; a file with a 25th ending is only counted in the
+              // total `count`
 } PassedOver;
 
 // Returns true if all lines are blank or begin with '#'.
@@ -271,15 +272,16 @@ typedef struct SourceReader {
     const GameFormat *given; // format that all files have; NULL: it is detected by the content
     const GameFormat *format;
     ReadSettings settings;
-    PassedOver
-        *passed; // counts skipped files of archives, and encodings of text files; may be NULL
+    PassedOver *passed; // counts the files of archives that are skipped, and the text files of each
+                        // encoding; may be NULL
     PackedFile *packed;
     LineReader lines; // splits the bytes from `packed`, after conversion to UTF-8, into lines
     bool open;
     size_t games; // number of records cut from the current file so far
     Text ahead;   // bytes that `lines` gets next: the beginning of the file, or converted text
     size_t ahead_at;
-    Text raw;              // bytes that are not yet converted: an incomplete character
+    Text raw; // bytes of an incomplete character, which is converted when its other bytes have been
+              // read
     TextEncoding encoding; // encoding of the current file
     bool is_html;          // the file is an HTML page, and `lines` reads the text of that page
     HtmlReader html;
@@ -337,8 +339,8 @@ void source_reader_close(SourceReader *reader);
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 
-// Copies from a move reader which notation the moves have, and whether that is certain. Defined in
-// formats.c.
+// Copies to *source the notation that a move reader detected, and whether the notation is certain.
+// Defined in formats.c.
 void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
 // Returns true if a line has a FEN followed by moves, such as "FEN moves h2e2" or "FEN h2e2". Such
@@ -370,8 +372,8 @@ typedef struct ExportGame {
     bool open;          // PGN: the result is unknown and written as "*"
     bool all_positions; // formats of positions: write every position, not only the sampled ones
     bool only_scored;   // formats of positions: write only positions with a score
-    bool continues; // the game begins with the final position of the previous game, so its plies
-                    // count from 0
+    bool continues; // the game begins with the final position of the previous game; its plies are
+                    // then numbered from 0, not from the move number in its FEN
     struct ExportGame *variations; // first variation that branches from this line, or NULL
     struct ExportGame *next; // next variation that branches from the same line as this one, or NULL
     uint32_t branch_ply;     // variation: number of plies of the parent line before it

@@ -15,7 +15,7 @@ typedef struct GamesReading {
     // from 0. The game is valid until the function returns. If it returns an error, reading ends.
     Status (*game)(void *context, const ExportGame *game, Err *err);
     ImportHooks hooks; // callback for records of a file that cannot be read, with its own context
-    void *context;     // first argument of `game`
+    void *context;     // passed to the callback `game` as its first argument
 } GamesReading;
 
 // Returns true if the path is a run (a directory) or a shard (its name ends in .h5).

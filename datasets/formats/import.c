@@ -129,8 +129,8 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     int reason = END_REASON_COUNT - 1;
     while (reason > 0 && strcmp(text_get(&told), end_reason_name((EndReason)reason)) != 0) reason--;
     const int loss = verdict_result(verdict_loss((Side)source->game.now.stm));
-    // With a reason that is not listed below, such as a resignation or an illegal move, the side to
-    // move lost.
+    // Default for end reasons not handled below, such as a resignation or an illegal move: they
+    // require a result in which the side to move lost.
     bool holds = game->result == loss;
     if (end.verdict != VERDICT_NONE) {
         holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);
@@ -212,7 +212,8 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
                              UINT16_MAX);
     }
     tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
-    tag_list_remove(tags, "Termination"); // this tag has the end reason of the main line
+    tag_list_remove(tags, "Termination"); // the tag Termination says why the main line ended, which
+                                          // is not true of the variation
     tag_list_append(tags, line->remarks.list, line->remarks.count);
     const Judgement end = rules_judge(&spec->rules, &source->game);
     // The result of the game does not apply to a variation, because its moves were not played.

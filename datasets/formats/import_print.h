@@ -13,7 +13,7 @@ void import_print_refused(const ImportPlace *place, const char *why, bool json, 
 // Prints advice about refused records, and the files that were not read. `run` is the run
 // directory.
 void import_print_notes(const ImportReport *report, const char *run, FILE *out);
-// Prints the counts of an import. `different` has the counts of the run directory; it is zero if no
-// game was kept.
+// Prints the counts of an import. `different` is the summary of the new run, with its numbers of
+// distinct games and positions; all zero if no game was kept.
 void import_print_summary(const ImportReport *report, const StoreSummary *different, bool json,
                           FILE *out);

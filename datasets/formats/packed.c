@@ -26,8 +26,8 @@ enum {
 typedef struct Packing {
     size_t at, size;
     const char *mark;
-    // Enables this kind in libarchive. NULL means gzip, which zlib unpacks: libarchive does not
-    // verify the checksums of gzip.
+    // Function that makes libarchive unpack this kind. NULL means gzip, which zlib unpacks:
+    // libarchive does not verify the checksums of gzip.
     int (*support)(struct archive *archive);
     bool many; // true for an archive of files, false for the compression of one file
 } Packing;
@@ -41,7 +41,7 @@ static const Packing packings[] = {
      archive_read_support_filter_xz, false},
     {0, 4, "\x28\xb5\x2f\xfd", archive_read_support_filter_zstd, false},
     {0, 4, "PK\3\4", archive_read_support_format_zip, true},
-    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // ZIP: an archive without files
+    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // a ZIP archive without any files
     {0, 6, "7z\xbc\xaf\x27\x1c", archive_read_support_format_7zip, true},
     {0, 7, "Rar!\x1a\x07\0", archive_read_support_format_rar, true},
     {0, 8, "Rar!\x1a\x07\1\0", archive_read_support_format_rar5, true},

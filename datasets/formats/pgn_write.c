@@ -295,7 +295,8 @@ static bool read_score(const char *word, Side side, PlyRecord *ply) {
         return false;
     }
     if (*end != '\0' || (mate && (point || number < 1))) return false;
-    if (!mate && !point && !sign) return false; // this is not a score but a result, such as "1/2"
+    // A number without sign and decimal point is not a score. It can belong to a result like "1/2".
+    if (!mate && !point && !sign) return false;
     // XBoard writes a mate in N moves as 1000 points plus N hundredths of a point.
     const double beyond = round(number * 100) - XBOARD_MATE;
     if (!mate && point && beyond >= 1 && beyond <= 500) {

@@ -142,7 +142,8 @@ Status export_sparse(const char *const *paths, int count, const char *out, const
     AUTO(Text) provenance = {0};
     AUTO(PathList) files = {0};
     struct stat written;
-    TRY(store_list_all(paths, (size_t)count, false, &files, err)); // refuses a path without shards
+    // store_list_all() returns an error if one of the paths has no shards.
+    TRY(store_list_all(paths, (size_t)count, false, &files, err));
     text_add(&provenance, "paotai %s %s: data export --rows", PAOTAI_VERSION, version_revision());
     for (int i = 0; i < count; i++) text_add(&provenance, " %s", paths[i]);
     TRY(sparse_writer_open(out, &writer, err));

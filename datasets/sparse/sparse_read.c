@@ -8,7 +8,8 @@
 
 enum {
     BLOCK_ROWS = 16384,
-    BLOCK_ENTRIES = 1 << 22, // a block ends with the row that brings it above this number
+    BLOCK_ENTRIES = 1 << 22, // a block of rows ends with the row that brings its number of
+                             // coefficients above this limit
     ROW_ENTRIES = 1 << 16,   // largest number of entries (coefficients) in a row
     MAX_TERMS = 1 << 20,
 };

@@ -273,7 +273,8 @@ static Status check_limits(const DeriveSpec *spec, Err *err) {
         {"ply", rule->min_ply, rule->max_ply},
         {"pieces", rule->min_pieces, rule->max_pieces},
         {"phase", rule->min_phase, rule->max_phase},
-        {"year", tags->min_year, tags->max_year ? tags->max_year : INT_MAX}, // 0: no limit
+        // a max_year of 0 means that there is no upper limit
+        {"year", tags->min_year, tags->max_year ? tags->max_year : INT_MAX},
     };
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         if (limits[i].min <= limits[i].max) continue;

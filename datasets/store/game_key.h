@@ -27,7 +27,7 @@ typedef struct KeySet {
     uint64_t *slots;
     size_t capacity, count; // number of slots (a power of two), and number of keys
 } KeySet;
-bool key_set_add(KeySet *set, uint64_t key); // returns false if the set already has the key
+bool key_set_add(KeySet *set, uint64_t key); // adds a key; returns false if the set already has it
 void key_set_clear(KeySet *set);
 AUTO_VALUE(KeySet, key_set_clear)
 

@@ -9,7 +9,8 @@
 enum {
     MAX_FILTERS = 32,
     CHECKSUM_SIZE = 4,
-    MAX_DEFLATE_RATIO = 1100 // largest accepted ratio; deflate reaches at most 1032
+    // Largest accepted ratio of unpacked to compressed size; deflate reaches at most 1032.
+    MAX_DEFLATE_RATIO = 1100
 };
 
 typedef struct Filters {

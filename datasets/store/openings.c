@@ -14,7 +14,7 @@
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 
-// Results from the view of one side or one player.
+// Counts the games that one side or one player won, drew and lost, and sums their scores.
 typedef struct Tally {
     uint64_t wins, draws, losses;
     uint64_t scored;  // number of games with a score of the position after the move
@@ -230,7 +230,7 @@ static void print_tree(Openings *openings, uint32_t parent, const Position *posi
         move_to_uci(node->move, uci);
         notation_write(NOTATION_CHINESE, NULL, position, node->move, chinese);
         text_add(&longer, "%s%s%s", line, *line ? " " : "", uci);
-        const size_t depth = longer.length / 5; // each move has four characters and a blank
+        const size_t depth = longer.length / 5; // four characters per move, then a blank
         openings->path[depth] = node->move;
         const int opening = opening_of_moves(openings->path, depth + 1);
         const bool known = opening == opening_of_moves(openings->path, depth);

@@ -11,7 +11,7 @@
 #include "core/base/memory.h"
 #include "core/rules/rules_options.h"
 
-// Replaces a provenance text that differs between the shards of a run.
+// Text that the provenance of a run has instead of a text in which its shards or sources differ.
 static const char several[] = "(several)";
 
 // The integer members of struct Rules, with the names that rules_to_text() gives them.

@@ -85,7 +85,7 @@ static Status check_shard(const char *path, const char *identity, Err *err) {
 Status run_open(const RunSpec *spec, Run *run, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     *run = (Run){.lock = NULL};
-    if (mpi_rank() > 0) return STATUS_OK; // only MPI rank 0 opens the run
+    if (mpi_rank() > 0) return STATUS_OK; // only MPI rank 0 opens the directory of the run
     if (spec->dir) {
         TRY(run_directory_prepare(spec->dir, err));
         TRY(run_directory_lock(spec->dir, &run->lock, err));

@@ -42,8 +42,9 @@ typedef struct Run {
     RunLock *lock;
     OptionRange *missing; // ranges of game indices that no shard covers, ascending
     size_t missing_count;
-    uint64_t missing_games, present_games; // number of wanted games that no shard covers, and
-                                           // number of those that a shard covers
+    uint64_t missing_games, present_games; // number of games to play that no shard covers, and
+                                           // number of games to play that a shard
+                                           // already covers
 } Run;
 
 // Locks a run and finds its missing games. Returns STATUS_USAGE if some of the games exist and
@@ -70,8 +71,8 @@ Status run_writer_open(const char *dir, const char *command, const Provenance *p
 // between two ranges, no shard covers it.
 Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err);
 
-// Adds a game from the announced range. Copies its plies and tags. The indices of games must
-// ascend.
+// Adds a game whose index is in the range that run_writer_cover() announced. Copies its plies and
+// tags. Game indices must ascend from call to call.
 Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies,
                       const TagRecord *tags, Err *err);
 

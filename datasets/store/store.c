@@ -192,7 +192,7 @@ struct GameStream {
     size_t shard;        // index of the shard that is being read, or that is read next
     ShardReader *reader; // reader of shard number `shard`; NULL until one of its games is needed
     GameBatch batch;     // games of the current block
-    size_t at;           // index in `batch` of the first game that the search has not passed
+    size_t at; // index in `batch` of the first game that can still be found: searches ascend
 };
 
 // Number of plies that a stream reads at a time. They take a few megabytes.
