@@ -9,7 +9,7 @@
 
 typedef struct BookMakeSettings {
     const char *out, *weights, *fen, *window, *player;
-    BookSpec spec; // The options fill some members of this struct directly.
+    BookSpec spec; // some options are stored directly in members of this struct
     int method, rules, threads;
     uint64_t seed;
     bool moves, json, quiet;

@@ -37,7 +37,8 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
     TournamentSettings resolved = *(const TournamentSettings *)given->settings;
     TournamentSettings *settings = &resolved;
     CommandCall own = *given, *call = &own;
-    own.settings = settings; // a copy, in which defaults that depend on the players are set
+    // This copy of the options receives the defaults that depend on the players.
+    own.settings = settings;
     AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     AUTO(ContestResult) result = {.pairings = NULL};
     TournamentShow show = {.spec = &spec,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant list, show: lists the other games, shows a position with its evaluation.
+// paotai variant list, show: lists the games other than xiangqi, shows a position of one of them
+// with its evaluation.
 #include <math.h>
 
 #include "core/base/json.h"

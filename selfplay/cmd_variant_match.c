@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant match: compares two players of another game.
+// paotai variant match: compares two players of a game other than xiangqi.
 #include <math.h>
 
 #include "selfplay/contest/contest_report.h"
@@ -72,7 +72,8 @@ static void add_correlation(Record *record, const Match *match) {
         record_add(record, "start_correlation %.4f start_correlation_error95 %.4f", r,
                    Z95 * (1 - r * r) / sqrt(n));
     } else {
-        record_unknown(record, "start_correlation"); // no correlation: all results are equal
+        // The correlation is undefined, for example if all games have the same result.
+        record_unknown(record, "start_correlation");
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant perft: counts sequences of turns of another game.
+// paotai variant perft: counts sequences of turns of a game other than xiangqi.
 #include "core/base/clock.h"
 #include "core/base/json.h"
 #include "selfplay/variants/variant_command.h"
@@ -42,7 +42,7 @@ static Status check_suite(const CommandCall *call, const VariantPlan *plan, Err 
     TRY(line_reader_open(&suite, settings->suite, err));
     while (line_reader_next_record(&suite)) {
         Err bad = {0};
-        if (strncmp(suite.line, "fen\t", 4) == 0) continue; // header line of the file
+        if (strncmp(suite.line, "fen\t", 4) == 0) continue; // header line of the suite of positions
         if (check_row(plan, suite.line, &bad) == STATUS_OK) {
             passed++;
         } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant play: a game in the terminal.
+// paotai variant play: a person plays a game other than xiangqi in the terminal.
 #include "core/base/interrupt.h"
 #include "selfplay/variants/variant_command.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant selfplay: plays games of the engine against itself.
+// paotai variant selfplay: the engine plays a game other than xiangqi against itself.
 #include "core/base/json.h"
 #include "core/base/version.h"
 #include "core/eval/weights.h"

@@ -31,7 +31,7 @@ typedef struct Contest {
     GameRecord first;     // first game of a pair whose second game is not yet counted
     uint64_t first_moves; // hash of the moves of that first game
     bool has_first;
-    bool over;     // no further game is counted
+    bool over;     // the contest has ended, so no further game is counted
     Status status; // error that ended the contest, or STATUS_OK
     Err err;
 } Contest;

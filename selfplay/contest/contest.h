@@ -8,7 +8,8 @@
 #include "selfplay/contest/contest_spec.h"
 #include "selfplay/stats/ratings.h"
 
-// A pairing is stopped when one of its players has lost more games than this by failing to play.
+// Number of games of a pairing that one player may lose by failing to play. The next such loss
+// stops the pairing.
 enum { CONTEST_MOST_FAULTS = 10 };
 
 // Sums over the games of one player in a contest. Some of these games may have been stored before

@@ -10,7 +10,8 @@
 
 typedef struct ContestOptions {
     PlayOptions play;
-    SearchOptions search; // limits of players without a limit of their own; the rest is unused
+    SearchOptions search; // search limits of the players whose PLAYER text sets no limit; the other
+                          // members are unused
     uint64_t seed;
     int threads, margin_ms, shard_games;
     const char *out, *pgn, *page;

@@ -150,7 +150,8 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
 Status match_play(const CommandCall *given, LivePage *page, Err *err) {
     MatchOptions resolved = *(const MatchOptions *)given->settings, *settings = &resolved;
     CommandCall own = *given, *call = &own;
-    own.settings = settings; // a copy, in which defaults that depend on the players are set
+    // This copy of the options receives the defaults that depend on the players.
+    own.settings = settings;
     AUTO(ContestSpec) spec = {.rounds = settings->pairs};
     AUTO(ContestResult) result = {.pairings = NULL};
     MatchShow show = {.spec = &spec, .page = page};

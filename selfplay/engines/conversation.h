@@ -79,8 +79,8 @@ typedef struct Conversation {
                                       // prints one; "" if unknown
     FILE *log;
     int64_t begun_ns; // time at which the conversation began, in the units of clock_now_ns()
-    char last_words[LAST_WORDS_SIZE]; // how the process ended, or that it closed its streams, and
-                                      // its last output
+    char last_words[LAST_WORDS_SIZE]; // how the process ended (or that it only closed its
+                                      // streams), and the last output of the process
     bool lives;                       // the process closed its input or output, but did not end
     // The following members are the state of the current game.
     bool bare; // send positions as a FEN without the preceding moves

@@ -217,8 +217,8 @@ static void check_scores(Check *check) {
         [RED] = "1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
         [BLACK] = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/1NBAKABN1"};
     int right[SIDE_COUNT] = {0},
-        wrong[SIDE_COUNT] = {0}; // number of scores that favour the stronger side or the weaker
-                                 // side, indexed by the side to move
+        wrong[SIDE_COUNT] = {0}; // numbers of scores that favour the stronger side (right) or
+                                 // the weaker side (wrong), indexed by the side to move
     for (int ahead = RED; ahead <= BLACK; ahead++) {
         for (int stm = RED; stm <= BLACK; stm++) {
             const int sign = score_sign(check, pieces[ahead], (Side)ahead, (Side)stm);

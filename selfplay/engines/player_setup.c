@@ -188,7 +188,7 @@ Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err) {
         text_add(limits, "movetime_ms=%lld ", (long long)(spec->control.move_ns / MS_NS));
     }
     if (spec->control.base_ns) text_add(limits, "tc ");
-    limits->data[limits->length - 1] = '\n'; // replace the last blank by a line end
+    limits->data[limits->length - 1] = '\n'; // replace the blank after the last limit by a line end
     text_clear(weights);
     if (spec->program) {
         text_add(weights, "%s (%s), openings by ", spec->name, spec->profile->name);

@@ -105,7 +105,7 @@ typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
     .type = OPTION_##TYPE, .offset = offsetof(PlayerSpec, M), .min = least, .max = most
 #define TEXT(M) .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
 #define FLAG(M) .type = OPTION_FLAG, .offset = offsetof(PlayerSpec, M)
-#define OTHER   .type = OPTION_FLAG // unused type: set_value() reads the values of OTHER keys
+#define OTHER   .type = OPTION_FLAG // the type is ignored: set_value() reads the value itself
 
 static const struct {
     PlayerKind who;

@@ -9,7 +9,7 @@
 
 // All times are integers in nanoseconds. Floating point is used only to parse and print them.
 
-// A time control. All zero means no clock.
+// A time control. If all fields are 0, the player has no clock.
 typedef struct TimeControl {
     int moves; // number of moves in a session, after which the clock gets its time again; 0: one
                // session for the whole game
@@ -30,8 +30,8 @@ Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err);
 
 typedef struct Clock {
     TimeControl control;
-    int64_t left_ns; // time until the flag falls, in nanoseconds; with a fixed time per move always
-                     // this time
+    int64_t left_ns; // time in nanoseconds until the flag falls; if each move has a fixed time,
+                     // always this fixed time
     int moves_left;  // number of moves until the next session begins; 0: no sessions
 } Clock;
 

@@ -105,7 +105,8 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
 static void make_random(Maker *maker) {
     AUTO_FREE Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
     for (int i = 0; i < CHUNK; i++) odds_game_init(&candidates[i].og);
-    // Limit the number of candidates, because hardly any score may be within the window.
+    // Limit the number of candidates, because the window may be so narrow that hardly any candidate
+    // scores within it.
     const uint64_t most = 1000 * maker->spec->count + 100000;
     for (uint64_t first = 0; first < most && may_continue(maker); first += CHUNK) {
         fill_random(maker, first, candidates);

@@ -133,7 +133,7 @@ typedef struct BookSpec {
 typedef struct BookSummary {
     uint64_t tried;
     uint64_t unbalanced; // final position is in check or scores outside of the range
-    uint64_t ended;      // the game is over
+    uint64_t ended;      // the game ended during the opening or in its final position
     uint64_t repeated;   // final position, or its mirror image, is already in the book
 } BookSummary;
 

@@ -16,7 +16,7 @@ typedef struct Chart {
     bool across;                     // data values lie along x, not along y; set by chart_rows()
     bool framed;                     // the frame of the plotting area has been drawn
     bool hollow;                     // draw the next points hollow; the caller sets this member
-    double legend;                   // width of the legend so far
+    double legend;                   // total width of the legend's entries so far
 } Chart;
 
 // A range of data values, for example of an axis. {NAN, NAN} is empty.

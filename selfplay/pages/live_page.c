@@ -147,8 +147,8 @@ static void add_time(Text *text, time_t at, bool day) {
 // ended.
 static void add_pace_cards(const LivePage *page, bool running, double rate, Text *html) {
     const LiveFacts *facts = &page->facts;
-    // Assumes that the work went on at this rate since the last update. So the expected end does
-    // not move between updates.
+    // Assume that the work has continued at this rate since the last update. Then the expected end
+    // does not change between updates.
     const double left = facts->end - facts->done - rate * (clock_now_s() - page->updated_s);
     AUTO(Text) note = {0}, value = {0};
     if (facts->unit) {
@@ -265,7 +265,8 @@ static void *keep_writing(void *context) {
         struct timespec until;
         text_reset(&html);
         add_page(page, "running", "running", &html);
-        pthread_mutex_unlock(&page->lock); // a slow disk must not delay games
+        // Write without the lock, because a slow disk must not delay games.
+        pthread_mutex_unlock(&page->lock);
         write_page(page, &html);
         pthread_mutex_lock(&page->lock);
         clock_gettime(CLOCK_REALTIME, &until);

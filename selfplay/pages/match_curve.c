@@ -22,7 +22,7 @@ void match_curve_add(MatchCurve *curve, const MatchCounts *counts, const SprtSpe
     if (curve->every == 0) curve->every = 1;
     if (match_counts_pairs(counts) % curve->every != 0) return;
     if (curve->count == MATCH_CURVE_POINTS) {
-        // Keep every second point: the points at multiples of the new distance.
+        // The curve is full. Double the distance of its points: keep every second point.
         curve->every *= 2;
         curve->count /= 2;
         for (int i = 0; i < curve->count; i++) curve->points[i] = curve->points[2 * i + 1];

@@ -16,11 +16,11 @@ typedef struct MatchPoint {
     double llr;          // log likelihood ratio of the SPRT; NAN without an SPRT
 } MatchPoint;
 
-// Initialise with zeros.
+// Points of the curves of Elo and LLR in a match. Initialise with zeros.
 typedef struct MatchCurve {
     int count;                                 // number of points
     long long every;                           // number of pairs between two points; 0: no point
-    MatchPoint points[MATCH_CURVE_POINTS + 1]; // one element more, for the present state
+    MatchPoint points[MATCH_CURVE_POINTS + 1]; // with room for one more point, the present state
 } MatchCurve;
 
 // Must be called after each pair, in the order of the pairs. Adds a point after every `every`

@@ -96,7 +96,7 @@ static void add_written(Text *text, const ExportGame *given, bool preferred) {
         Position after;
         position_do_move(&now, move, &after);
         now = after;
-        // Give the turn back to the side that makes the extra moves of the handicap.
+        // After an extra move of the handicap the same side moves again.
         if (i < game->extra_plies) position_do_null(&after, &now);
     }
     add_string(text, preferred ? "k" : "l", text_get(&all));

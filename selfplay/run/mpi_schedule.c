@@ -64,8 +64,8 @@ uint64_t mpi_schedule_share(const Playing *playing, int threads) {
     }
     const uint64_t share = left / (2 * (uint64_t)mpi_size());
     if (!playing->gathered) return share > few ? share : few;
-    // MPI rank 0 ends the run as soon as it has enough games. Small shares keep the number of
-    // unneeded games low.
+    // MPI rank 0 ends the run as soon as it has enough games. It gives the other MPI ranks few
+    // games at a time, so that few games in progress are lost.
     return share > few ? few : share > each ? share : each;
 }
 

@@ -22,7 +22,7 @@ const double review_mark_from[] = {
 #undef REVIEW_MARK
 };
 
-// How often a move that seems to be a mistake is compared with the best move (see review.h).
+// Number of times that a suspected mistake is compared with the best move (see review.h).
 enum { CHECKS = 3 };
 
 // K, the factor that converts scores into expected points, as found by the fit of the compiled

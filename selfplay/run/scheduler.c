@@ -278,7 +278,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
     const uint64_t games =
-        opened->missing_games + 1; // more threads would have no game; the + 1 avoids 0 threads
+        opened->missing_games + 1; // no more threads than games; the + 1 avoids 0 threads
     const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
 #pragma omp parallel num_threads(threads)
     work(&playing);

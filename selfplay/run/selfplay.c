@@ -166,7 +166,7 @@ static void print_summary(const Schedule *schedule, const Adjudication *adjudica
     if (adjudication->resign_score || adjudication->draw_score) {
         record_add(&record, "adjudicated %lu", sums->adjudicated);
     }
-    // Finding balanced openings also needs searches, so search_share includes their time.
+    // search_share includes the time for balanced openings, because searches find these too.
     record_add(&record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
                seconds, (search_s + opening_s) / thread_s, opening_s / thread_s,
                (double)sums->plies / (seconds > 1e-9 ? seconds : 1e-9));

@@ -262,7 +262,7 @@ static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double
         const double high = fmin(middle + reach, STOPPED_ELO_MAX);
         double elo;
         if (root_find(worse_less_probability, &equation, low, high, &elo)) {
-            // The solver finds a root at 0 only with a rounding error.
+            // If the root is 0, the solver returns it with a rounding error. Remove this error.
             return fabs(elo) < 1e-9 ? 0.0 : elo;
         }
         if (low <= -STOPPED_ELO_MAX && high >= STOPPED_ELO_MAX) {
@@ -318,8 +318,8 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
 void sprt_exit_time(double drift, double variance, double down, double up, double *mean,
                     double *sd) {
     const double width = down + up, rate = 2 * drift / variance;
-    // For a drift near 0 use the formulas of a motion without drift. The formulas below would lose
-    // all digits by cancellation.
+    // For a drift near 0 use the formulas of a Brownian motion without drift. The general formulas
+    // would lose all digits by cancellation.
     if (fabs(rate * width) < 1e-3) {
         *mean = down * up / variance;
         *sd = sqrt(down * up * (down * down + up * up) / 3) / variance;
@@ -329,8 +329,8 @@ void sprt_exit_time(double drift, double variance, double down, double up, doubl
         sprt_exit_time(-drift, variance, up, down, mean, sd);
         return;
     }
-    // `high` is the probability that the motion ends at the upper bound. The mean time follows from
-    // it by Wald's identity.
+    // `high` is the probability that the Brownian motion ends at the upper bound. The mean time
+    // until it ends follows from `high` by Wald's identity.
     const double scale = -expm1(-rate * width), high = -expm1(-rate * down) / scale;
     *mean = (high * width - down) / drift;
     // Mean m and second moment s at distance x from the lower bound satisfy

@@ -12,7 +12,7 @@
 // outcome must be possible.
 static const double least_weight = 1e-9;
 const int plan_quantiles[PLAN_QUANTILE_COUNT] = {5, 25, 50, 75, 95, 99};
-enum { EXACT_PAIRS = 100 }; // a test with fewer samples than this always computes the exact ratio
+enum { EXACT_PAIRS = 100 }; // a test with fewer samples than this always computes the exact LLR
 
 // Data that all simulated tests share.
 typedef struct Simulation {
@@ -20,7 +20,7 @@ typedef struct Simulation {
     int kinds;                       // number of outcomes of a sample (pair or game)
     int games_per_sample;            // games in a sample: 2 if it is a pair, 1 if it is a game
     double cumulative[OUTCOMES_MAX]; // cumulative probabilities of the outcomes, [kinds]
-    double near_lower, near_upper;   // if the approximate ratio lies between these values, the test
+    double near_lower, near_upper;   // if the approximate LLR lies between these values, the test
                                      // has certainly not decided
     double first, second; // hypotheses H0 and H1 as t values (normalized model) or mean scores
                           // (logistic model)
@@ -31,8 +31,8 @@ typedef struct SimulatedTest {
     SprtDecision decision;
 } SimulatedTest;
 
-// State of a simulated test: counts for the exact ratio, and sums of scores for the approximate
-// ratio.
+// State of a simulated test: counts of results for the exact LLR (log likelihood ratio), and sums
+// of scores for the approximate LLR.
 typedef struct Running {
     MatchCounts counts;
     double size, sum, squares;
@@ -134,8 +134,8 @@ static double approximate_llr(const Simulation *simulation, const Running *runni
     return 0.5 * running->size * (second - first) * (2.0 * mean - first - second) / variance;
 }
 
-// Returns true if the approximate ratio shows that the test has not decided, so the exact ratio
-// need not be computed.
+// Returns true if the approximate LLR shows that the test has not decided, so the exact LLR need
+// not be computed.
 static bool clearly_between(const Simulation *simulation, const Running *running) {
     if (simulation->spec->every_pair_exact || running->size < EXACT_PAIRS ||
         simulation->spec->sprt.model == SPRT_BAYESIAN) {

@@ -171,7 +171,8 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample) {
     const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
     const long long *from = counts->has_pairs ? counts->penta : games;
     const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
-    // Adds one pair, or two games, to the worst result and as many to the best one.
+    // The worst and the best result each get one additional pair (two additional games if the
+    // pairs are unknown).
     const double added = counts->has_pairs ? 1 : 2;
     double weights[OUTCOMES_MAX];
     for (int i = 0; i < kinds; i++) weights[i] = (double)from[i];
@@ -229,7 +230,8 @@ bool root_find(double (*function)(double x, void *context), void *context, doubl
 }
 
 enum { MLE_STEPS = 10, MLE_MORE_STEPS = 500, MLE_LEGS = 64 };
-// Maximum error of the t value that is found, as in fishtest.
+// Maximum difference between the required t value and that of the fitted distribution, as in
+// fishtest.
 static const double t_tolerance = 1e-5;
 
 // Equation for the distribution q that is most likely for a sample p under the linear constraint
@@ -241,7 +243,7 @@ static const double t_tolerance = 1e-5;
 typedef struct Secular {
     const double *p, *value;
     int kinds;
-    double edge; // the root x lies between 0 and the pole -1/edge; one of the values value[i]
+    double edge; // the value[i] whose pole, -1/edge, is one bound of the root x; the other is 0
 } Secular;
 
 // Returns 1 + x*value[i] for x = -(1 - gap)/edge. If value[i] is close to edge, the result is

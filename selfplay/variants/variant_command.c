@@ -29,7 +29,7 @@ Status variant_command_player(const CommandCall *call, const VariantPlan *plan, 
     VariantLimits *limits = &player->limits;
     *player = settings->player;
     limits->seed = plan->seed;
-    // Another limit replaces the default of --nodes.
+    // The default of --nodes applies only if neither --depth nor --movetime is given.
     const bool other = limits->depth || limits->movetime_ms;
     if (other && !command_given(call, "nodes")) limits->nodes = 0;
     if (!other && !limits->nodes) {

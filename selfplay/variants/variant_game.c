@@ -60,7 +60,7 @@ void variant_game_reset(VariantGame *game, const VariantPlan *plan) {
 
 void variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index) {
     random_init(&game->random, plan->seed, index);
-    do { // draw other random turns if these ended the game
+    do { // begin again if the random turns ended the game
         variant_game_reset(game, plan);
         if (plan->game->chance) shuffle(game);
         for (int i = 0; i < plan->opening_plies && !game->reason; i++) {

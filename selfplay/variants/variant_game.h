@@ -32,8 +32,8 @@ typedef struct VariantGame {
     Random random;
     uint8_t deal[128];  // the face-down piece on each square; read only when a turn uncovers it
     Text moves;         // turns as "TURN/SCORE ...", for example "a1=R/12 a2b2/-3"
-    int player;         // player to move: 0 made the first turn, 1 is the opponent. A player
-                        // has all seats of a team
+    int player;         // player to move: 0 made the first turn, 1 is the opponent. Each
+                        // player moves for all seats of one team
     int points;         // half points of player 0 at the end: 0, 1 or 2
     const char *reason; // why the game ended; NULL if it has not ended
 } VariantGame;

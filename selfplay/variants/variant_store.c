@@ -67,10 +67,10 @@ void variant_store_close(VariantStore *store) {
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-enum { BLOCK_ROWS = 16384, EVERY = 3 }; // one in EVERY quiet positions becomes a row
+enum { BLOCK_ROWS = 16384, EVERY = 3 }; // rows.h5 gets a row for one in EVERY quiet positions
 
-// Returns true if the position becomes a row. Excludes positions in check, and those in which the
-// game continued with a capture.
+// Returns true if rows.h5 gets a row for the position. Excludes positions in check, and those in
+// which the game continued with a capture.
 static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     VariantTurns turns;
     if (random_mix(number * 65536 + game->plies) % EVERY) return false;
@@ -102,7 +102,7 @@ static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number
     sparse_add_int(&block->game, (int64_t)number);
 }
 
-// Replays the game of a line and adds its rows.
+// Replays the game in a line of games.txt and adds the rows of its positions.
 static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, SparseBlock *block,
                         VariantSums *sums, Err *err) {
     char *fields[5] = {NULL}, *word;
@@ -112,7 +112,7 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
     const int points = option_choice_index("0-1|1/2-1/2|1-0", fields[3]);
     variant_game_reset(game, plan);
     while ((word = text_next_field(&fields[2], ' ')) && *word) {
-        const char *turn = text_next_field(&word, '/'); // `word` becomes the score, or NULL
+        const char *turn = text_next_field(&word, '/'); // leaves the score in `word`, or NULL
         Move move;
         Piece piece;
         long long score = 0;

@@ -30,6 +30,7 @@ typedef struct VariantSums {
     uint64_t games, points, draws, plies, rows;
 } VariantSums;
 
-// Brings games.txt to the disk, replays its games, and writes the rows of their quiet positions.
+// Flushes games.txt to the disk, replays its games, and writes a sample of their quiet positions as
+// rows into the file `path`.
 Status variant_store_rows(const VariantStore *store, const VariantPlan *plan, const char *path,
                           const char *provenance, VariantSums *sums, Err *err);
