@@ -55,7 +55,8 @@ Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, Pr
     TRY(loss_fit_slopes(rows, &all.loss, all.start, err));
     AUTO_FREE int *fold_of = memory_alloc(games, sizeof *fold_of);
     for (size_t i = 0; i < games; i++) {
-        // ~seed makes the folds independent of the split into training, validation and test.
+        // The seed is inverted, so that the division of the games into folds is independent of
+        // their division into training, validation and test games.
         const uint64_t mixed = random_mix(~all.setup.seed ^ random_mix(rows->games[i].split + 1));
         fold_of[i] = (int)(mixed % (uint64_t)folds);
     }
@@ -63,7 +64,7 @@ Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, Pr
     AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
     for (int fold = 0; fold < folds; fold++) {
         memcpy(weights, all.start, n * sizeof *weights);
-        // The fit starts from the solution of the previous setting.
+        // Each fit starts from the weights that the fit with the previous prior found.
         for (int s = 0; s < count; s++) {
             TRY(fit_fold(&all, &settings[s].prior, fold_of, fold, weights,
                          losses + (size_t)s * games, err));

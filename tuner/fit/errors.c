@@ -83,7 +83,10 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        double line[SLOPES]; // row i of the matrix Q sum(z_g z_g') - sum(g_g z_g') (errors.h)
+        // Row i of the matrix Q Z - C. Z is the sum over the games of the products of slope
+        // equations, C that of the products of gradients and slope equations. slopes_response()
+        // computes Q.
+        double line[SLOPES];
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
             for (size_t b = 0; b < SLOPES; b++) {

@@ -138,8 +138,8 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-// Adds the products of pair `from` of the gradient, a middlegame and an endgame component, with
-// itself and with all later pairs.
+// Multiplies one pair of components of a game's gradient, middlegame and endgame, with itself and
+// with all later pairs, and adds the products to `line`.
 static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     const DoublePair g = gradient->value[from];
     const DoubleQuad factor = {g[0], g[0], g[1], g[1]};
@@ -222,7 +222,8 @@ static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
     if (games->waiting == GAMES_AT_ONCE) add_products(games);
 }
 
-// Writes the upper triangle of the group's matrix of products, row by row.
+// Writes the upper triangle of the matrix of products of gradients, summed over a group of games,
+// row by row.
 static void pack_products(const GamePass *games, size_t pairs) {
     double *to = games->met + 2 * pairs + (size_t)row_term_count(games->pass->rows);
     for (size_t i = 0; i < 2 * pairs; i++) {
@@ -302,7 +303,7 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
     }
     AUTO_FREE double *total = memory_alloc(size, sizeof *total);
     ranges_total(rows, rows->groups, size, sums, total);
-    // With few games, each gradient was already corrected by its own leverage.
+    // With few games, the gradient of each game was already corrected by the leverage of the game.
     const bool each = rows->game_count < LEVERAGE_ALL;
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
     const double *at = total + GAME_SUMS;

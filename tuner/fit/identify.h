@@ -27,8 +27,8 @@ typedef struct Identity {
 // Finds collinear sets and weights that never occur, from the part of the Hessian that comes from
 // the loss, at the solution. The caller frees with identity_clear().
 void identify(const Fit *fit, Identity *identity);
-// Finds separable weights (`separable`, `separated`) with one pass over all positions, which must
-// all belong to this process.
+// Finds out whether only the prior keeps weights finite (members `separable` and `separated`), in
+// one pass over all positions. All positions must belong to this process.
 void identify_separable(const Fit *fit, Identity *identity);
 void identity_clear(Identity *identity);
 AUTO_VALUE(Identity, identity_clear)

@@ -9,8 +9,8 @@
 #include "tuner/fit/values.h"
 #include "tuner/rows/row_ranks.h"
 
-// The standard error is that of a ratio of two sums over independent games (Cochran, Sampling
-// Techniques, 3rd ed., 2.11).
+// Computes the standard error as that of a ratio of two sums over independent games (Cochran,
+// Sampling Techniques, 3rd ed., 2.11).
 Estimate measure_ratio(const double *sums, const double *counts, size_t games) {
     double sum = 0.0, count = 0.0, squares = 0.0;
     size_t units = 0;

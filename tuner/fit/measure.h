@@ -15,7 +15,8 @@ typedef struct Estimate {
 // Returns the sum of all sums[game] divided by the sum of all counts[game], with the standard error
 // by game. Games with a count of 0 are ignored.
 Estimate measure_ratio(const double *sums, const double *counts, size_t games);
-// Returns measure_ratio() of the differences sums[game] - than[game].
+// Returns the sum of all sums[game] - than[game] divided by the sum of all counts[game], with the
+// standard error by game.
 Estimate measure_change(const double *sums, const double *than, const double *counts, size_t games);
 
 // Adds weight * loss of every position to losses[game], and its weight to counts[game] unless

@@ -31,7 +31,8 @@ enum {
 // objective. Below near_gap the last Hessian is computed. A fit ends below least_gap, or below
 // rough_gap if its Hessian is not requested.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
-// If a step leaves more than this share of the gap, another Hessian is computed.
+// If the gap after a step is larger than this share of the gap before it, another Hessian is
+// computed.
 static const double slow_share = 0.3;
 
 typedef struct Newton {
@@ -103,8 +104,8 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
         "--prior-sd)");
 }
 
-// Computes the step H^-1 gradient and the gap. The stored steps and changes of the gradient correct
-// H.
+// Computes the Newton step, H^-1 times the gradient, and the estimated distance of the objective
+// from its minimum. Recent steps and their changes of the gradient correct the Hessian H.
 static void direct(Newton *newton) {
     double share[MEMORY], product, change;
     gsl_vector *step = newton->step;

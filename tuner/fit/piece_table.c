@@ -123,7 +123,8 @@ static void add_sums(FormSums *to, double count, double x) {
     to->x += x;
 }
 
-// Adds the mean value, in this position, of the pieces of a table row to the sums.
+// Adds the mean value that the pieces of one table row have in the current position to the sums of
+// this row.
 static void add_line(Pass *pass, int number, Stage stage) {
     const PieceLine line = piece_line(number);
     int pieces = 0;
@@ -153,7 +154,8 @@ static void add_line(Pass *pass, int number, Stage stage) {
 
 // ---- the table ----------------------------------------------------------------------------------
 
-// Adds the sums of the stages opening, middlegame and endgame of each kind to STAGE_ALL.
+// For each kind of piece, adds the sums over opening, middlegame and endgame positions to the sums
+// over all positions (STAGE_ALL).
 static void add_stages(Pass *pass) {
     for (int line = 0; line < PIECE_KINDS; line++) {
         const int all = piece_form(line, STAGE_ALL);

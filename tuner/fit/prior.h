@@ -2,15 +2,15 @@
 // The prior of the weights, which does not depend on the games' results. It is a quadratic function
 // of the weights w, a sum of parts strength / 2 * (sum of coefficient * (w - centre))^2. A part
 // with one coefficient is a ridge that pulls a weight towards its centre. A part with several
-// coefficients limits a
-// linear combination of weights, such as the difference of two neighbours.
+// coefficients limits a linear combination of weights, such as the difference of two neighbours.
 #pragma once
 
 #include "tuner/rows/rows.h"
 
 typedef struct PriorPart {
-    double strength; // 1 / sd^2, where sd is the standard deviation of the sum
-    size_t first;    // index of the first entry of this part in index[] and coefficient[]
+    // 1 / sd^2, where sd is the standard deviation of the linear combination of weights
+    double strength;
+    size_t first; // index of the first entry of this part in index[] and coefficient[]
     int count;
 } PriorPart;
 

@@ -119,8 +119,8 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
     slopes[SLOPE_K] = log(setup->k);
 }
 
-// Computes the left sides of the equations of the slopes, z, and of the weights, s, at given slopes
-// (score_sigmoid.h).
+// Computes, at given slopes of the loss, the vector z, which is 0 at the estimated slopes, and s,
+// the gradient of the loss by the weights.
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],
                          double *s) {
@@ -167,8 +167,8 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
     slopes_of_setup(setup, slopes);
     equations_at(rows, setup, start, weights, slopes, z, s);
     for (int a = 0; a < SLOPES; a++) {
-        // Forward differences approximate the derivatives by slope `a` well enough, because the
-        // equations are smooth and almost linear over such a small step.
+        // Forward differences approximate the derivatives by a slope of the loss well enough,
+        // because the equations are smooth and almost linear over such a small step.
         const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
         const double before = slopes[a];
         jacobian[a][a] = 1.0;

@@ -34,13 +34,13 @@ typedef struct SigmoidPass {
     double knot_k[SCORE_KNOTS];
 } SigmoidPass;
 SigmoidPass sigmoid_pass(const LossSetup *setup, const double params[SIGMOID_PARAMS]);
-// Adds the positions `first` to `first` + count - 1 of the chunk to *sums; count is at most
-// LOSS_BLOCK.
+// Adds the losses of positions `first` to `first` + count - 1 of the chunk, and the derivatives of
+// these losses, to *sums; count is at most LOSS_BLOCK.
 void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t first, int count,
                       SigmoidSums *sums);
 
-// Returns the sums over all positions. Adds a penalty on differences between neighbouring knots,
-// because few games reach some knots.
+// Returns the loss and its derivatives, summed over all positions. Adds a penalty on differences
+// between the slopes at neighbouring knots (phases), because few games reach some knots.
 SigmoidSums sigmoid_sums(const RowSet *rows, const LossSetup *setup,
                          const double params[SIGMOID_PARAMS]);
 

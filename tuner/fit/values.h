@@ -52,7 +52,8 @@ void values_centre(const RowSet *rows, double *weights);
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
                     const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
-void values_classic(double *flat); // sets the weights of the classic table
+// Sets `flat` to the weights that give each piece its value in the classic table.
+void values_classic(double *flat);
 
 // Checks that two sets of weights predict the same result for every position: `weights` with slope
 // k, and `fitted` with slope k_fitted. The scores may differ by `slack` units. Returns

@@ -72,7 +72,7 @@ bool generation_promoted(const Generation *generation);
 const char *generation_verdict(const Generation *generation);
 // Returns the duration of all steps of a generation; NAN if unknown.
 double generation_seconds(const Generation *generation);
-// A number as text, with its sign if `sign` is set; "-" if it is unknown.
+// A number formatted as text; "-" if the number is unknown.
 typedef struct Shown {
     char text[32];
 } Shown;

@@ -15,7 +15,7 @@
 // matches and its own, with its 95 % interval.
 typedef struct Step {
     double elo, low, high;
-    bool promoted, counted; // `counted` is false if the match was too one-sided for a number
+    bool promoted, counted; // `counted` is false if a too one-sided match gives no Elo
 } Step;
 
 // Adds the Elo of a generation's match to the champion's Elo. Errors of different matches are

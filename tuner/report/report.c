@@ -288,7 +288,7 @@ void report_verdict(Report *report) {
     match_players(report);
     text_add(report->html, "<dl class='cards live'>\n");
     if (!verdict->one_sided) {
-        // The interval as in the verdict, which omits an end beyond 1,000 Elo.
+        // Shows the interval of the Elo as the verdict does: an end beyond 1,000 Elo is omitted.
         AUTO(Text) interval = {0};
         strength_interval_add(&interval, verdict);
         const char *ends = strchr(interval.data, ',');

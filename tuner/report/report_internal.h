@@ -102,7 +102,7 @@ typedef struct PageList {
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all
-    bool short_names; // true: labels with the meaning of a term have one line instead of two
+    bool short_names; // true: a label that gives the meaning of a term has one line, not two
     double limit;     // largest absolute value in the picture; 0: no limit
     bool exact;       // true if the values have no errors
 } PageList;
@@ -119,9 +119,9 @@ void page_list_entry(const Report *report, int pair, ListRow *row);
 // Appends a list of the weights with the largest errors, or, if `by_errors` is set, with the
 // largest values in units of their errors. Changes the order of `weights`.
 typedef struct WeightRow {
-    int weight;          // 2 * pair + phase, where phase 1 is the endgame
-    double value, error; // value and standard error; NAN: unknown
-    char more[40];       // cells of the last columns
+    int weight;          // index of the weight: 2 * pair, plus 1 for the endgame weight of the pair
+    double value, error; // value of the weight and its standard error; NAN: unknown
+    char more[40];       // cells of the last columns of the table
 } WeightRow;
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 
@@ -145,8 +145,8 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
 Status report_find_places(Report *report, Err *err);
 // Returns the measured games as a noun that follows their number: "games", "test games".
 const char *part_noun(const Report *report);
-// Append the verdict of the match, if any, and a card with a large number; the format must give
-// "value|remark".
+// report_verdict() appends the verdict of the match, if one was played. report_card() appends a box
+// with a large number and a remark; its formatted text must be "VALUE|REMARK".
 void report_verdict(Report *report);
 void report_card(Report *report, const char *name, const char *format, ...) PRINTF_LIKE(3, 4);
 

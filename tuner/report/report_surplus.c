@@ -88,7 +88,8 @@ static void fill(const Surplus *surplus, double low, double high, int series, Li
     snprintf(row->more, sizeof row->more, "%zu", count);
 }
 
-// Sets the key of each position to the absolute score by the weights `flat`. Returns the mean key.
+// Sets the key by which each position is sorted to the absolute value of its score with the weights
+// `flat`. Returns the mean key.
 static double sort_by(Surplus *surplus, const double *flat) {
     const RowSet *rows = surplus->report->source->rows;
     AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);

@@ -194,7 +194,8 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    // `own` keeps the counts of *part without the positions from end_row on.
+    // `own` keeps the counts of occurrences in the positions before end_row, the share of this
+    // process.
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
     Weights weights;
@@ -350,7 +351,8 @@ static Status load_games(Load *load, size_t sources) {
     row_set_finish(rows);
     rows->distinct = load->positions.count;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
-    if (sink) rows->chunk_count = 0; // append_shard() freed all chunks after the sink took them
+    // After the sink received the chunks of positions, append_shard() freed them.
+    if (sink) rows->chunk_count = 0;
     return row_set_lost(rows, load->err);
 }
 

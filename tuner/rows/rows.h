@@ -18,9 +18,10 @@ typedef struct EvalTrace EvalTrace;
 typedef struct WeightTerm WeightTerm;
 
 enum {
-    OWN_PAIRS_MAX = 2048,   // largest number of pairs of built-in weights, at least WEIGHT_COUNT
-    ROWS_CHUNK = 16384,     // largest number of positions in a chunk
-    ROW_SCORE_MATE = 32000, // score_red if Red mates; if Black mates, the negative value
+    OWN_PAIRS_MAX = 2048, // largest number of pairs of built-in weights, at least WEIGHT_COUNT
+    ROWS_CHUNK = 16384,   // largest number of positions in a chunk
+    // search score of a position in which Red mates; -ROW_SCORE_MATE if Black mates
+    ROW_SCORE_MATE = 32000,
     TERM_NAME_SIZE = 64,
     // Number of groups of chunks; also the largest number of MPI ranks that have work.
     ROW_GROUPS = 16,
@@ -28,10 +29,11 @@ enum {
 
 // A position while it is added, without its coefficients.
 typedef struct RowHead {
-    uint32_t game;       // index of the position's game in RowPart.games or RowSet.games
-    float phase;         // phase of the position, from 0 (endgame) to RowSet.phase_max
-    float result;        // points for Red, 0 to 1; negative: unknown
-    int16_t score_red;   // search score in units; SCORE_UNKNOWN; +-ROW_SCORE_MATE
+    uint32_t game; // index of the position's game in RowPart.games or RowSet.games
+    float phase;   // phase of the position, from 0 (endgame) to RowSet.phase_max
+    float result;  // points for Red, 0 to 1; negative: unknown
+    // search score in units from Red's view; SCORE_UNKNOWN, or +-ROW_SCORE_MATE for a mate
+    int16_t score_red;
     int8_t side_to_move; // side to move; 1: Red, -1: Black, 0: unknown
     uint16_t entries;
 } RowHead;
@@ -85,7 +87,8 @@ typedef struct RowPart {
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
     uint64_t coefficients;               // number of coefficients, without the offsets of scores
     uint64_t occurrences[OWN_PAIRS_MAX]; // occurrences of each pair of weights, for both sides
-    uint64_t occurrence_phase[OWN_PAIRS_MAX]; // occurrences times the phase of their positions
+    // for each pair of weights: occurrences in each position times its phase, summed up
+    uint64_t occurrence_phase[OWN_PAIRS_MAX];
 } RowPart;
 
 // All positions of a fit. Chunks that belong to another MPI rank are empty.
@@ -131,7 +134,8 @@ typedef struct RowSet {
     RowSample *sample; // sample of positions for piece values, evenly spaced
     size_t sample_count, sample_capacity;
     double occurrences[OWN_PAIRS_MAX];
-    double occurrence_phase[OWN_PAIRS_MAX]; // occurrences times phase, in units of 1 / phase_max
+    // for each pair of weights: occurrences in each position times its phase, summed up
+    double occurrence_phase[OWN_PAIRS_MAX];
 } RowSet;
 
 void row_set_init(RowSet *set, int pairs, double phase_max);

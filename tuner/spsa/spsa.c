@@ -11,8 +11,8 @@
 #include "core/base/text.h"
 #include "core/search/search_params.h"
 
-// all_pairs() returns the number of opening pairs of the whole run, first_pair() the number of the
-// first pair of iteration k.
+// all_pairs() returns the number of opening pairs of the whole run. first_pair() returns the number
+// of the first opening pair of iteration k, counted from 1 over the whole run.
 static double all_pairs(const SpsaSpec *spec) {
     return (double)spec->iterations * spec->pairs;
 }
@@ -149,7 +149,7 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     strcpy(param.name, name);
     for (bool first = true; (field = text_next_field(&cursor, ',')); first = false) {
         field = text_trim(field);
-        // Lines of OpenBench have the type "int" after the name.
+        // In OpenBench's format of a parameter, the type "int" follows the name.
         if (first && strcmp(field, "int") == 0) continue;
         if (first && strcmp(field, "float") == 0) {
             return err_set(err, STATUS_USAGE,

@@ -106,7 +106,8 @@ typedef struct SpsaTrace {
     size_t count, capacity;
     // Results of the probes: min [0] and max [1] of each parameter against the start.
     MatchCounts probes[SPSA_PARAMS_MAX][2];
-    // True if this end of the range made the same moves as the start in all games of the probe.
+    // True if the player with the parameter at min [0] or max [1] made the same moves as the player
+    // with the start value in all games of the probe.
     bool alike[SPSA_PARAMS_MAX][2];
     int probe_count; // number of finished probes; their order is [0][0], [0][1], [1][0], ...
 } SpsaTrace;

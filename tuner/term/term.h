@@ -18,9 +18,9 @@ typedef struct TermSettings {
 typedef enum TermVerdict {
     TERM_NEVER, // the new terms occur in no position
     TERM_COPY,  // other terms explain the new terms completely
-    TERM_KEEP,  // stronger with the new terms, and their values differ from 0
-    // Weaker or level with the new terms, or the SPRT excludes the gain that it tests for, or all
-    // values are 0 when rounded.
+    TERM_KEEP,  // the engine is stronger with the new terms, and their values differ from 0
+    // The engine is weaker or level with the new terms, or the SPRT excludes the gain that it tests
+    // for, or all values of the new terms are 0 when rounded.
     TERM_DROP,
     TERM_UNDECIDED, // too few games, or the match is won although all values may be 0
 } TermVerdict;

@@ -127,7 +127,8 @@ Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err)
         const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
         if (!find(study, chunk, (uint32_t)(row % rows->chunk_rows), &found)) continue;
         const int c = found.class;
-        // Choose positions at equal distances among the positions of the class.
+        // Choose positions at equal distances among those of the same class, in which the same side
+        // has more of the term, with the same sign of its contribution.
         const bool wanted = taken[c] < take[c] && seen[c] * take[c] >= taken[c] * have[c];
         seen[c]++;
         if (!wanted) continue;

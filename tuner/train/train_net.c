@@ -28,7 +28,8 @@ static float *sums_of(const TrainNet *net, size_t i, int view) {
 // ---- the list of parameters ---------------------------------------------------------------------
 
 typedef struct Layout {
-    // Index of the first parameter of each kind; the shared input weights begin at 0.
+    // Index of the first parameter of each kind, and the number of parameters. The input weights
+    // that all buckets share begin at 0.
     size_t bucket, bias, output, output_bias, count;
 } Layout;
 
@@ -55,7 +56,8 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     // Each range begins at a multiple of LANES floats, so its memory is aligned.
     net->slopes = at.count - at.count % LANES;
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
-    net->partial_size = at.count - at.output + 1; // one number more for the loss
+    // A chunk stores the gradient of the output layer, and one number more, its loss.
+    net->partial_size = at.count - at.output + 1;
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
     random_init(&random, seed, 0);

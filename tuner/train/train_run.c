@@ -46,9 +46,10 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
 // Losses on the training, validation or test games, and differences of losses with standard errors
 // by game.
 typedef struct PartLosses {
-    // Losses of the linear weights, of their fit to these games, of the network.
+    // Mean losses of the linear weights, of the linear weights fitted to the games, and of the
+    // network.
     Estimate linear, fitted, network;
-    // Differences of losses: network minus linear weights; fit minus network.
+    // Differences of losses: network minus linear weights; fitted linear weights minus network.
     Estimate difference, left;
 } PartLosses;
 

@@ -104,9 +104,10 @@ typedef struct TuneFit {
     bool *shown; // true for each weight that --show selects; with --json for all
     // Median ratio of the standard errors in `alone` to those in `errors`; NAN: unknown.
     double results_times;
-    Estimate half; // validation loss minus that of a fit to half of the games (fit_half)
-    // Number of fitted weights, and number of fitted weights that the prior determined by more than
-    // half.
+    // validation loss of the fit minus that of a fit to half of the training games (fit_half)
+    Estimate half;
+    // Number of fitted weights, and number of fitted weights that are determined more by the prior
+    // than by the games.
     int fitted, by_prior;
     // True if the prior of most fitted weights follows from their standard errors in the start
     // weights.
