@@ -74,8 +74,7 @@ static void add_real_by(Text *text, bool json, bool cell, char *spec, double val
     } else if (json) {
         text_add(text, "null");
     } else if (cell && !isfinite(value)) {
-        strcpy(spec + strcspn(spec, ".efg"), "s"); // replaces the precision and conversion by "s",
-                                                   // keeping the field width
+        strcpy(spec + strcspn(spec, ".efg"), "s"); // changes "%8.3f" to "%8s", for example
         text_add(text, spec, "-");
     } else {
         text_add(text, spec, value);

@@ -39,7 +39,8 @@ static Status no_choice(const OptionRow *row, const char *name, const char *text
                    nearest.name ? nearest.name : "", nearest.name ? "?" : "");
 }
 
-// Parses a whole number. "all" is the largest number, if "all" is the row's default.
+// Parses the value of an option as a whole number. If the default value of the option is the word
+// "all", this word is accepted, too, and means the largest number.
 static Status parse_count(const OptionRow *row, const char *name, const char *text, uint64_t *value,
                           Err *err) {
     const char *all = row->default_value;
@@ -140,8 +141,8 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Option names that other programs use, each followed by our name. The error message suggests our
-// name or, if present, the third text.
+// Option names that other programs use, each followed by the name of the same option here. The
+// message about an unknown option suggests this name or, if present, the third text.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
     {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},

@@ -144,8 +144,8 @@ bool command_given(const CommandCall *call, const char *name);
 // line, returns STATUS_USAGE with the message "--NAME: WHY". Names of options that the command does
 // not have are ignored.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
-// Like command_refuse(), but accepts an option that has its default value. A file of --options made
-// from provenance names all options.
+// Like command_refuse(), but an option that is set to its default value is not refused: an options
+// file (--options) made from provenance sets every option.
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
 // Appends the values of all options as "name=value" lines. The lines of options without

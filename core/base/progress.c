@@ -95,8 +95,8 @@ void progress_say(Progress *progress, const char *sentence) {
         if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
         fprintf(progress->out, "\r%s\033[K\n\033[J", sentence);
         progress->lines = 0;
-        progress->shown_s = 0; // makes the next update draw the line and the table again, below the
-                               // sentence
+        progress->shown_s = 0; // makes the next update draw the progress line and its table again,
+                               // below the sentence
     } else {
         fprintf(progress->out, "%s\n", sentence);
     }
@@ -106,7 +106,7 @@ void progress_say(Progress *progress, const char *sentence) {
 void progress_finish(Progress *progress, uint64_t done, const char *detail) {
     if (!progress->out) return;
     const bool shown = progress->shown_s > progress->started_s;
-    // The work was too short for a progress line.
+    // Print nothing if the work ended within a second, before any progress line was shown.
     if (!shown && progress_elapsed_s(progress) < 1.0) return;
     show(progress, done, detail, true);
     if (progress->terminal) fputc('\n', progress->out);

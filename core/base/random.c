@@ -36,8 +36,8 @@ uint64_t random_next(Random *random) {
 }
 
 uint64_t random_below(Random *random, uint64_t bound) {
-    // Lemire's method: if the low half of the product is small, this draw would be biased and must
-    // be repeated.
+    // Lemire's method: the result is the high half of draw * bound. To avoid bias, draws whose low
+    // half is less than 2^64 mod bound are rejected.
     for (;;) {
         const uint64_t draw = random_next(random);
         const uint64_t low = draw * bound;

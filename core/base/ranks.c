@@ -22,8 +22,8 @@
 
 // Kinds of messages that this module sends.
 enum {
-    KIND_COMMAND = RANK_KIND_MAX, // rank 0 to all: the words of a command to run, each with a zero
-                                  // byte; without words, the job ends
+    KIND_COMMAND = RANK_KIND_MAX, // rank 0 to all: the words of the command to run, each followed
+                                  // by a zero byte; a message without words ends the receiving rank
     KIND_END,                     // rank 0 to all: the command has ended
     KIND_LEFT,                    // any rank to rank 0: the sender has left the command
     KIND_FAILED,                  // any rank to rank 0: the command failed at the sender; the
@@ -45,7 +45,7 @@ typedef struct Peer {
     char name[80], build[120]; // "HOST:RANK", and the build id of its program
     int64_t heard_ns;          // time of the last signal from this rank; 0 after its silence was
                                // reported
-    bool interrupted;          // true if this rank has passed on an interrupt
+    bool interrupted;          // true if this rank has reported a signal such as SIGINT
 } Peer;
 
 // The state is global because MPI is global to the process.
@@ -97,9 +97,9 @@ static bool raise_stack(const char *name) {
 static bool wait_passively(int argc, char **argv) {
     bool threads = false;
     for (int i = 1; i < argc; i++) {
+        // A file of options (--options) can also set the number of threads.
         threads = threads || strncmp(argv[i], "--threads", 9) == 0 ||
-                  strncmp(argv[i], "--options", 9) == 0; // the options file may set the number of
-                                                         // threads
+                  strncmp(argv[i], "--options", 9) == 0;
     }
     if (!threads || getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT")) return false;
     return setenv("OMP_WAIT_POLICY", "passive", 1) == 0;

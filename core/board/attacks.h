@@ -134,7 +134,7 @@ ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) 
 
 // The occupied points that decide which pieces attack a square.
 typedef struct Sight {
-    unsigned across, along; // occupied points of the square's rank and file
+    unsigned across, along; // the square's rank and file: a bit is set if the point is occupied
     unsigned eyes;          // occupied diagonal neighbours of the square, see attack_eyes()
 } Sight;
 ALWAYS_INLINE Sight sight_from(const Position *position, int square) {

@@ -33,8 +33,8 @@
 ALWAYS_INLINE Bitboard potential_attackers(const Position *position, int square, Side enemy) {
     const AttackTables *t = &attack_tables;
     const Bitboard *types = position->by_type;
-    // `cross` also contains the rank. A general attacks the other general only on a file, but two
-    // generals are never on one rank.
+    // Generals attack each other only on a file, but `cross` contains the rank, too. This does no
+    // harm, because the two palaces have no rank in common.
     const Bitboard on_lines = t->cross[square] & (types[CHARIOT] | types[CANNON] | types[GENERAL]);
     return position->by_side[enemy] & (on_lines | (t->horse_from[square][0] & types[HORSE]) |
                                        (t->soldier_from[enemy][square] & types[SOLDIER]));

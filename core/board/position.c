@@ -6,7 +6,8 @@
 
 #include "core/board/attacks.h"
 
-// For each side: the contents of a rank or file with one piece of this side, on its first point.
+// line_point[side]: the bits of a rank or file whose only piece belongs to `side` and stands on the
+// first point.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
 // Initialises a position with an empty board.

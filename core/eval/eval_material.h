@@ -43,7 +43,8 @@ static void material_terms(Adder *adder, Side side) {
     if (few >= 0) add(adder, side, WEIGHT_INDEX(few_attackers) + few);
 }
 
-// Adds the terms of this file, from the cache if it contains their sum. Returns the phase.
+// Adds the terms that depend only on the numbers of pieces, for both sides, from the material cache
+// if it contains their sum. Returns the phase of the game.
 ALWAYS_INLINE int all_material(Adder *adder, Evaluator *evaluator) {
     const Material material = adder->material;
     const uint64_t key = (uint64_t)material.of[BLACK] << 32 | material.of[RED];

@@ -31,7 +31,7 @@ enum {
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
     NETWORK_INPUT_MAX = 1000, // largest absolute input weight and bias. The sum of a bias and 31
                               // weights, one for each piece except the own general, fits in 16 bits
-    NETWORK_FILE_MAX = 4 << 20, // a test checks that no network file is larger, bytes
+    NETWORK_FILE_MAX = 4 << 20, // largest size of a network file in bytes; only a test checks it
 };
 
 // Indices of inputs: of[side][mirrored][piece][square] is the input for a piece on a square, as
@@ -114,7 +114,7 @@ typedef struct NetworkSums {
     Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position for which the
                                                              // accumulators were computed
     Piece board[SQUARE_COUNT];
-    IntQuad places; // sum over the pieces of the entries of `table` (network_score())
+    IntQuad places; // sum of the entries for all pieces in the argument `table` of network_score()
     bool known;     // true if the accumulators are valid
 } NetworkSums;
 enum { PALACE_COUNT = 9 };

@@ -83,7 +83,8 @@ Status network_check(const Network *network, Err *err) {
                        i < inputs ? "input weight" : "bias", i < inputs ? i : i - inputs, value,
                        NETWORK_INPUT_MAX);
     }
-    // The output sums of the side to move and of the other side are computed separately.
+    // Check the output weights of the side to move and of the other side separately, because each
+    // has its own output sum.
     for (int i = 0; i < 2 * NETWORK_OUTPUTS; i++) {
         const int16_t *output = network->output[i / 2] + i % 2 * network->units;
         int64_t most = 0;
@@ -188,7 +189,7 @@ static Status too_short(Err *err) {
     return err_set(err, STATUS_CORRUPT, "the network file is shorter than its header says");
 }
 
-// Reads a line `NAME PAIRS` of the file.
+// Reads a line `NAME PAIRS`: a linear term and the number of its pairs of weights.
 static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err *err) {
     char line[WEIGHT_NAME_MAX + 8];
     const uint8_t *end = memchr(rest->at, '\n', rest->size);

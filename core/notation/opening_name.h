@@ -14,4 +14,5 @@ enum {
 // Returns the index in openings.def of the opening that a game with these moves begins with, or -1
 // if it begins with none. The game must begin at the start position.
 int opening_of_moves(const Move *moves, size_t count);
-const char *opening_name(int opening); // returns "none of them" for index -1
+// Returns the name of the opening with this index in openings.def, or "none of them" for -1.
+const char *opening_name(int opening);

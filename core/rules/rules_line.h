@@ -40,15 +40,15 @@ typedef enum LineEnd {
 typedef struct RulesLine {
     Rules rules;
     unsigned traits;           // traits of the rule set: RULE_* bits
-    size_t count;              // number of entries; the last one is the current position
+    size_t count;              // number of positions in the line; the last one is current
     size_t root;               // index of the root's entry in the arrays
     NoCaptureCount root_plies; // count of plies without a capture at the root
     bool root_excess;          // true if the move to the root was a check beyond Rules.check_cap
     uint64_t key[RULES_LINE_CAPACITY];
     const Position *position[RULES_LINE_CAPACITY]; // the positions of the line, borrowed
     Move move[RULES_LINE_CAPACITY];
-    uint16_t floor[RULES_LINE_CAPACITY]; // index of the first entry that can be the same position:
-                                         // no capture or null move lies between
+    uint16_t floor[RULES_LINE_CAPACITY]; // for each position, the index of the first position that
+                                         // it can repeat: no capture or null move lies between them
 } RulesLine;
 
 // Initialises the line: the root is the current position of the game. The plies of the game must

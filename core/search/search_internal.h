@@ -15,7 +15,7 @@ enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 // The data of one ply on the search stack.
 typedef struct SearchPly {
     Position position;
-    OddsState odds;      // handicap that applies here; valid only if limits.odds is set
+    OddsState odds;      // state of the handicap at this ply; valid only if limits.odds is set
     Move excluded;       // move that is left out here during a singular extension search, else
                          // MOVE_NONE
     Move move;           // move that is being searched at this ply; MOVE_NONE for a null move
@@ -39,7 +39,7 @@ typedef struct RootMove {
     Move move;
     int score;      // score in this iteration; -SCORE_INFINITE: not searched yet, or failed low
     int previous;   // `score` at the end of the previous iteration
-    uint64_t nodes; // number of nodes searched after this root move, in all iterations
+    uint64_t nodes; // number of nodes in the subtree of this root move, in all iterations
     SearchLine line;
 } RootMove;
 
@@ -67,7 +67,8 @@ struct Search {
     void *evaluated_context;
     const atomic_bool *stop_flag;
     Team *team; // data shared by the threads that search the same root; NULL: single thread
-    bool ahead; // true if this thread adds two depth steps per iteration, the others one
+    bool ahead; // true if this thread goes two steps (deepening_step) deeper per iteration, not
+                // one, when it searches a single line
 
     // The following members belong to the running search.
     SearchLimits limits;

@@ -145,9 +145,9 @@ static bool mates_are_final(const Search *search, int depth, int lines) {
 // Records how stable the best move has been over the iterations.
 typedef struct Stability {
     Move best;
-    int unchanged; // number of plies of depth since the best move changed
+    int unchanged; // number of plies by which the depth has grown since the best move changed
     int score;     // score of the best move in the last iteration
-    int drop;      // loss of score from the iteration before the last to the last one
+    int drop;      // score of the best move one iteration earlier, minus `score`
 } Stability;
 
 static void update_stability(Stability *steady, const RootMove *best, int plies) {

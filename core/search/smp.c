@@ -125,8 +125,8 @@ static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits
         helper->limits.mate = 0;
         helper->limits.soft_ms = helper->limits.hard_ms = 0;
         helper->limits.clock_start_ns = NULL;
-        atomic_store(&helper->search->seen_nodes, 0); // clear the old count: the thread may start
-                                                      // after the first report
+        // Clear the node count of the last search: a report may read it before the thread runs.
+        atomic_store(&helper->search->seen_nodes, 0);
         helper->started = pthread_create(&helper->thread, NULL, help, helper) == 0;
     }
 }
@@ -148,7 +148,7 @@ void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResul
     SearchLimits own = *limits, share = *limits;
     share.nodes = limits->nodes / threads;
     own.nodes = limits->nodes - share.nodes * (threads - 1);
-    // If there are fewer nodes than threads, the main thread searches alone.
+    // If the node limit is smaller than the number of threads, the main thread searches alone.
     const bool alone = smp->helper_count == 0 || (limits->nodes && !share.nodes);
     tt_new_search(smp->tt);
     smp->first->team = alone ? NULL : &smp->team;

@@ -275,7 +275,7 @@ static void slip(const Server *server, const MoveList *allowed, SearchResult *re
         strength_slip(&strength, allowed ? allowed : &moves, server->game.now.key, seed);
     if (move == MOVE_NONE) return;
     result->best = move;
-    result->line.count = 1; // the answer contains no ponder move
+    result->line.count = 1; // removes the expected reply, so that `bestmove` has no ponder move
 }
 
 // Answers `go depth 0` of UCCI with the static evaluation.

@@ -59,8 +59,8 @@ typedef struct InboxLine {
 // later `quit` stops the search at once.
 typedef enum QuitRule {
     QUIT_WAITS_BRIEFLY, // wait at most ten seconds for the end of the search, then stop it
-    QUIT_WAITS,         // wait for the end: for a perft that takes at most about an hour
-    QUIT_STOPS,         // stop at once: for a perft that takes more than about an hour
+    QUIT_WAITS,         // wait for the end of a perft, which takes at most about an hour
+    QUIT_STOPS,         // stop at once a perft that would take more than about an hour
 } QuitRule;
 
 // Data of the reader thread and the worker. `lock` protects all members except the atomics, which

@@ -79,7 +79,7 @@ static Status fill_board(const uint8_t board[SQUARE_COUNT], Side stm, Position *
                    side_name(stm), side_name(side_other(stm)));
 }
 
-// Refuses more pieces than two sets have.
+// Refuses a position with more pieces of a type and side than two xiangqi sets have.
 static Status check_counts(const Supply *s, Err *err) {
     static const int most[PIECE_TYPE_COUNT] = {0, 0, 4, 4, 4, 4, 4, 10};
     for (Piece piece = 1; piece < PIECE_COUNT; piece++) {
@@ -279,7 +279,8 @@ static void trace_player(const Supply *s, int b, Side us, int *counts) {
     for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
         Bitboard rest = position_pieces(p, us, (PieceType)type);
         const int count = bb_count(rest);
-        // Only horses, chariots and cannons have terms for mobility and for pieces above two.
+        // Only horses, chariots and cannons have terms for mobility, and for each piece of the type
+        // after the second.
         const bool moves_far = type >= HORSE && type < SOLDIER;
         counts[TERM_hand_advisor + type - ADVISOR] += s->hands[b][piece_make(us, (PieceType)type)];
         counts[TERM_advisor + type - ADVISOR] += count;

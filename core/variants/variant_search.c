@@ -7,10 +7,10 @@
 #include "core/search/tt.h"
 
 enum {
-    MAX_PLY = 90,           // nodes at this ply return their evaluation
-    INFINITE = 32000,       // larger than every score
-    CHECK_PLIES = 6,        // plies of quiescence search that look for ways out of check
-    LATE_TURN = 4,          // turns with this number or a higher one are searched with less depth
+    MAX_PLY = 90,     // nodes at this ply return their evaluation
+    INFINITE = 32000, // larger than every score
+    CHECK_PLIES = 6,  // number of first plies of the quiescence search that try all turns in check
+    LATE_TURN = 4,    // turns with this number or a higher one are searched with less depth
     HISTORY_SIZE = 1 << 14, // number of possible values of a Move, which has 14 bits
 };
 
@@ -96,7 +96,8 @@ static int search_turn(VariantSearch *s, int ply, int depth, Move move, int alph
     VariantChance chance;
     variant_chance(s->game, &s->states[ply], move, &chance);
     if (!chance.all) return search_child(s, ply, depth, move, PIECE_NONE, alpha, beta);
-    int sum = 0, left = chance.all; // number of outcomes not yet searched
+    // `left` is the sum of chance.counts over the pieces that are not yet searched.
+    int sum = 0, left = chance.all;
     for (Piece piece = 0; piece < PIECE_COUNT; piece++) {
         const int weight = chance.counts[piece];
         if (!weight) continue;

@@ -10,8 +10,8 @@
 
 // Limits that end a game as a draw.
 typedef struct VariantDraws {
-    int max_plies;  // longest game in plies; 0: no limit
-    int no_capture; // plies without capture and uncovering; 0: no limit
+    int max_plies;  // the game is a draw after this number of plies; 0: no limit
+    int no_capture; // limit of plies in a row without a capture, drop or uncovering; 0: no limit
 } VariantDraws;
 
 typedef struct VariantLimits {
