@@ -49,7 +49,7 @@ report("review_lines")
 want("inaccuracy from 0.05, mistake from 0.10, blunder from 0.20" in out, "no thresholds")
 want(re.search(r"^# evaluation best [0-9a-f]{64} network, 5000 nodes", out), "the evaluation is not named")
 want(re.search(r"K = 0\.00\d+ per unit \(from the weights\)", out), "K is not stated")
-want("of the compiled default" in review("--weights", "classic", path)[1], "classic has no K")
+want("from the compiled default" in review("--weights", "classic", path)[1], "classic has no K")
 want(len(re.findall(r"^# game \d: Red accuracy (\d+\.\d %|unknown), inaccuracy \d", out, re.M)) == len(GAMES), "sums of the games")
 report("review_head")
 
