@@ -32,7 +32,7 @@ static const OptionRow make_rows[] = {
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
             "node limit of the search for --window; 0: keep every opening without a check"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
-             "let this player search for --window (see 'match --help'); limits in PLAYER "
+             "let this player do the searches of --window (see 'match --help'); limits in PLAYER "
              "replace --nodes",
              OPTION_NEUTRAL),
     OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",

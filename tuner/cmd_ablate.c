@@ -85,7 +85,8 @@ const Command command_ablate = {
         "- stronger, weaker, level (within +-5 Elo), not decided: the result of the match, which "
         "is not played after 'never' and 'copy'\n"
         "- helps, hurts, not decided: the change of the loss, if no match was played\n\n"
-        "DIR/terms.tsv (with --each-group: DIR/ablate.tsv) is the table, which 'paotai report "
+        "DIR/terms.tsv (with --each-group: DIR/ablate.tsv) is the table of results, which 'paotai "
+        "report "
         "--ablate' draws. --each-group saves each group when it is measured; --resume continues.",
     .rows = ablate_rows,
     .settings_size = sizeof(AblateSettings),

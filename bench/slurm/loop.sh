@@ -17,7 +17,7 @@
 #SBATCH --no-requeue
 set -u
 job=$(scontrol --oneliner show job "$SLURM_JOB_ID" | tr ' ' '\n')
-# this KEY: prints a setting of this job.
+# The function `this` prints the value of a setting (KEY=VALUE in the output of scontrol) of this job.
 this() { printf '%s\n' "$job" | sed -n "s/^$1=//p" | grep -vx '(null)' | head -n 1; }
 account=$(this Account) qos=$(this QOS)
 next=$(sbatch --parsable --dependency=afternotok:"$SLURM_JOB_ID" --kill-on-invalid-dep=yes --nodes="$SLURM_JOB_NUM_NODES" \

@@ -468,8 +468,8 @@ void ranks_command_end(void) {
     ranks.joint = false;
 }
 
-// Sends the last line that a command printed to rank 0, without the command's name, because rank 0
-// adds the name again.
+// Sends rank 0 the last line that a command printed. The command's name is left out, because rank 0
+// adds it again.
 static void send_failure(const char *name, int exit_status, char *said) {
     char *line = said ? said : "", prefix[80];
     const Status status = interrupt_requested() ? STATUS_INTERRUPTED

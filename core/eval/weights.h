@@ -64,7 +64,8 @@ typedef struct WeightAxis {
     const char *terms;         // the names apply to terms whose name begins with this text
     int first;                 // for SCALE: the number that the first entry stands for
     const char *what;          // for SCALE: the things that are counted; NULL for KINDS
-    const char *outer, *inner; // for KINDS: names of the outer and inner kinds, separated by '|'
+    const char *outer, *inner; // for KINDS, whose entries form a table: names of its rows and of
+                               // its columns, separated by '|'
 } WeightAxis;
 const WeightAxis *weight_axis_of(const WeightTerm *term);
 // Writes the name of an entry, such as "3" or "own turn, horse", to a buffer of `size` bytes.

@@ -108,7 +108,7 @@ def renewed(attacker, target, origin, end):
 
 
 def explained_plies(program, row):
-    """Returns (side, from, to, {target point: [finding of each attack]}) for each ply."""
+    """Returns for each ply (side, from, to, attacks). attacks maps a target point to the texts that explain each attack on it."""
     plies = []
     for line in run([program, "judge", "--explain"], [row]):
         ply = re.match(r"# ply \d+, (\w+), \w+ (\w\d)-(\w\d): (CHECK)?", line)

@@ -32,8 +32,8 @@ for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0
     got = sprt("--counts", counts, *options)
     want(got["strength"] == words and all((got[key] != "-") == (words == "not decided") for key in WORDS[1:]), f"{counts}: {got}")
 report("sprt_words")
-# An undecided SPRT estimates how many pairs it still needs: about as many as its plan says, most
-# between the two hypotheses.
+# An undecided SPRT estimates how many pairs it still needs: about as many as its plan says, and more
+# if the measured Elo lies between elo0 and elo1 than if it lies outside.
 far, near = (float(sprt(*LOGISTIC, "--elo1", "20", "--counts", counts)["more_pairs"]) for counts in ("40,80,160,88,48", "60,120,240,134,74"))
 plan = values(paotai("sprt", "--plan", *LOGISTIC, "--elo1", "20", "--true-elo", "10", "--counts", "40,80,160,88,48", "--runs", "400").stdout)
 want(0 < near < far < float(plan["games_mean"]) / 2 < 1.5 * far, f"{far} more pairs from the start, {near} near the end, plan {plan['games_mean']} games")

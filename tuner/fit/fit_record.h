@@ -46,7 +46,8 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 #define ERRORS_OF_OLD_FIT   "only results of games; true errors are up to twice as large"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
 
-// Appends the line errors_contain, unless `contain` is empty.
+// Appends the comment line of a weight file that says which uncertainties its standard errors
+// contain. Appends nothing if `contain` is empty.
 void fit_contain_format(const char *contain, Text *text);
 
 // Appends the line errors_given for a fit to search scores. `times` is the ratio of the standard

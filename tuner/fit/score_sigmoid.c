@@ -13,9 +13,10 @@
 
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]) {
     const double middle = params[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    // The slope is piecewise linear in the middlegame share. `rise` is the growth of the slope
-    // towards the endgame in the previous segment, per unit of the share. k_bend[j] is the
-    // difference of this growth between neighbouring segments.
+    // The slope of the sigmoid is piecewise linear in the middlegame share of the phase, which the
+    // knots divide into segments. `rise` is how much the slope grows towards the endgame in the
+    // previous segment, per unit of the share. k_bend[j] is that growth in segment
+    // j minus `rise`.
     double rise = 0;
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {

@@ -14,7 +14,8 @@ typedef struct ReportSource {
     const char *text;       // text of the weight file; "" if there is none
     const Weights *weights; // values of the weight set
     const RowSet *rows;     // positions to measure on; NULL: no measurement
-    // true if the rows are the positions of the fit; the slopes of the fit are then used
+    // true if `rows` are positions that the weights were fitted to; then the report uses the
+    // sigmoid slopes of the fit instead of fitting new ones
     bool fitted_rows;
     // true if the fit saw none of these games; all of them are then measured
     bool unseen;
