@@ -29,7 +29,8 @@ static const OptionRow train_options[] = {
     ROW_WEIGH(TrainSettings, setup.fit),
     ROW_LAMBDA(TrainSettings, setup.fit),
     OPT_REAL("decay", TrainSettings, setup.decay, 0, 100, "2", "SHARE",
-             "weight decay against overfitting: each step multiplies a weight by 1 - learning rate "
+             "weight decay against overfitting: each step multiplies a weight (not a bias) by 1 - "
+             "learning rate "
              "* SHARE; 0: none"),
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
              "slope K of the sigmoid that turns scores into expected results; 0: fitted to the "

@@ -76,8 +76,9 @@ static Status parse_counter(const char *word, size_t length, const char *field, 
     if (length == 1 && word[0] == '-') return STATUS_OK;
     char text[8];
     if (length >= sizeof text) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: '%.*s' is too large; at most 65535 is allowed",
-                       field, (int)(length < 40 ? length : 40), word);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s: '%.*s' is too long or too large; at most 65535 is allowed", field,
+                       (int)(length < 40 ? length : 40), word);
     }
     memcpy(text, word, length);
     text[length] = '\0';

@@ -145,8 +145,8 @@ bool search_time_is_up(const Search *search, int64_t ms);
 // Returns true if a limit was reached, and then stops the search.
 bool search_out_of_limits(Search *search);
 // Returns true if the node is a leaf: a limit was reached, a rule ended the line, or ply is
-// MAX_PLY - 1. *score is then its value for the side to move. Mate and stalemate are detected
-// later, when no legal move is found.
+// MAX_PLY - 1. *score is then its value for the side to move, or 0 if a limit was reached. Mate and
+// stalemate are detected later, when no legal move is found.
 bool search_node_ends(Search *search, int ply, int *score);
 // Counts a node and plays the move from stack[ply] to stack[ply + 1].
 void search_enter(Search *search, int ply, Move move);

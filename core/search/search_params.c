@@ -77,7 +77,7 @@ static Status check_twin(const char *name, const char *twin, int few_nodes, uint
     return err_set(err, STATUS_USAGE,
                    few_given
                        ? "%s has no effect in %s: it acts only in searches of at most few_nodes = "
-                         "%d nodes; set %s, or lower the node limit"
+                         "%d nodes; set %s, or set a node limit of at most few_nodes"
                        : "%s has no effect in %s: it acts only in searches of more than few_nodes "
                          "= %d nodes, or limited by depth or time alone; set few_%s, or change "
                          "the limit",

@@ -11,7 +11,8 @@
 
 // `quit` normally stops a running search at once. But if it arrives within SCRIPT_MS after the
 // start of the search, a script probably wrote both lines together and wants the answer. If the
-// search has a limit, `quit` then waits for its end, at most SCRIPT_GRACE_S seconds.
+// search has a limit, `quit` then waits for its end, at most SCRIPT_GRACE_S seconds. For `go perft`
+// the QuitRule says whether `quit` waits.
 enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
 
 void inbox_init(Inbox *inbox) {
