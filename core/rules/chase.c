@@ -127,14 +127,14 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
     return news;
 }
 
-// Limits of the search for a mate threat: THREAT_CHECKS is the largest number of consecutive
-// checks, THREAT_BUDGET the largest number of checking moves that are tried in total.
+// Limits of the search for a mate in one position: THREAT_CHECKS is the largest number of
+// consecutive checks. The search ends without a mate at checking move number THREAT_BUDGET.
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 
 static bool threat_exists(const Position *position, int checks, int *budget);
 
-// Returns true if, after every reply of the side in check, the other side can mate by further
-// checks.
+// Returns true if the side to move, which is in check, is mated: it has no legal move, or after
+// each of its replies the other side can mate with at most `checks_left` further checks.
 static bool check_mates(const Position *checked, int checks_left, int *budget) {
     MoveList answers;
     position_legal_moves(checked, &answers);
@@ -148,7 +148,7 @@ static bool check_mates(const Position *checked, int checks_left, int *budget) {
 }
 
 // Returns true if the side to move can mate with at most `checks` consecutive checks. Each checking
-// move that is tried reduces *budget by one. When *budget is 0, the result is false.
+// move reduces *budget by one. Once *budget is 0, no further mate is found.
 static bool threat_exists(const Position *position, int checks, int *budget) {
     MoveList moves;
     position_legal_moves(position, &moves);

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Detects chases by the traits of a rule set: the captures that a side threatens, the threats that
-// a move newly creates, and why an attack counts as a chase or not.
+// Detects chases and mate threats for the rules of repetition. Which attacks count as chases
+// depends on the traits of the rule set (core/rules/judgement.h).
 #pragma once
 
 #include "core/board/position.h"
 
 // The judgement of one piece's attack on another piece.
 typedef enum ChaseFinding {
-    CHASE_NO_ATTACK,     // no attack: the attacker cannot reach the target
+    CHASE_NO_ATTACK,     // no attack: the target is no enemy piece, or is the enemy general, or the
+                         // attacker does not reach it
     CHASE_FREE_ATTACKER, // no chase: the attacker is a general or soldier, which may always attack
-    CHASE_HOME_SOLDIER,  // no chase: the target is a soldier on its own half, which may always be
-                         // attacked
-    CHASE_PINNED,        // no chase: the attacker is pinned by another piece than the target
-    CHASE_ILLEGAL,       // no chase: the capture would expose the attacker's own general
-    CHASE_OFFER,       // no chase but an offer to exchange: both pieces have the same type, and the
-                       // target could capture the attacker
+    CHASE_HOME_SOLDIER, // no chase: the target is a soldier on its own half, and the rule set lacks
+                        // RULE_HOME_SOLDIERS
+    CHASE_PINNED,       // no chase: the attacker is pinned by another piece than the target
+    CHASE_ILLEGAL,      // no chase: the capture would expose the attacker's own general
+    CHASE_OFFER,        // no chase but an offer to exchange: both pieces have the same type, the
+                        // target could capture the attacker, and the rule set lacks RULE_OFFERS
     CHASE_PROTECTED,   // no chase: the target is protected, because a piece could legally recapture
     CHASE_UNPROTECTED, // chase: no piece could legally recapture
-    CHASE_STRONGER,    // chase of a target of a stronger type, whether it is protected or not
+    CHASE_STRONGER,    // chase of a target of a stronger type, whether it is protected or not; only
+                       // in rule sets with RULE_STRONG_ATTACKS
 } ChaseFinding;
 
 // Returns true if the finding means a chase.
@@ -25,8 +27,8 @@ ALWAYS_INLINE bool chase_counts(ChaseFinding finding) {
     return finding >= CHASE_UNPROTECTED;
 }
 
-// Judges whether the piece of `side` on `attacker` chases the enemy piece on `target`, as if `side`
-// were to move. The traits are those of core/rules/rules.def.
+// Judges whether the piece of `side` on the point `attacker` chases the enemy piece on the point
+// `target`, as if `side` were to move. `traits` are the RULE_* bits of the rule set.
 ChaseFinding chase_examine(unsigned traits, const Position *position, Side side, int attacker,
                            int target);
 
@@ -34,14 +36,15 @@ ChaseFinding chase_examine(unsigned traits, const Position *position, Side side,
 // side is to move.
 Bitboard chase_targets(unsigned traits, const Position *position, Side side, Bitboard candidates);
 
-// Returns true if `side` can capture on `target` with the piece on `attacker`, whichever side is to
-// move. The attacker must not be the general. Protection of the target is ignored. Enemies that
-// already give check are also ignored, because the capture does not make their check worse.
+// Returns true if the piece of `side` on `attacker` reaches `target` and its move there would not
+// expose the general of `side`. It does not matter which side is to move. The attacker must not be
+// the general. Enemies that already give check are ignored, because the capture does not make their
+// check worse.
 bool chase_capture_legal(const Position *position, Side side, int attacker, int target);
 
-// The protectors ("roots" in Chinese rules) of `target` against a capture by the piece of `side` on
-// `attacker`. `all`: enemy pieces that reach the point after the capture. `real`: the part of `all`
-// whose recapture would be legal.
+// The protectors ("roots" in Chinese rules) of the piece on `target`, if the piece of `side` on
+// `attacker` captures it. `all`: enemy pieces that attack the point `target` after the capture.
+// `real`: the pieces of `all` whose recapture would be legal.
 typedef struct ChaseRoots {
     Bitboard all, real;
 } ChaseRoots;
@@ -52,22 +55,24 @@ ChaseRoots chase_roots(const Position *position, Side side, int attacker, int ta
 Bitboard chase_checkers(const Position *position, Side side);
 
 // Returns the enemy pieces that pin the piece on `square` to its general, including an enemy
-// general that would face its general. Empty if the piece is not pinned. The piece must not be the
-// general.
+// general that would face its general. Empty if the piece is not pinned. For a general the result
+// has no meaning.
 Bitboard chase_pinners(const Position *position, int square);
 
-// The chases that a move newly creates. The move gives no check. The sets contain points of the
-// position `after` the move, and only points of `candidates` are tested. `all`: all newly chased
-// targets. `direct`: targets of a piece that could not capture them before. The other targets could
-// be captured before, but this was no chase, usually because they were protected.
+// The chases that a move newly creates. The move must give no check. The sets contain points of the
+// position `after` the move, and only points of `candidates` are tested. `all`: pieces that are
+// chased after the move and were not chased before it. `direct`: pieces of `all` that are chased by
+// a piece that could not capture them before the move. The other pieces of `all` could already be
+// captured before the move, but this was no chase, usually because they were protected.
 typedef struct ChaseNews {
     Bitboard all, direct;
 } ChaseNews;
 ChaseNews chase_news(unsigned traits, const Position *before, Move move, const Position *after,
                      Bitboard candidates);
 
-// Returns true if a move newly threatens mate (a "kill"). Chinese rules treat this as an attack. It
-// means: if the other side passed, the side that moved could mate by consecutive checks, and it had
-// no such threat before the move. The search tries at most three consecutive checks and 4,000
-// checking moves in total, so it does not find every threat.
+// Returns true if a move newly threatens mate: if the other side passed, the side that moved could
+// mate by consecutive checks, and it could not do so before the move. Chinese rules call this a
+// "kill" and treat it like a chase. The search for a mate tries at most three consecutive checks
+// and fewer than 4,000 checking moves in each of the two positions, so it does not find every
+// threat.
 bool mate_threat_is_new(const Position *before, const Position *after);

@@ -1,47 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Judges a loop, the plies between two occurrences of a position. The referee judges loops of a
-// game with these functions, and the search loops of its line.
+// Judges a loop: the plies between two occurrences of a position. These functions serve the
+// referee, for loops of a game, and the search, for loops of its current line.
 #pragma once
 
 #include "core/board/position.h"
 #include "core/rules/judgement.h"
 
-// The gravest violation that a side repeats on every move of the loop, in ascending order.
+// The gravest violation that a side commits with every move of the loop, in ascending order of
+// gravity. "Chased" means newly chased (ChaseNews).
 typedef enum CycleLevel {
     CYCLE_NOTHING,
-    CYCLE_ROOT_REMOVAL, // every move chased the same piece, but not always directly: at least once
-                        // the move removed a protector (a "root" in Chinese rules)
-    // Every move chased the same piece; if the rule set has RULE_ROOT_REMOVAL_IS_LESS, directly.
-    // With RULE_MIXED: every move gave check, chased a piece or threatened mate.
+    // Every move chased the same piece, but not always directly (ChaseNews): usually some moves
+    // only removed a protector, a "root" in Chinese rules. Only with RULE_ROOT_REMOVAL_IS_LESS.
+    CYCLE_ROOT_REMOVAL,
+    // Every move chased the same piece; with RULE_ROOT_REMOVAL_IS_LESS, always directly. With
+    // RULE_MIXED instead: every move gave check, chased a piece or newly threatened mate.
     CYCLE_CHASE,
     CYCLE_CHECK, // perpetual check: every move gave check
 } CycleLevel;
 
-// State of the judgement of a loop. First call cycle_add_check() for every ply of the loop. Then
-// call cycle_add() for every ply in order until cycle_decided() is true. After that cycle_level()
-// and cycle_judgement() are valid.
+// State of the judgement of a loop. First call cycle_begin(). Then call cycle_add_check() for every
+// ply of the loop, and then cycle_add() for every ply in order; these calls may end early when
+// cycle_decided() is true. After that cycle_judgement() is valid. cycle_level() is valid after
+// cycle_add() for all plies.
 typedef struct Cycle {
     unsigned traits;             // traits of the rule set: RULE_* bits
-    bool checks[SIDE_COUNT];     // true if every move of the side gives check
-    bool attacks[SIDE_COUNT];    // with RULE_MIXED: true if every move so far gave check, chased or
-                                 // threatened mate
-    Bitboard chased[SIDE_COUNT]; // enemy pieces that every move so far has chased, at their present
-                                 // points
-    Bitboard direct[SIDE_COUNT]; // subset of `chased`: pieces that every move so far has chased
-                                 // directly
+    bool checks[SIDE_COUNT];     // true if every move of the side so far gives check
+    bool attacks[SIDE_COUNT];    // true if every move of the side so far gave check, chased a piece
+                                 // or newly threatened mate; false without RULE_MIXED
+    Bitboard chased[SIDE_COUNT]; // present points of the enemy pieces that every move of the side
+                                 // so far has chased; all points before its first move; empty with
+                                 // RULE_MIXED
+    Bitboard direct[SIDE_COUNT]; // like `chased`, for pieces that every move has chased directly
 } Cycle;
 
 void cycle_begin(Cycle *cycle, unsigned traits);
 void cycle_add_check(Cycle *cycle, Side side, bool gives_check);
 void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *after,
                bool gives_check);
-// Returns true if further plies cannot change the judgement.
+// Returns true if further calls of cycle_add() cannot change the judgement. Valid after
+// cycle_add_check() for every ply.
 bool cycle_decided(const Cycle *cycle);
 
 // Returns the level of one side: its gravest violation.
 CycleLevel cycle_level(const Cycle *cycle, Side side);
-// Returns the verdict from the levels of both sides: the side with the higher level loses; equal
-// levels are a draw.
+// Returns the verdict and its reason from the levels of both sides: the side with the higher level
+// loses; equal levels are a draw.
 Judgement cycle_judgement(const Cycle *cycle);
 
 // One ply of a game or of a search line.

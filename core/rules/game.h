@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game: its start position and all plies, with the facts that the rules need.
+// A game: its start position and all plies, with the position before each ply.
 #pragma once
 
 #include "core/board/position.h"
@@ -29,10 +29,11 @@ const Position *game_start(const Game *game);
 // Returns the position after `ply` plies: 0 is the start position, game->count the current
 // position.
 const Position *game_position(const Game *game, size_t ply);
-// Plays moves in coordinate notation, separated by blanks. The error names the ply and the move.
+// Plays moves in coordinate notation, separated by blanks. Stops at the first move that is not
+// legal; the error names this ply and move. The plies before it stay played.
 Status game_push_text(Game *game, const char *moves, Err *err);
 
-// Reads a game from a line of `length` bytes: "FEN<TAB>moves", or the forms of fen_split_moves().
-// Tab and moves are optional. Restarts *game and plays the moves. The line is modified. *game must
-// be initialised or all zero.
+// Reads a game from a line of `length` bytes and a terminating zero byte: "FEN<TAB>moves", or the
+// forms of fen_split_moves(). Tab and moves are optional. Restarts *game and plays the moves. The
+// line is modified. *game must be initialised or all zero.
 Status game_read_record(Game *game, char *line, size_t length, Err *err);

@@ -4,20 +4,22 @@
 
 #include "core/board/types.h"
 
-// Bits of the column `traits` in core/rules/rules.def. They decide how a rule set judges loops.
+// Bits of the column `traits` in core/rules/rules.def. They decide how a rule set judges loops (the
+// plies between two occurrences of a position).
 enum {
-    RULE_CHASES = 1, // perpetual check and perpetual chase lose; without this bit every loop is a
-                     // draw
-    RULE_STRONG_ATTACKS =
-        2, // an attack on a piece of a stronger type is a chase even if the piece is protected
+    RULE_CHASES = 1, // perpetual check and perpetual chase lose, unless the other side commits a
+                     // violation of the same gravity; without this bit every loop is a draw
+    RULE_STRONG_ATTACKS = 2, // an attack on a piece of a stronger type is a chase even if the piece
+                             // is protected
     RULE_ROOT_REMOVAL_IS_LESS = 4, // a direct chase is a graver violation than a chase by removing
                                    // protectors
-    RULE_HOME_SOLDIERS =
-        8,            // an attack on a soldier that has not crossed the river can be a chase, too
-    RULE_OFFERS = 16, // an attack on a piece of the same type is a chase, not an offer to exchange
+    RULE_HOME_SOLDIERS = 8, // an attack on a soldier that has not crossed the river can be a chase,
+                            // too
+    RULE_OFFERS = 16, // an attack on a piece of the same type can be a chase even if that piece
+                      // could capture the attacker; without this bit it is an offer to exchange
     RULE_LIMIT = 32,  // the limits Rules.max_checks and Rules.check_run apply
-    RULE_MIXED = 64,  // a side commits a violation if each of its moves gives check, threatens mate
-                      // or chases a piece
+    RULE_MIXED = 64,  // a side commits a violation if each of its moves gives check, newly
+                      // threatens mate or newly chases a piece
 };
 
 typedef enum Verdict {
@@ -46,7 +48,8 @@ const char *verdict_name(Verdict verdict);
 ALWAYS_INLINE Verdict verdict_loss(Side side) {
     return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;
 }
-// Returns the result of a verdict from Red's view: 1 for a win, 0 for a draw, -1 for a loss.
+// Returns the result of a verdict from Red's view: 1 for a win, 0 for a draw or no verdict, -1 for
+// a loss.
 ALWAYS_INLINE int verdict_result(Verdict verdict) {
     return (verdict == VERDICT_BLACK_LOSES) - (verdict == VERDICT_RED_LOSES);
 }

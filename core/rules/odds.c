@@ -136,7 +136,7 @@ void odds_apply(OddsState *state, const Position *before, Move move, Position *a
 static bool extra_move_allowed(const OddsState *state, const Position *position, Move move) {
     enum {
         RIVER_EDGE = RANK_COUNT / 2 - 1
-    }; // rank next to the river, counted from the side's own first rank
+    }; // rank next to the river, counted from the side's own first rank (0)
     const int to_rank = square_rank(move_to(move));
     const int rank = position->stm == RED ? to_rank : RANK_COUNT - 1 - to_rank;
     const bool soldier = piece_type(position->board[move_from(move)]) == SOLDIER;

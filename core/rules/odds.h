@@ -3,16 +3,16 @@
 // Red make several moves before Black's first reply, or has "iron" men, which cannot be captured.
 //
 // A game begins at odds.start with odds_begin(). Each move is one of odds_legal_moves() and is
-// played by odds_apply(), after which the same side may be to move again. A search does at each
-// node: skip moves with !odds_move_allowed(state, position, move), copy the state, apply
-// odds_apply() to the copy, pass the copy down, and mix odds_key() into the hash key. It passes
-// NULL down once odds_active() is false, because the rest of the game is even.
+// played by odds_apply(), after which the same side may be to move again. A search skips the moves
+// for which odds_move_allowed() is false, keeps a copy of the state for each ply, plays moves with
+// odds_apply(), and mixes odds_key() into the hash key. Once odds_active() is false, the rest of
+// the game is even.
 #pragma once
 
 #include "core/base/text.h"
 #include "core/board/position.h"
 
-// How far the extra moves of a handicap may go.
+// How far Red's first moves, those before Black's first reply, may go.
 typedef enum OddsReach {
     REACH_ANYWHERE,
     REACH_OWN_HALF,   // no man may cross the river
@@ -48,31 +48,30 @@ typedef struct Odds {
     const char *summary;       // description in one line, which says "N moves" for the parameter
     Side giver;                // the stronger player, who gives the odds
     Position start;            // start position, with Red to move
-    int moves;                 // number of Red's moves before Black's first reply; 1 in an even
-                               // game
-    OddsReach reach;           // how far Red's first moves may go, if there are several
+    int moves;                 // number of Red's moves before Black's first reply; usually 1
+    OddsReach reach;           // how far Red's moves before Black's first reply may go
     OddsIron iron;
     int iron_count;
     uint8_t iron_squares[MAX_IRON_MEN]; // points of the iron men in the start position
-    int set_games;                      // number of games that are played as one set: 1 or 3
+    int set_games;                      // number of games that are to be played as one set: 1 or 3
 } Odds;
 
-// The part of a handicap that still applies during a game. All zero if no part does. It can be
-// copied by assignment.
+// The part of a handicap that still applies during a game; odds_active() tells whether any part
+// does. All zero in an even game. It can be copied by assignment.
 typedef struct OddsState {
-    uint8_t moves; // number of moves that the side to move makes before the other side replies,
-                   // including the next move; 0 in even play
-    uint8_t reach; // how far extra moves may go, an OddsReach; valid while moves > 0
+    uint8_t moves; // number of moves that Red still makes before Black's first reply, including the
+                   // next move; 0 after the last of several such moves, and if there is only one
+    uint8_t reach; // how far these moves may go, an OddsReach; valid while moves > 0
     uint8_t iron;  // how long iron men cannot be captured, an OddsIron
     uint8_t iron_count;                 // number of iron men that are still protected
     uint8_t iron_squares[MAX_IRON_MEN]; // current points of the iron men
 } OddsState;
 
-// Reads a handicap's name with its parameter ("rook", "knight+2", "4plus:5"). The error lists all
-// names.
+// Reads a handicap's name with its parameter ("rook", "knight+2", "4plus:5"). For an unknown name,
+// the error lists all names.
 Status odds_by_name(const char *name, Odds *odds, Err *err);
-// Fills in a handicap from its row. `moves` is used if the row has a parameter; 0 means the
-// smallest allowed number.
+// Fills in a handicap from its row. `moves` is used if the row has a parameter; if it is smaller
+// than the smallest allowed number, that number is used.
 void odds_of_kind(OddsKind kind, int moves, Odds *odds);
 
 // Returns the number of extra plies at the start of a game. After each of them the same side moves
@@ -93,8 +92,9 @@ ALWAYS_INLINE bool odds_active(const OddsState *state) {
 // Implements odds_move_allowed() for a state that is active.
 bool odds_state_allows(const OddsState *state, const Position *position, Move legal_move);
 
-// Returns true if the handicap allows a legal move. Extra moves must stay within their reach, and
-// only the last one may give check. Iron men are protected as OddsIron says.
+// Returns true if the handicap allows a legal move. If Red makes several moves before Black's first
+// reply, they must stay within their reach (OddsReach), and only the last one may give check. Iron
+// men are protected as OddsIron says.
 ALWAYS_INLINE bool odds_move_allowed(const OddsState *state, const Position *position,
                                      Move legal_move) {
     return !odds_active(state) || odds_state_allows(state, position, legal_move);
@@ -105,10 +105,10 @@ void odds_legal_moves(const OddsState *state, const Position *position, MoveList
 // Returns true if the side to move has no allowed move. It then loses.
 bool odds_no_legal_move(const OddsState *state, const Position *position);
 
-// Writes to *after the position after an allowed move, and updates *state, which may be NULL. While
-// the side has extra moves left, it is to move again in *after.
+// Writes to *after the position after an allowed move, and updates *state; `state` may be NULL. If
+// Red has further moves before Black's first reply, Red is to move again in *after.
 void odds_apply(OddsState *state, const Position *before, Move move, Position *after);
 
-// Returns a hash of the state, which is 0 if the state is not active. It makes equal positions with
-// different states distinct in hash tables.
+// Returns a hash of the state, or 0 if the state is not active. In hash tables it distinguishes
+// equal positions of one game whose states differ.
 uint64_t odds_key(const OddsState *state);

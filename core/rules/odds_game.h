@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game with or without a handicap. The extra plies of the handicap come first. The Game that the
-// rules judge begins after them.
+// A game with or without a handicap. A handicap may begin with extra plies, after which the same
+// side moves again (odds_extra_plies()). The member `game`, which the rules judge, begins after
+// them.
 #pragma once
 
 #include "core/rules/odds.h"
@@ -11,8 +12,8 @@ typedef struct OddsGame {
     Position start;   // start position of the game, before the handicap's extra plies
     Move extra[MAX_ODDS_MOVES];
     int extra_count; // number of the handicap's extra plies that were played
-    OddsState state;
-    Game game; // the game after the handicap's extra plies; game.now is the current position
+    OddsState state; // part of the handicap that still applies
+    Game game;       // the game after the handicap's extra plies; game.now is the current position
 } OddsGame;
 
 void odds_game_init(OddsGame *og);
@@ -21,10 +22,10 @@ AUTO_VALUE(OddsGame, odds_game_clear)
 // Starts a new game: with a handicap from the start position of the handicap, in an even game
 // (`odds` is NULL) from the position `start`.
 void odds_game_reset(OddsGame *og, const Position *start, const Odds *odds);
-// Returns the handicap's state, which a search or odds_move_allowed() needs, or NULL if the
-// handicap no longer applies.
+// Returns the state of the handicap, for a search or odds_move_allowed(). Returns NULL if there is
+// no handicap, or if it no longer applies.
 const OddsState *odds_game_state(const OddsGame *og);
-// Lists the legal moves that the handicap allows.
+// Lists the legal moves that the handicap, if any, allows.
 void odds_game_moves(const OddsGame *og, MoveList *list);
 // Returns true if a move is legal and the handicap allows it. Accepts any value as a move.
 bool odds_game_allows(const OddsGame *og, Move move);
@@ -33,5 +34,6 @@ void odds_game_push(OddsGame *og, Move move);
 // Return the number of plies played, and the move of one ply. Extra plies are included.
 size_t odds_game_plies(const OddsGame *og);
 Move odds_game_move(const OddsGame *og, size_t ply);
-// Like rules_judge(), but a side without an allowed move is mated or stalemated.
+// Like rules_judge(), but also ends the game as checkmate or stalemate if the side to move has
+// legal moves and the handicap allows none.
 Judgement odds_game_judge(const Rules *rules, const OddsGame *og);

@@ -46,7 +46,7 @@ static size_t reversible_plies(const Game *game, size_t ply) {
     return halfmove < ply ? halfmove : ply;
 }
 
-// Finds an earlier occurrence of the position at `ply`: at least `back` plies earlier and not
+// Finds the last occurrence of the position at `ply` that is at least `back` plies earlier and not
 // before ply `floor`. Returns its ply, or SIZE_MAX if there is none. Compares keys first, then
 // boards.
 static size_t earlier_occurrence(const Game *game, size_t ply, size_t back, size_t floor) {
@@ -66,7 +66,7 @@ static CyclePly game_ply_at(const void *record, size_t index) {
     return (CyclePly){&ply->before, game_position(game, index + 1), ply->move, ply->gives_check};
 }
 
-// Returns the number of the occurrence at which loops of perpetual check are judged.
+// Returns the number of occurrences at which loops of perpetual check are judged.
 static int check_occurrences(const Rules *rules) {
     const bool limited = rule_set_traits(rules->set) & RULE_LIMIT;
     return limited && rules->max_checks > RULES_OCCURRENCES ? rules->max_checks : RULES_OCCURRENCES;
@@ -135,6 +135,7 @@ NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size
     return count;
 }
 
+// Returns true if the side to move can mate or stalemate with one move. Both win.
 static bool can_mate_at_once(const Position *position) {
     MoveList moves;
     position_legal_moves(position, &moves);
@@ -155,7 +156,7 @@ static int count_pieces(const Position *position, Side side, PieceType type) {
 // - `side` has an advisor: no draw.
 // - The enemy has no advisor, or it has one and `side` has no elephant: draw.
 // - The enemy has two advisors and `side` has an elephant: no draw.
-// - Otherwise: draw unless the side to move can mate at once.
+// - Otherwise: draw unless the side to move can mate or stalemate with one move.
 static bool lone_cannon_drawn(const Position *position, Side side) {
     if (count_pieces(position, side, ADVISOR) > 0) return false;
     const int advisors = count_pieces(position, side_other(side), ADVISOR);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The referee. It decides when a game ends, with which result, and for which reason. Self-play,
-// match, search and judge use it. Defined in rules.c and rules_explain.c.
+// The referee. It decides when a game ends, with which result, and for which reason. Defined in
+// rules.c and rules_explain.c. The search applies the same rules through rules_line.h.
 #pragma once
 
 #include "core/base/text.h"
@@ -15,11 +15,12 @@ typedef enum RuleSet {
     RULE_SET_COUNT
 } RuleSet;
 
-// Rules for draws by insufficient material.
+// Rules for draws by insufficient material. Both apply only if no chariot, horse or soldier is on
+// the board.
 typedef enum MaterialRule {
     MATERIAL_AXF,      // draw if only generals, advisors and elephants remain
-    MATERIAL_PIKAFISH, // also a draw if at most one cannon on each side can attack and it lacks
-                       // screens (Pikafish's rule, see rules.c)
+    MATERIAL_PIKAFISH, // draw as by MATERIAL_AXF, and also if no side has more than one cannon and
+                       // these cannons lack screens (Pikafish's rule, see lone_cannon_drawn())
 } MaterialRule;
 
 // The settings of the referee. The default values of rules_default() are in brackets.
@@ -27,21 +28,21 @@ typedef struct Rules {
     RuleSet set;
     MaterialRule material;
     int no_capture_plies; // number of plies without a capture after which the game is a draw (120)
-    int check_cap;        // number of checks of a side that count as plies without a capture (10);
+    int check_cap;        // largest number of checks of a side that count as plies without a
+                          // capture (10). Further checks and the replies to them do not count.
                           // < 0: all checks count
     int max_checks; // for rule sets with RULE_LIMIT: the occurrence of a position (3) at which a
-                    // loop of perpetual check is judged. Other loops are judged at the third
-                    // occurrence
-    int check_run;  // for rule sets with RULE_LIMIT: largest number of checks in a row by one
-                    // piece, while neither side moves another piece. One more check loses (0: no
-                    // limit)
+                    // loop of perpetual check by one or both sides is judged. Other loops are
+                    // judged at the third occurrence
+    int check_run;  // for rule sets with RULE_LIMIT: largest number of checks in a row while each
+                    // side moves only one piece. One more check loses (0: no limit)
 } Rules;
 
 Rules rules_default(RuleSet set);
 
-// Judges the final position of a game. Tests in this order: mate and stalemate, repetition, checks
-// in a row, plies without a capture, insufficient material. Returns VERDICT_NONE and END_NONE if
-// the game has not ended.
+// Judges the current position of a game, after all its plies. Tests in this order: mate and
+// stalemate, repetition, checks in a row, plies without a capture, insufficient material. Returns
+// VERDICT_NONE and END_NONE if the game has not ended.
 Judgement rules_judge(const Rules *rules, const Game *game);
 // Like rules_judge(), but judges the position after the first `ply` plies.
 Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
@@ -50,13 +51,16 @@ Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
 bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgement *judgement);
 
 // Appends an explanation of rules_judge_at(rules, game, ply), in lines that begin with "# ". For a
-// loop, it lists for each ply the checks, the attacks and why they are chases or not, and the
-// protectors, real or false. Then it says what each side did on every move.
+// loop, it lists for each ply the pieces that give check. If there are none, and the rule set
+// judges chases, it lists the attacks, why each one is a chase or not, and the protectors. Then it
+// says which violation each side committed with every move.
 void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text);
 
-// A loop that ends after `ply` plies of a game.
+// The loop that rules_cycle_window() examines: plies `first` + 1 to `ply` of a game, between
+// occurrences of one position.
 typedef struct CycleWindow {
-    size_t first; // the position after `first` plies occurs again at the end of the loop
+    size_t first; // the position after `first` plies is the position after `ply` plies; `ply`
+                  // itself if there is no loop
     int count;    // number of occurrences of this position in the loop, including its start and its
                   // end; 1 if there is no loop
     bool repeated;  // true if the referee ends the game with the judgement `loop`
@@ -64,41 +68,45 @@ typedef struct CycleWindow {
 } CycleWindow;
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
 
-// The occurrence of a position at which its loop is judged, unless Rules.max_checks sets a later
-// occurrence.
+// Number of occurrences of a position that a loop must contain to be judged, unless
+// Rules.max_checks sets a larger number for loops of perpetual check.
 enum { RULES_OCCURRENCES = 3 };
 
+// The referee's decision about a loop that ends at the current position.
 typedef enum LoopState {
-    LOOP_UNDECIDED, // the loop is not judged yet, but may be at a later occurrence of the position
-    LOOP_JUDGED,    // the loop is judged, and its judgement ends the game
-    LOOP_NEVER_JUDGED, // the loop is not judged, neither now nor at a later occurrence of the
-                       // position
+    LOOP_UNDECIDED,    // this loop does not end the game, but a loop that begins at an earlier
+                       // occurrence of the position may end it
+    LOOP_JUDGED,       // the judgement of this loop ends the game
+    LOOP_NEVER_JUDGED, // neither this loop nor a loop that begins earlier ends the game
 } LoopState;
-// Returns what the referee does at occurrence number `count` (>= RULES_OCCURRENCES) of a position.
-// `loop` is the judgement of the plies since its first occurrence. If Rules.max_checks applies,
-// loops of checks are judged later than other loops.
+// Returns what the referee does with a loop that contains `count` (>= RULES_OCCURRENCES)
+// occurrences of the current position, including its start and its end. `loop` is the judgement of
+// its plies. If Rules.max_checks applies, it is the number of occurrences for loops of perpetual
+// check.
 LoopState rules_loop_state(const Rules *rules, int count, Judgement loop);
 
 // Returns true if the rules limit the number of checks in a row (Rules.check_run).
 bool rules_limit_check_run(const Rules *rules);
-// Returns the number of checks in a row that end at position `end` of a record. All of them are
-// given by the same piece and answered by the same piece. `first` is the first position of the
-// record. A null move ends the series.
+// Returns the number of checks in a row that end at position `end` of a record: one side gives
+// check with each move and always moves the same piece, and the other side always replies with the
+// same piece. `first` is the first position of the record. A null move ends the series.
 int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end);
+// Returns this number for the first `ply` plies of a game.
 int rules_check_run(const Game *game, size_t ply);
 
-// Plies without a capture, counted in different ways for the no-capture rule.
+// Plies without a capture, for the no-capture rule.
 typedef struct NoCaptureCount {
-    int plies;   // plies since the last capture, including those that the FEN counts
-    int counted; // number of plies that the rule counts: without checks beyond Rules.check_cap and
-                 // without the replies to these checks
+    int plies;   // plies since the last capture, including those that the start position's FEN
+                 // counts
+    int counted; // plies that count towards Rules.no_capture_plies: `plies` without the checks of a
+                 // side beyond Rules.check_cap and without the replies to these checks
     int checks[SIDE_COUNT]; // number of checks by each side since the last capture or the start of
-                            // the record
+                            // the game
 } NoCaptureCount;
 NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size_t ply);
 
-// Returns true if the position is a draw by insufficient material. The side to move must have a
-// legal move.
+// Returns true if the position is a draw by insufficient material. If the side to move has no legal
+// move, the result has no meaning.
 bool rules_material_drawn(MaterialRule rule, const Position *position);
 
 unsigned rule_set_traits(RuleSet set);

@@ -70,7 +70,7 @@ typedef struct ExplainedPly {
     const Position *before, *after;
     Move move;
     Side side;
-    Bitboard chased_before; // enemy pieces that the side already chased before the move
+    Bitboard chased_before; // enemy pieces that `side` already chased before the move
 } ExplainedPly;
 
 static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int target) {
@@ -98,7 +98,7 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
 static void add_attack(Text *text, const ExplainedPly *ply, int attacker, int target) {
     static const char *const no_chase[] = {
         [CHASE_NO_ATTACK] = "",
-        [CHASE_FREE_ATTACKER] = "no chase, generals and soldiers may chase",
+        [CHASE_FREE_ATTACKER] = "no chase, generals and soldiers may always attack",
         [CHASE_HOME_SOLDIER] = "no chase, the soldier has not crossed the river",
         [CHASE_PINNED] = "no chase, the attacker is pinned by ",
         [CHASE_ILLEGAL] = "no chase, the capture would be illegal",
@@ -220,7 +220,7 @@ static void add_loop(const Rules *rules, const Game *game, size_t ply, CycleWind
     add_side(text, &cycle, game_position(game, ply), BLACK);
     text_add(text,
              cycle_level(&cycle, RED) == cycle_level(&cycle, BLACK)
-                 ? "# both sides did the same: a draw\n"
+                 ? "# no side committed a graver violation than the other: a draw\n"
                  : "# the graver violation loses: check, then chase, then removal of protectors\n");
 }
 
@@ -263,7 +263,8 @@ static void add_material(const Rules *rules, const Position *now, Text *text) {
 
 static void add_open(const Rules *rules, const Game *game, size_t ply, Text *text) {
     const CycleWindow window = rules_cycle_window(rules, game, ply);
-    text_add(text, "# no end: the position has occurred %d time%s since the last capture",
+    text_add(text,
+             "# no end: the position has occurred %d time%s in this game since the last capture",
              window.count, window.count == 1 ? "" : "s");
     if (window.count >= 3) {
         text_add(text, ", and perpetual check is judged at occurrence %d", rules->max_checks);
@@ -295,7 +296,8 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
         } else {
             text_add(
                 text,
-                "# %d checks in a row by the same piece, and neither side moved another piece\n",
+                "# %d checks in a row by moves of the same piece, and neither side moved another "
+                "piece\n",
                 rules_check_run(game, ply));
         }
         break;

@@ -11,8 +11,9 @@ static void append(RulesLine *line, Move move, const Position *position, size_t 
     line->floor[at] = (uint16_t)floor;
 }
 
-// Returns the number of plies before the root that the rules may need: the plies since the last
-// capture, and, if checks in a row are limited, enough plies to count them up to the limit.
+// Returns the number of plies before the root that the rules may need, at most RULES_LINE_HISTORY:
+// the plies since the last capture, and, if checks in a row are limited, enough plies to count them
+// up to the limit.
 static size_t plies_to_remember(const Rules *rules, const Game *game) {
     size_t plies = game->now.halfmove;
     const size_t run = rules_limit_check_run(rules) ? 2 * ((size_t)rules->check_run + 1) : 0;
@@ -70,9 +71,10 @@ static LineEnd line_end_of(Verdict verdict, Side stm) {
     return verdict == verdict_loss(stm) ? LINE_LOST : LINE_WON;
 }
 
-// Returns the referee's judgement of the loop that the current position closes, or LINE_OPEN if it
-// closes none. *second receives the judgement if the position occurs for the second time and both
-// occurrences are inside the tree.
+// Returns the end of the line by a loop that the referee judges at the current position, or
+// LINE_OPEN if there is none. If an earlier occurrence of the position is inside the tree (below
+// the root), *second becomes the result for the second occurrence: LINE_DRAWN, LINE_OUR_LOOP or
+// LINE_THEIR_LOOP. Otherwise it becomes LINE_OPEN.
 static LineEnd loop_end(const RulesLine *line, LineEnd *second) {
     const size_t now = line->count - 1, floor = line->floor[now];
     const uint64_t key = line->key[now];
@@ -109,8 +111,8 @@ static int counted_plies(const RulesLine *line) {
     size_t i = line->root + 1;
     for (size_t at = line->root + 1; at <= now; at++) {
         if (line->position[at]->halfmove != 0) continue;
-        count = (NoCaptureCount){
-            .plies = 0}; // A capture in the tree restarts the count of plies without a capture.
+        // A capture in the tree restarts the count of plies without a capture.
+        count = (NoCaptureCount){.plies = 0};
         excess = false;
         i = at + 1;
     }

@@ -2,21 +2,21 @@
 // The referee inside the search: applies the rules of rules_judge() to the current line of the
 // search tree.
 //
-//     RulesLine line;                                  // about 16 KB: one per searching thread
+//     RulesLine line;                                  // about 15 KB: one per searching thread
 //     rules_line_begin(&line, &rules, &game);          // at the root
 //     rules_line_push(&line, move, &after);            // when a move is made
 //     switch (rules_line_end(&line)) { ... }           // judges the position just pushed
-//     rules_line_keep(&line, plies);                   // back to the first plies of the tree
-// A loop decides a line as won or lost only if the referee would end the game there: at the same
-// occurrence of the position, judged by the same plies. If a position occurs for the second time
-// inside the tree, the line ends, too, but without a winner: the loop is a draw, or one side is
-// guilty of it so far. The guilty side may still leave such a loop or mix it with another one. The
-// referee would then decide a draw.
+//     rules_line_keep(&line, plies);                   // takes moves back until `plies` remain
+// A repetition wins or loses a line only where the referee would end the game: at the same
+// occurrence of the position, and with the same judgement. If a position occurs for the second time
+// inside the tree, the line ends, too: the loop between both occurrences is a draw, or one side is
+// guilty of it (it would lose if it repeated the loop). This is no loss yet, because the guilty
+// side can still leave the loop, or play another loop that makes the repetition a draw.
 #pragma once
 
 #include "core/rules/rules.h"
 
-// RULES_LINE_HISTORY: number of the latest game plies before the root that are remembered.
+// RULES_LINE_HISTORY: largest number of plies of the game before the root that are remembered.
 // RULES_LINE_TREE: largest number of plies in the tree.
 enum { RULES_LINE_HISTORY = 512, RULES_LINE_TREE = 256 };
 enum { RULES_LINE_CAPACITY = RULES_LINE_HISTORY + 1 + RULES_LINE_TREE };
@@ -26,17 +26,19 @@ typedef enum LineEnd {
     LINE_OPEN,  // not ended; the search itself detects mate and stalemate, when it finds no legal
                 // move
     LINE_DRAWN, // draw by repetition, plies without a capture, or insufficient material
-    LINE_LOST,  // the side to move loses: it is guilty of a loop, or it has no legal move
-    LINE_WON,   // the side to move wins: the other side is guilty of a loop, or gave too many
-                // checks in a row
-    LINE_OUR_LOOP,   // second occurrence of the position inside the tree; the side to move is
-                     // guilty so far
-    LINE_THEIR_LOOP, // second occurrence of the position inside the tree; the other side is guilty
-                     // so far
+    LINE_LOST,  // the side to move loses: by a loop that the referee judges, or because it has no
+                // legal move (only tested where another rule might end the game)
+    LINE_WON,   // the side to move wins: by a loop that the referee judges, or because the other
+                // side gave too many checks in a row
+    LINE_OUR_LOOP,   // second occurrence of the position inside the tree; the side to move would
+                     // lose if the loop were repeated
+    LINE_THEIR_LOOP, // second occurrence of the position inside the tree; the other side would lose
+                     // if the loop were repeated
 } LineEnd;
 
-// These fields are private to rules_line.c. Entry i of each array belongs to position i of the
-// line; move[i] led to it (undefined for entry 0).
+// The positions of a line, from the remembered plies of the game to the current position of the
+// search. These fields are private to rules_line.c. Entry i of each array belongs to position i of
+// the line; move[i] led to it (MOVE_NONE for entry 0 and for a null move).
 typedef struct RulesLine {
     Rules rules;
     unsigned traits;           // traits of the rule set: RULE_* bits
@@ -51,8 +53,8 @@ typedef struct RulesLine {
                                          // it can repeat: no capture or null move lies between them
 } RulesLine;
 
-// Initialises the line: the root is the current position of the game. The plies of the game must
-// not change until the last call of rules_line_end().
+// Initialises the line: the root is the current position of the game. The line borrows positions of
+// the game, so the game must not change while the line is used.
 void rules_line_begin(RulesLine *line, const Rules *rules, const Game *game);
 
 // Adds the position after a move. *after must stay unchanged until the move is taken back. At most
@@ -65,8 +67,9 @@ void rules_line_push_null(RulesLine *line, const Position *after);
 void rules_line_keep(RulesLine *line, size_t plies);
 
 // Judges the current position: loops, checks in a row, plies without a capture and insufficient
-// material. The current position must not be the root.
+// material.
 LineEnd rules_line_end(const RulesLine *line);
 
-// Returns true if ply `plies` of the tree is this position. Used in assertions.
+// Returns true if the position after `plies` plies of the tree is this position: the same pointer
+// and key. Used in an assertion.
 bool rules_line_holds(const RulesLine *line, size_t plies, const Position *position);

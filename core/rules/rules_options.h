@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Option rows for the rules of the game, shared by all commands that apply the rules.
+// Rows of option tables for the rules of the game, shared by several commands.
 #pragma once
 
 #include "core/base/options.h"
@@ -10,8 +10,8 @@
 extern const char rule_set_choices[];
 extern const char material_rule_choices[];
 
-// The members are of type int. They hold a RuleSet, a MaterialRule, Rules.max_checks and
-// Rules.check_run.
+// `member` is a member of the struct `Settings`, of type int. In this order, it receives a RuleSet,
+// a MaterialRule, the value for Rules.max_checks, and the value for Rules.check_run.
 #define RULES_OPTION(Settings, member)                                                             \
     OPT_CHOICE("rules", Settings, member, "axf", &rule_set_choices[1],                             \
                "rule set for repetition ('paotai judge --help' explains the rule sets; cxa is "    \
@@ -28,5 +28,5 @@ extern const char material_rule_choices[];
 
 #define CHECK_RUN_OPTION(Settings, member)                                                         \
     OPT_INT("check-run", Settings, member, 0, 1000, "0", "N",                                      \
-            "for the rule set literal: more than N checks in a row by one piece lose if neither "  \
-            "side moves another piece; 0: no limit")
+            "for the rule set literal: more than N checks in a row lose if each side moves only "  \
+            "one piece; 0: no limit")

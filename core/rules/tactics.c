@@ -11,7 +11,8 @@ const char *tactic_name(Tactic tactic) {
     return names[tactic];
 }
 
-// For each tactic: the points of the enemy pieces that are its victims.
+// For each tactic: the points of the enemy pieces that are its victims. TACTIC_DISCOVERED has none
+// here; discovers() detects it.
 typedef struct Victims {
     Bitboard points[TACTIC_COUNT];
 } Victims;
@@ -102,8 +103,8 @@ static void find_all(const Position *position, Side side, Victims *victims) {
     find_double_cannon(position, side, victims);
 }
 
-// Returns true if the move opened a line through which another piece of the side now attacks an
-// enemy piece and wins material.
+// Returns true if the moved piece stood between another piece of `side` and an enemy piece, and the
+// other piece now newly attacks the enemy piece and wins material by its capture.
 static bool discovers(const Position *before, Move move, const Position *after, Side side) {
     for (Bitboard targets = after->by_side[side_other(side)]; targets;) {
         const int target = bb_pop(&targets);

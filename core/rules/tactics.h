@@ -11,7 +11,8 @@ typedef enum Tactic {
 } Tactic;
 const char *tactic_name(Tactic tactic);
 
-// Returns the tactics that a legal move creates, as bits 1 << tactic. A tactic counts if it has a
-// victim now that it did not have before the move. A capture wins material if the target is the
-// general, is worth more than the attacker, or is unprotected.
+// Returns the tactics that a legal move creates, as bits 1 << tactic. TACTIC_DISCOVERED counts if
+// the move itself opened the attack. Every other tactic counts if it has a victim after the move
+// that it did not have before. A capture wins material if the target is the general, is worth more
+// than the attacker, or is unprotected.
 unsigned tactics_of_move(const Position *before, Move move);

@@ -26,7 +26,7 @@ for name, words, lines in (("verdicts", [path], VERDICTS), ("first", ["--first",
                            ("check_run_off", ["--rules", "literal", row], ["none\t-"] * 3)):
     same("judge_" + name, outcome("judge", *words), (0, "".join(line + "\n" for line in lines), ""))
 same("judge_max_checks", outcome("judge", "--rules", "literal", "--max-checks", "4", path)[1].splitlines()[1], "none\t-")
-same("judge_check_run_explained", outcome("judge", "--rules", "literal", "--check-run", "3", "--explain", row)[1].count("# 4 checks in a row by the same piece"), 1)
+same("judge_check_run_explained", outcome("judge", "--rules", "literal", "--check-run", "3", "--explain", row)[1].count("# 4 checks in a row by moves of the same piece"), 1)
 
 # A bad record gets an error in its place, the other records are judged, and the exit status is 1.
 status, out, _ = outcome("judge", stdin=f"{START}\th2e2 h9g8\nno fen\n{START}\th2e2\n{START}\ta0a9\n{START}\th2e2\th9g7\n4k4/9/9/9/9/9/9/9/9/4K4 w\n")
