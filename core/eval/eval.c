@@ -74,7 +74,7 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
 ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const IntQuad *places) {
     Bitboard pieces = position_occupied(position);
     if (places) {
-        adder->sum = (Score){(*places)[0], (*places)[1]};
+        adder->sum = (WeightPair){(*places)[0], (*places)[1]};
         adder->material = (Material){{(uint32_t)(*places)[2], (uint32_t)(*places)[3]}};
         return;
     }

@@ -33,7 +33,7 @@ typedef struct Material {
 // numbers of pieces (eval_material.h).
 typedef struct MaterialEntry {
     Material material;
-    Score sum;
+    WeightPair sum;
     int phase;
 } MaterialEntry;
 enum { MATERIAL_BITS = 10, MATERIAL_ENTRIES = 1 << MATERIAL_BITS };
@@ -61,9 +61,9 @@ int evaluator_score(Evaluator *evaluator, const Position *position);
 // count[RED] - count[BLACK]. `sum` is exactly the sum of coefficient * weight over all entries.
 typedef struct EvalTrace {
     uint8_t count[SIDE_COUNT][WEIGHT_COUNT];
-    Score sum;     // weighted sums for middlegame and endgame, from Red's view
-    int phase;     // phase of the game, 0..PHASE_MAX
-    int score_red; // score interpolated by the phase, from Red's view
+    WeightPair sum; // weighted sums for middlegame and endgame, from Red's view
+    int phase;      // phase of the game, 0..PHASE_MAX
+    int score_red;  // score interpolated by the phase, from Red's view
 } EvalTrace;
 
 // Evaluates a position and fills in a trace. Returns the same score as evaluate().

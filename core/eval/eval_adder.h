@@ -7,9 +7,9 @@
 #include "core/eval/eval.h"
 
 typedef struct Adder {
-    const Score *weights;
+    const WeightPair *weights;
     EvalTrace *trace; // trace that counts the terms; NULL: no trace
-    Score sum;        // weighted sums for middlegame and endgame, from Red's view
+    WeightPair sum;   // weighted sums for middlegame and endgame, from Red's view
     Material material;
 } Adder;
 
@@ -23,7 +23,7 @@ ALWAYS_INLINE int material_count(const Material *material, Side side, int kind) 
 
 // Adds `times` occurrences of a term.
 ALWAYS_INLINE void add_times(Adder *adder, Side side, int index, int times) {
-    const Score weight = adder->weights[index];
+    const WeightPair weight = adder->weights[index];
     const int signed_times = side == RED ? times : -times;
     adder->sum.mg += signed_times * weight.mg;
     adder->sum.eg += signed_times * weight.eg;

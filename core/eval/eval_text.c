@@ -3,13 +3,13 @@
 
 // Sums of one or several terms, for each side.
 typedef struct SideSums {
-    Score of[SIDE_COUNT];
+    WeightPair of[SIDE_COUNT];
 } SideSums;
 
 // Adds the contribution of a term to the sums. Returns true if the term occurs in the position.
 static bool add_term(SideSums *sums, const EvalTrace *trace, const Weights *weights,
                      const WeightTerm *term) {
-    const Score *flat = weights_flat_const(weights);
+    const WeightPair *flat = weights_flat_const(weights);
     bool occurs = false;
     for (int side = RED; side <= BLACK; side++) {
         for (int i = term->first; i < term->first + term->count; i++) {
@@ -22,7 +22,7 @@ static bool add_term(SideSums *sums, const EvalTrace *trace, const Weights *weig
 }
 
 static void add_row(Text *text, const char *indent, const char *name, const SideSums *sums) {
-    const Score *red = &sums->of[RED], *black = &sums->of[BLACK];
+    const WeightPair *red = &sums->of[RED], *black = &sums->of[BLACK];
     text_add(text, "%s%-*s |%7.2f %7.2f |%7.2f %7.2f |%7.2f %7.2f\n", indent,
              26 - (int)(indent[0] ? 2 : 0), name, red->mg / 100.0, red->eg / 100.0,
              black->mg / 100.0, black->eg / 100.0, (red->mg - black->mg) / 100.0,
@@ -58,7 +58,7 @@ void eval_text(const Position *position, const Weights *weights, const Network *
         add_group(text, &trace, weights, (WeightGroup)group, &total);
     }
     add_row(text, "", "sum", &total);
-    const Score *chariot = weights->material_chariot;
+    const WeightPair *chariot = weights->material_chariot;
     text_add(text,
              "phase %d (%d: all chariots, horses and cannons are on the board)\n"
              "a chariot is worth %.2f points here\n",

@@ -97,7 +97,7 @@ Status network_check(const Network *network, Err *err) {
                        ", which does not fit in 32 bits",
                        i / 2, most);
     }
-    const Score *weights = weights_flat_const(&network->weights);
+    const WeightPair *weights = weights_flat_const(&network->weights);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         if (abs(weights[i].mg) <= WEIGHT_LIMIT && abs(weights[i].eg) <= WEIGHT_LIMIT) continue;
         return err_set(
@@ -226,8 +226,8 @@ static Status read_linear(Rest *rest, const NetworkHead *head, bool drop, const 
         const WeightTerm *term;
         TRY(read_term(&names, name, &pairs, err));
         TRY(weights_match(&match, name, strlen(name), pairs, &term, err));
-        Score *values = term ? weights_flat(&network->weights) + term->first : NULL;
-        if (!take(rest, values, (size_t)pairs * sizeof(Score))) return too_short(err);
+        WeightPair *values = term ? weights_flat(&network->weights) + term->first : NULL;
+        if (!take(rest, values, (size_t)pairs * sizeof(WeightPair))) return too_short(err);
     }
     return weights_match_end(&match, origin, err);
 }

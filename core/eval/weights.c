@@ -93,7 +93,7 @@ void weight_entry_name(const WeightTerm *term, int entry, char *text, size_t siz
 void weights_classic(Weights *weights) {
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const int32_t value = weight_term_of(i)->classic;
-        weights_flat(weights)[i] = (Score){value, value};
+        weights_flat(weights)[i] = (WeightPair){value, value};
     }
 }
 
@@ -164,7 +164,8 @@ void weights_match_clear(WeightsMatch *match) {
 // ---- text form ----------------------------------------------------------------------------------
 
 // Reads the 2 * count numbers after the name of a term.
-static Status parse_values(const char *cursor, const WeightTerm *term, Score *values, Err *err) {
+static Status parse_values(const char *cursor, const WeightTerm *term, WeightPair *values,
+                           Err *err) {
     const char *word;
     size_t length;
     for (int got = 0; text_next_word(&cursor, &word, &length); got++) {
@@ -176,7 +177,7 @@ static Status parse_values(const char *cursor, const WeightTerm *term, Score *va
         memcpy(number, word, length);
         long long value = 0;
         TRY(parse_int(number, -WEIGHT_LIMIT, WEIGHT_LIMIT, &value, term->name, err));
-        Score *score = &values[got / 2];
+        WeightPair *score = &values[got / 2];
         *(got % 2 ? &score->eg : &score->mg) = (int32_t)value;
     }
     return STATUS_OK;
@@ -316,7 +317,7 @@ void weights_format(const Weights *weights, const char *provenance, Text *text) 
         "# units, 100 = one point of the classic table\n");
     weights_format_comment(provenance, text);
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        const Score *values = weights_flat_const(weights) + weight_terms[i].first;
+        const WeightPair *values = weights_flat_const(weights) + weight_terms[i].first;
         text_add(text, "%s", weight_terms[i].name);
         for (int k = 0; k < weight_terms[i].count; k++) {
             text_add(text, "%s %d %d", k ? " " : "", values[k].mg, values[k].eg);
@@ -336,7 +337,7 @@ Status weights_save(const Weights *weights, const char *path, const char *proven
 void weights_hash_add(const Weights *weights, Sha256 *hash) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const WeightTerm *term = &weight_terms[i];
-        const Score *values = weights_flat_const(weights) + term->first;
+        const WeightPair *values = weights_flat_const(weights) + term->first;
         bool zero = true;
         for (int k = 0; k < term->count; k++) zero = zero && !values[k].mg && !values[k].eg;
         if (zero) continue;

@@ -9,9 +9,9 @@
 
 // A weight or a sum of weights for middlegame and endgame, in units (100 = one point of the classic
 // table).
-typedef struct Score {
+typedef struct WeightPair {
     int32_t mg, eg;
-} Score;
+} WeightPair;
 
 // Enumerations of the columns `group`, `part` and `shape` of weights.def, where they are explained.
 typedef enum WeightGroup {
@@ -27,14 +27,14 @@ typedef enum TableShape {
 } TableShape;
 
 typedef struct Weights {
-#define WEIGHT(name, count, group, part, shape, classic, meaning) Score name[count];
+#define WEIGHT(name, count, group, part, shape, classic, meaning) WeightPair name[count];
 #include "core/eval/weights.def"
 } Weights;
 
 // The number of (middlegame, endgame) pairs in the flat vector, and the index of the first pair of
 // each term.
-enum { WEIGHT_COUNT = sizeof(Weights) / sizeof(Score) };
-#define WEIGHT_INDEX(term) ((int)(offsetof(Weights, term) / sizeof(Score)))
+enum { WEIGHT_COUNT = sizeof(Weights) / sizeof(WeightPair) };
+#define WEIGHT_INDEX(term) ((int)(offsetof(Weights, term) / sizeof(WeightPair)))
 
 // A term of the evaluation, from one WEIGHT line of weights.def.
 typedef struct WeightTerm {
@@ -73,11 +73,11 @@ void weight_entry_name(const WeightTerm *term, int entry, char *text, size_t siz
 // Writes the name of pair `index`, such as "table_horse[12]", to a buffer of `size` bytes.
 void weight_pair_name(int index, char *text, size_t size);
 
-ALWAYS_INLINE Score *weights_flat(Weights *weights) {
-    return (Score *)(void *)weights;
+ALWAYS_INLINE WeightPair *weights_flat(Weights *weights) {
+    return (WeightPair *)(void *)weights;
 }
-ALWAYS_INLINE const Score *weights_flat_const(const Weights *weights) {
-    return (const Score *)(const void *)weights;
+ALWAYS_INLINE const WeightPair *weights_flat_const(const Weights *weights) {
+    return (const WeightPair *)(const void *)weights;
 }
 
 enum { WEIGHT_NAME_MAX = 64 }; // size of a buffer for the name of any term, with its zero byte

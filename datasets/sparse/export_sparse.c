@@ -28,8 +28,8 @@ typedef struct SparseExport {
 // Appends the coefficients of a position. Returns an error if the sum of coefficients times weights
 // differs from the evaluation.
 static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err) {
-    const Score *weights = weights_flat_const(export->start);
-    Score sum = {0, 0};
+    const WeightPair *weights = weights_flat_const(export->start);
+    WeightPair sum = {0, 0};
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const int red = trace->count[RED][i], black = trace->count[BLACK][i];
         export->terms->occurrences[i][0] += red + black;

@@ -13,8 +13,8 @@
 // term changes the score.
 static void random_weights(Random *random, Weights *weights) {
     for (int i = 0; i < WEIGHT_COUNT; i++) {
-        weights_flat(weights)[i] = (Score){(int32_t)random_below(random, 2001) - 1000,
-                                           (int32_t)random_below(random, 2001) - 1000};
+        weights_flat(weights)[i] = (WeightPair){(int32_t)random_below(random, 2001) - 1000,
+                                                (int32_t)random_below(random, 2001) - 1000};
     }
 }
 

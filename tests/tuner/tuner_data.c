@@ -11,7 +11,7 @@ void invent_weights(Weights *weights) {
     Random random;
     random_init(&random, 99, 0);
     weights_classic(weights);
-    Score *flat = weights_flat(weights);
+    WeightPair *flat = weights_flat(weights);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         flat[i].mg += (int32_t)random_below(&random, 61) - 30;
         flat[i].eg += (int32_t)random_below(&random, 61) - 30;

@@ -338,7 +338,7 @@ void test_weight_terms(TestContext *t) {
     Err err = {.notes = &heard.notes};
     invent_weights(&weights);
     weights_format(&weights, NULL, &text);
-    weights.material_horse[0] = (Score){0, 0};
+    weights.material_horse[0] = (WeightPair){0, 0};
     weights_hash(&weights, hash);
     text_replace(&text, "\nmaterial_horse ", "\n# material_horse ", &changed);
     CHECK_OK(weights_parse(changed.data, "file", &again, &err), err);
@@ -360,7 +360,7 @@ void test_weight_terms(TestContext *t) {
     // Equal values under another term name give another hash.
     Weights swapped = weights;
     swapped.material_horse[0] = weights.material_cannon[0];
-    swapped.material_cannon[0] = (Score){0, 0};
+    swapped.material_cannon[0] = (WeightPair){0, 0};
     weights_hash(&swapped, other);
     CHECK(strcmp(hash, other) != 0);
     heard.notes.drop_unknown = true;
@@ -379,7 +379,7 @@ void test_board_tables(TestContext *t) {
     Weights weights;
     AUTO(Text) svg = {0};
     invent_weights(&weights);
-    weights.table_soldier_crossed[4] = (Score){-77, 1234};
+    weights.table_soldier_crossed[4] = (WeightPair){-77, 1234};
     for (int endgame = 0; endgame < 2; endgame++) {
         const TermBoard board = {
             .weights = &weights, .term = crossed, .endgame = endgame, .limit = 1234};

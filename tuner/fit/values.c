@@ -163,9 +163,9 @@ Status values_round(const RowSet *rows, const double *weights, const double *hes
     double whole[2 * WEIGHT_COUNT];
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) whole[i] = round(weights[i]);
     if (hessian) round_by_loss(rows, weights, hessian, frozen, whole);
-    Score *flat = weights_flat(rounded);
+    WeightPair *flat = weights_flat(rounded);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
-        flat[i] = (Score){(int32_t)whole[2 * i], (int32_t)whole[2 * i + 1]};
+        flat[i] = (WeightPair){(int32_t)whole[2 * i], (int32_t)whole[2 * i + 1]};
     }
     return STATUS_OK;
 }

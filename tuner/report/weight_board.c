@@ -31,7 +31,7 @@ static BoardPart part_of(const WeightTerm *term) {
     return part;
 }
 
-static int largest(const Score *values, int count) {
+static int largest(const WeightPair *values, int count) {
     int limit = 1;
     for (int i = 0; i < count; i++) {
         if (abs(values[i].mg) > limit) limit = abs(values[i].mg);
@@ -42,7 +42,7 @@ static int largest(const Score *values, int count) {
 
 // A table as text: its ranks, and the width of a number in characters.
 typedef struct TextBoard {
-    const Score *values;
+    const WeightPair *values;
     const WeightTerm *term;
     int first, last, cell;
 } TextBoard;
@@ -53,7 +53,7 @@ static void add_rank(const TextBoard *board, int rank, bool endgame, Text *text)
         if (entry < 0) {
             text_add(text, "%*s", board->cell, ".");
         } else {
-            const Score value = board->values[entry];
+            const WeightPair value = board->values[entry];
             text_add(text, "%*d", board->cell, endgame ? value.eg : value.mg);
         }
     }
@@ -149,7 +149,7 @@ static void board_frame(Text *svg, const BoardPart *part, int files) {
 
 static void board_value(Text *svg, const TermBoard *board, const BoardPart *part, int square,
                         int entry) {
-    const Score score = weights_flat_const(board->weights)[board->term->first + entry];
+    const WeightPair score = weights_flat_const(board->weights)[board->term->first + entry];
     const int index = 2 * (board->term->first + entry) + board->endgame;
     const int value = board->endgame ? score.eg : score.mg;
     const int x = square_file(square) * CELL, y = (part->last - square_rank(square)) * CELL;

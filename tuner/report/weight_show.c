@@ -42,8 +42,8 @@ void weight_show_name(int pair, Text *text) {
 
 void weight_show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
                       Text *text) {
-    const Score *values = weights_flat_const(weights) + term->first;
-    const Score *error = errors ? weights_flat_const(errors) + term->first : NULL;
+    const WeightPair *values = weights_flat_const(weights) + term->first;
+    const WeightPair *error = errors ? weights_flat_const(errors) + term->first : NULL;
     text_add(text, "%s:", term->name);
     text_add_wrapped(text, term->meaning);
     if (term->shape != SHAPE_NONE) {
@@ -65,7 +65,7 @@ void weight_show_term(const Weights *weights, const Weights *errors, const Weigh
     }
 }
 
-static void record_pairs(Record *record, const char *const keys[2], const Score *values,
+static void record_pairs(Record *record, const char *const keys[2], const WeightPair *values,
                          int count) {
     long long numbers[WEIGHT_COUNT];
     for (int phase = 0; phase < 2; phase++) {
@@ -98,7 +98,7 @@ void weight_show_term_json(const Weights *weights, const Weights *errors, const 
 const Weights *weight_show_errors(const FitRecord *record, Weights *errors) {
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const double error = record->error[i] > 0 ? fmin(Z95 * record->error[i], WEIGHT_LIMIT) : 0;
-        Score *score = &weights_flat(errors)[i / 2];
+        WeightPair *score = &weights_flat(errors)[i / 2];
         *(i % 2 ? &score->eg : &score->mg) = (int32_t)lround(error);
     }
     return record->has_errors ? errors : NULL;
@@ -107,7 +107,7 @@ const Weights *weight_show_errors(const FitRecord *record, Weights *errors) {
 long long weight_show_differences(const Weights *a, const Weights *b, bool json, FILE *out) {
     long long different = 0;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
-        const Score x = weights_flat_const(a)[i], y = weights_flat_const(b)[i];
+        const WeightPair x = weights_flat_const(a)[i], y = weights_flat_const(b)[i];
         if (x.mg == y.mg && x.eg == y.eg) continue;
         const WeightTerm *term = weight_term_of(i);
         different++;

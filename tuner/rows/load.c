@@ -186,8 +186,8 @@ static void shard_clear(Shard *shard) {
 // but row_part_add_board() checks that coefficients times weights equal the evaluation, and it
 // would not notice a fault in a term whose weight is 0.
 static void probe_weights(Weights *weights) {
-    Score *flat = weights_flat(weights);
-    for (int i = 0; i < WEIGHT_COUNT; i++) flat[i] = (Score){1 + i % 89, 97 - i % 83};
+    WeightPair *flat = weights_flat(weights);
+    for (int i = 0; i < WEIGHT_COUNT; i++) flat[i] = (WeightPair){1 + i % 89, 97 - i % 83};
 }
 
 static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {

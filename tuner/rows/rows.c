@@ -112,7 +112,7 @@ static void add_trace(RowPart *part, const EvalTrace *trace, RowHead *row) {
 
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
                     const RowHead *head, const RowGame *game, Err *err) {
-    const Score *flat = weights_flat_const(weights);
+    const WeightPair *flat = weights_flat_const(weights);
     RowHead row = *head;
     int64_t mg = 0, eg = 0;
     row.entries = 0;

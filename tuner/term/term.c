@@ -130,15 +130,16 @@ static Status make_players(TermStudy *study, Err *err) {
     study->unchanged = true;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         const double *value = &study->base.with.weights[2 * i];
-        Score *with = &weights_flat(&study->with)[i], *without = &weights_flat(&study->without)[i];
+        WeightPair *with = &weights_flat(&study->with)[i],
+                   *without = &weights_flat(&study->without)[i];
         if (!study->pairs[i]) continue;
         if (fabs(value[0]) > WEIGHT_LIMIT || fabs(value[1]) > WEIGHT_LIMIT) {
             return err_set(err, STATUS_NUMERIC,
                            "a fitted value of %s is outside +-%d; use more games", study->name,
                            WEIGHT_LIMIT);
         }
-        if (study->weights[2 * i]) *with = (Score){(int32_t)lround(value[0]), with->eg};
-        if (study->weights[2 * i + 1]) *with = (Score){with->mg, (int32_t)lround(value[1])};
+        if (study->weights[2 * i]) *with = (WeightPair){(int32_t)lround(value[0]), with->eg};
+        if (study->weights[2 * i + 1]) *with = (WeightPair){with->mg, (int32_t)lround(value[1])};
         if (study->weights[2 * i]) without->mg = 0;
         if (study->weights[2 * i + 1]) without->eg = 0;
         study->unchanged = study->unchanged && with->mg == without->mg && with->eg == without->eg;

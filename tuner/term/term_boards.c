@@ -19,7 +19,7 @@ typedef struct Found {
 // Returns false if neither side has more of the term in position `i` of a chunk.
 static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Found *found) {
     const RowSet *rows = &study->rows;
-    const Score *with = weights_flat_const(&study->with);
+    const WeightPair *with = weights_flat_const(&study->with);
     const double share = chunk->phase[i] / rows->phase_max;
     double sum = 0;
     bool any = false;
