@@ -4,7 +4,7 @@
 #   adopt.sh write PROGRAM FILE [ERRORS] [KEEP_NETWORK]   copies the weights or the network to the source file that is
 #                                                         compiled in
 #   adopt.sh prove PROGRAM FILE                           fails unless the new program contains them, and prints the
-#                                                         evaluation that the program plays with
+#                                                         evaluation that the program plays with, and its bench signature
 set -eu
 step=$1 program=$2 file=$3 errors=${4:-} keep=${5:-}
 network=core/eval/network_default.net default=core/eval/weights_default.txt

@@ -12,8 +12,8 @@
 enum { PHASE_MAX = 48 };
 int eval_phase(const Position *position);
 
-// Returns the linear evaluation for the side to move in units (100 = one point of the classic
-// table). The weighted sums mg and eg are interpolated, and the result is rounded towards zero:
+// Returns the linear evaluation for the side to move in units (100 = one point of the evaluation
+// "classic"). The weighted sums mg and eg are interpolated, and the result is rounded towards zero:
 // (mg * phase + eg * (PHASE_MAX - phase)) / PHASE_MAX.
 int evaluate(const Position *position, const Weights *weights);
 
@@ -50,8 +50,8 @@ typedef struct Evaluator {
     NetworkCache cache;
 } Evaluator;
 void evaluator_init(Evaluator *evaluator, const Weights *weights);
-// Sets the network that is used until the next evaluator_init(). The evaluator must have been
-// initialised with the network's linear weights.
+// Sets the network (NULL: none) that is used until the next call or the next evaluator_init(). The
+// evaluator must have been initialised with the network's linear weights.
 void evaluator_set_network(Evaluator *evaluator, const Network *network);
 
 // Returns the score for the side to move, with the network if there is one.
@@ -70,12 +70,14 @@ typedef struct EvalTrace {
 int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace);
 
 // Returns the index in a piece-square table of this shape for a piece of `side` on a square, or -1
-// if the table has no entry for the square. Black's a9 has the index of Red's a0.
+// if the table has no entry for the square. Tables are seen from the piece's own side and are
+// symmetric: Black's a9 and i9 have the index of Red's a0.
 int eval_table_entry(TableShape shape, Side side, int square);
 
-// Appends a table with the sums of each group of terms and of each term that occurs, for Red and
-// for Black, middlegame and endgame, in points of the classic table. The totals, the phase and the
-// value of a chariot follow. If `network` is not NULL, both parts of the score follow. The last
-// line is "Final evaluation +0.35 (red side)" or "Final evaluation none (in check)".
+// Appends a table with the sums of each group of terms and of each term that occurs: for Red, for
+// Black, and Red minus Black, in middlegame and endgame, in points (a chariot is worth about 9).
+// The totals, the phase and the material weight of a chariot follow. If `network` is not NULL, both
+// parts of the score follow. The last line is "Final evaluation +0.35 (red side)" or "Final
+// evaluation none (in check)".
 void eval_text(const Position *position, const Weights *weights, const Network *network,
                Text *text);

@@ -21,7 +21,8 @@ ALWAYS_INLINE int material_count(const Material *material, Side side, int kind) 
     return (int)(material->of[side] >> 3 * kind & 7);
 }
 
-// Adds `times` occurrences of a term.
+// Adds `times` occurrences of an entry of a term for `side`. `index` is the entry's index in the
+// flat vector of weights (weights_flat()).
 ALWAYS_INLINE void add_times(Adder *adder, Side side, int index, int times) {
     const WeightPair weight = adder->weights[index];
     const int signed_times = side == RED ? times : -times;

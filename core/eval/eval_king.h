@@ -17,7 +17,8 @@ ALWAYS_INLINE Bitboard behind_one_screen(const Position *position, int square) {
 }
 
 // Adds the terms of safe checks: a chariot, cannon or horse of `side` could move to a square where
-// it gives check and which the other side does not attack.
+// it gives check and which the other side does not attack. Each type of piece counts at most once.
+// Captures by a cannon do not count.
 ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                Side side) {
     const Side them = side_other(side);
@@ -34,7 +35,7 @@ ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Att
 }
 
 // Adds the terms of cannons on the rank or file of the enemy general, by the number of pieces
-// between.
+// between. Cannons with more than three pieces between have no term.
 ALWAYS_INLINE void cannon_line_terms(Adder *adder, const Position *position, Side side) {
     const int general = position->general[side_other(side)], rank = square_rank(general);
     Bitboard cannons = position_pieces(position, side, CANNON) & attack_tables.cross[general];

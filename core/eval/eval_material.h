@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Terms that depend only on the numbers of pieces: guards_*, crowd_*, helpers_* and few_attackers.
-// These terms make the value of a piece depend on which other pieces are on the board. A search
-// meets few combinations of the numbers, so a cache stores the sums of the terms.
+// Terms that depend only on the numbers of pieces, except material_*: guards_*, crowd_*, helpers_*
+// and few_attackers. Most of them make the value of a piece depend on which other pieces are on the
+// board. A search meets few combinations of the numbers, so a cache stores the sums of the terms.
 #pragma once
 
 #include "core/eval/eval_adder.h"

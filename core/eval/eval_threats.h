@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Terms of threats: hanging pieces, protected pieces under attack, pinned pieces.
+// Terms of threats: hanging pieces, protected pieces, protected pieces under attack, pinned pieces,
+// and the side to move.
 #pragma once
 
 #include "core/eval/eval_adder.h"

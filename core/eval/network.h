@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small neural network (an NNUE) and its file. It scores a position alone, or it adds a
 // correction to the linear evaluation.
+//
 // Each side sees the board from its own first rank, mirrored if necessary so that its general
 // stands on files d to e. An input is a piece of either side on a square where it may stand; the
 // own general is no input. The own general can then stand on six squares, the buckets. Each bucket
@@ -34,8 +35,9 @@ enum {
     NETWORK_FILE_MAX = 4 << 20, // largest size of a network file in bytes; only a test checks it
 };
 
-// Indices of inputs: of[side][mirrored][piece][square] is the input for a piece on a square, as
-// `side` sees the board. `mirrored` is 0 or 1.
+// Indices of inputs: of[side][mirrored][piece][square] is the index, within a bucket, of the input
+// for a piece on a square, as `side` sees the board. `mirrored` is 1 if it sees the board mirrored.
+// Pieces that are no input have the index 0.
 typedef struct NetworkPlaces {
     uint16_t of[SIDE_COUNT][2][PIECE_COUNT][SQUARE_COUNT];
 } NetworkPlaces;
@@ -58,8 +60,8 @@ typedef struct Network {
                                                             // of each set are used
     int32_t output_bias[NETWORK_OUTPUTS];
     Text provenance;            // provenance of the network, one item per line
-    char hash[SHA256_HEX_SIZE]; // content hash; it excludes the provenance, and linear weights that
-                                // are 0
+    char hash[SHA256_HEX_SIZE]; // content hash, set by network_save() and network_parse(); it
+                                // excludes the provenance, and linear terms that are 0
     NetworkPlaces places;
 } Network;
 
@@ -68,13 +70,14 @@ Network *network_new(int units, bool linear);
 void network_free(Network *network);
 AUTO_HANDLE(Network, network_free)
 
-// Fails if an accumulator could overflow 16 bits or an output sum 32 bits in some position, or if a
-// linear weight is not within +-WEIGHT_LIMIT. The error names the weight or the set of weights.
+// Fails if an input weight or a bias is not within +-NETWORK_INPUT_MAX, which keeps accumulators
+// within 16 bits, if the output sum of one side could exceed 32 bits, or if a linear weight is not
+// within +-WEIGHT_LIMIT. The error names the weight or the set of weights.
 Status network_check(const Network *network, Err *err);
-// Computes the hash and writes the network to a file.
+// Checks the network with network_check(), computes its hash, and writes it to a file.
 Status network_save(Network *network, const char *path, Err *err);
-// Reads a network from the bytes of its file. `origin` is the name of the file in errors and notes.
-// Linear terms are matched by name (weights.h).
+// Reads a network from the bytes of its file, and checks it with network_check(). `origin` is the
+// name of the file in errors and notes. Linear terms are matched by name (WeightsMatch).
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err);
 // Like network_parse(), but leaves out linear terms that the program does not have, and says so in
@@ -86,13 +89,13 @@ bool network_is_file(const void *bytes, size_t size);
 // Sets `hex` to the checksum that is stored at the end of a network file, or to "" if the bytes are
 // no network file.
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
-// A comment line `# keep_network CHECKSUM` of weights_default.txt. It says that `best` is the
-// compiled network with this checksum even if its linear weights differ from the compiled default
-// weights.
+// First word of a comment line `# keep_network CHECKSUM` of weights_default.txt. The line says that
+// `best` is the compiled network with this checksum even if its linear weights differ from the
+// compiled default weights.
 #define NETWORK_KEEP "keep_network"
 
 // Prints a line `network compiled in` or `network none`, and the description of `best` by
-// network_describe().
+// network_describe(), or `evaluation none` and the error if `best` cannot be loaded.
 void network_version(FILE *out);
 // Loads an evaluation: "classic", "default", "best", or a file with weights or a network. `best` is
 // the compiled network if its linear weights equal the compiled default weights, or if the line
@@ -123,9 +126,9 @@ typedef struct NetworkCache {
                                                 // general in their palaces
 } NetworkCache;
 
-// Returns the output of the network, in units of the evaluation, for the side to move. `table`
-// [SQUARE_COUNT * PIECE_COUNT] has numbers for each square and piece, and *places becomes their sum
-// over the pieces of the position. It is updated with the accumulators, so a cache always needs the
-// same table. Without a table, both are NULL.
+// Returns the output of the network, in units of the evaluation, for the side to move. If `table`
+// [SQUARE_COUNT * PIECE_COUNT] is given, *places becomes the sum of its entries for the pieces of
+// the position; otherwise both are NULL. The cache keeps accumulators and this sum, so it must
+// always be used with the same network and table. A new cache is all zero.
 int network_score(const Network *network, NetworkCache *cache, const Position *position,
                   const IntQuad *table, IntQuad *places);

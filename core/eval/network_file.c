@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads and writes network files. A file has a header of 16 bytes, the lines of provenance, a line
 // `NAME PAIRS` for each linear term, the weights of these terms, the arrays of network_numbers(),
-// and the SHA-256 of all these bytes. Numbers are little-endian integers.
+// and the SHA-256 of all these bytes. Numbers are little-endian integers. Version 1, which can
+// still be read, has no lines `NAME PAIRS`.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ typedef struct Numbers {
 } Numbers;
 enum { NUMBERS_MAX = 3 + NETWORK_OUTPUTS };
 
-// Lists the arrays that follow the linear weights in the file.
+// Lists the arrays that follow the linear weights in the file. Returns their number.
 static int network_numbers(const Network *constant, Numbers list[NUMBERS_MAX]) {
     Network *network = (Network *)(uintptr_t)constant;
     const size_t units = (size_t)network->units * sizeof(int16_t);
@@ -100,10 +101,11 @@ Status network_check(const Network *network, Err *err) {
     const WeightPair *weights = weights_flat_const(&network->weights);
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         if (abs(weights[i].mg) <= WEIGHT_LIMIT && abs(weights[i].eg) <= WEIGHT_LIMIT) continue;
-        return err_set(
-            err, STATUS_BAD_INPUT,
-            "linear weight %d is %d (middlegame) and %d (endgame), but both must be within +-%d", i,
-            weights[i].mg, weights[i].eg, WEIGHT_LIMIT);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "pair %d of linear weights is %d (middlegame) and %d (endgame), but both "
+                       "must be within "
+                       "+-%d",
+                       i, weights[i].mg, weights[i].eg, WEIGHT_LIMIT);
     }
     return STATUS_OK;
 }
@@ -142,7 +144,8 @@ bool network_is_file(const void *bytes, size_t size) {
     return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
-// Refuses a header with an unknown version or an unknown network shape.
+// Refuses a header with an unknown version, network shape or flag, and version 1 with another
+// number of linear weights than the program has.
 static Status check_head(const NetworkHead *head, Err *err) {
     if (head->version < NETWORK_UNNAMED || head->version > NETWORK_VERSION) {
         return err_set(
@@ -160,11 +163,12 @@ static Status check_head(const NetworkHead *head, Err *err) {
             head->units, head->flags, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX);
     }
     if (head->version == NETWORK_UNNAMED && head->flags && head->terms != WEIGHT_COUNT) {
-        return err_set(err, STATUS_MISMATCH,
-                       "the network has version 1 and %d linear weights without names, but this "
-                       "program has %d: rewrite it with a program that has %d ('paotai weights "
-                       "convert FILE.net --to network --out NEW.net'), or train it again",
-                       head->terms, WEIGHT_COUNT, head->terms);
+        return err_set(
+            err, STATUS_MISMATCH,
+            "the network has version 1 and %d pairs of linear weights without names, but "
+            "this program has %d: rewrite it with a program that has %d ('paotai weights "
+            "convert FILE.net --to network --out NEW.net'), or train it again",
+            head->terms, WEIGHT_COUNT, head->terms);
     }
     return STATUS_OK;
 }

@@ -60,8 +60,8 @@ static Status load_best(Weights *weights, Network **network, Err *err) {
             *network = TAKE(made);
             return STATUS_OK;
         }
-        err_note(err, "best is the same as default: the compiled network was trained with other "
-                      "linear weights than default");
+        err_note(err, "best is the same as default: the compiled network was not trained together "
+                      "with the linear weights of default");
     }
     return weights_default(weights, err);
 }

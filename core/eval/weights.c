@@ -13,18 +13,21 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #include "core/eval/weights.def"
 };
 
-// The assertions check that each group of pieces has at most one MATERIAL term. They sum a number
-// with four bits for each group, to which a MATERIAL term adds 1 in the bits of its group. ONE_EACH
-// is the largest allowed sum: 1 for each group of pieces except the general.
+// These assertions check that each group of pieces has at most one MATERIAL term, and that the
+// general and the other groups have none. The second one adds up numbers with four bits for each
+// group: each MATERIAL term adds 1 in the bits of its group. ONE_EACH is the largest allowed sum: 1
+// for each group of pieces except the general. The last one checks the ENTRY terms.
 #define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
 _Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
-_Static_assert(((0
+_Static_assert(
+    ((0
 #define WEIGHT(name, count, group, part, ...)                                                      \
     +((TERM_##part == TERM_MATERIAL) * (UINT64_C(1) << 4 * GROUP_##group))
 #include "core/eval/weights.def"
-                 ) &
-                ~ONE_EACH) == 0,
-               "weights.def: only groups of pieces can have a MATERIAL term, and at most one each");
+      ) &
+     ~ONE_EACH) == 0,
+    "weights.def: only groups of pieces, except the general, can have a MATERIAL term, and "
+    "at most one each");
 _Static_assert((0
 #define WEIGHT(name, count, group, part, ...)                                                      \
     +(TERM_##part == TERM_ENTRY && GROUP_##group > GROUP_SOLDIER_CROSSED)
@@ -230,8 +233,8 @@ const char *weights_default_text(void) {
     return (const char *)compiled;
 }
 
-// This function does not look for missing terms: the build compares the terms of the compiled text
-// with weights.def (check_default.sh).
+// The build has checked that the compiled text has no unknown term and no term with another number
+// of values (check_default.sh). Missing terms are reported by notes.
 Status weights_default(Weights *weights, Err *err) {
     return weights_parse(weights_default_text(), "default", weights, err);
 }

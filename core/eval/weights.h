@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Weights of the evaluation: the struct, the flat vector, names, hashes and files. All of them are
-// generated from weights.def.
+// Weights of the linear evaluation, their names, hashes and files. The struct Weights and the names
+// are generated from weights.def.
 #pragma once
 
 #include "core/base/hash.h"
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-// A weight or a sum of weights for middlegame and endgame, in units (100 = one point of the classic
-// table).
+// A weight, or a sum of weights, for the middlegame and for the endgame, in units (100 = one point
+// of the evaluation "classic").
 typedef struct WeightPair {
     int32_t mg, eg;
 } WeightPair;
@@ -31,8 +31,9 @@ typedef struct Weights {
 #include "core/eval/weights.def"
 } Weights;
 
-// The number of (middlegame, endgame) pairs in the flat vector, and the index of the first pair of
-// each term.
+// The flat vector is a Weights seen as an array of WEIGHT_COUNT pairs (weights_flat()). One pair
+// has two weights, so the linear evaluation has 2 * WEIGHT_COUNT weights. WEIGHT_INDEX(term) is the
+// index of the first pair of a term.
 enum { WEIGHT_COUNT = sizeof(Weights) / sizeof(WeightPair) };
 #define WEIGHT_INDEX(term) ((int)(offsetof(Weights, term) / sizeof(WeightPair)))
 
@@ -42,9 +43,9 @@ typedef struct WeightTerm {
     int first, count; // index of the term's first pair in the flat vector, and number of its pairs
     WeightGroup group;
     TermPart part;
-    TableShape shape; // shape of the piece-square table; SHAPE_NONE: the term is no table
-    int32_t classic;
-    const char *meaning;
+    TableShape shape;    // shape of the piece-square table; SHAPE_NONE: the term is no table
+    int32_t classic;     // value of both weights in the evaluation "classic", in units
+    const char *meaning; // meaning of one occurrence of the term, such as "a chariot"
 } WeightTerm;
 
 enum {
@@ -56,7 +57,7 @@ extern const WeightTerm weight_terms[WEIGHT_TERM_COUNT];
 const char *weight_group_name(WeightGroup group);  // returns a name such as "crossed soldier"
 const char *weight_group_piece(WeightGroup group); // returns a name such as "a soldier across the
                                                    // river"
-// Returns the term to which pair `index` belongs.
+// Returns the term to which pair `index` of the flat vector belongs.
 const WeightTerm *weight_term_of(int index);
 // Names for the entries of terms that are not piece-square tables: the lines SCALE and KINDS of
 // weights.def.
@@ -68,9 +69,11 @@ typedef struct WeightAxis {
                                // its columns, separated by '|'
 } WeightAxis;
 const WeightAxis *weight_axis_of(const WeightTerm *term);
-// Writes the name of an entry, such as "3" or "own turn, horse", to a buffer of `size` bytes.
+// Writes the name of an entry of a term that is no piece-square table, such as "3" or "own turn,
+// horse", to a buffer of `size` bytes.
 void weight_entry_name(const WeightTerm *term, int entry, char *text, size_t size);
-// Writes the name of pair `index`, such as "table_horse[12]", to a buffer of `size` bytes.
+// Writes the name of pair `index` of the flat vector, such as "table_horse[12]", to a buffer of
+// `size` bytes.
 void weight_pair_name(int index, char *text, size_t size);
 
 ALWAYS_INLINE WeightPair *weights_flat(Weights *weights) {
@@ -89,14 +92,14 @@ void weights_classic(Weights *weights);
 Status weights_default(Weights *weights, Err *err);
 const char *weights_default_text(void);
 
-// Matches a set of weights, from a text file, an HDF5 file or a network, with the program's terms
-// by name. A term that the set lacks becomes 0, and err_note() reports it. A term that the program
-// lacks is an error; if `drop` is set, it is left out with a note. A term with another number of
-// pairs is an error.
+// Matches the terms of a set of weights, from a text file, an HDF5 file or a network, with the
+// program's terms by name. err_note() reports terms that the set lacks; callers set them to 0. A
+// term that the program lacks is an error; if `drop` is set, it is left out with a note. A term
+// that occurs twice, or with another number of pairs, is an error.
 typedef struct WeightsMatch {
     bool drop;
-    bool seen[WEIGHT_TERM_COUNT];
-    Text dropped; // names of the terms that were left out
+    bool seen[WEIGHT_TERM_COUNT]; // true for each term of the program that the set has so far
+    Text dropped;                 // names of the terms that were left out
 } WeightsMatch;
 // Finds the program's term of this name. *term becomes NULL if the term is left out.
 Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
@@ -107,8 +110,8 @@ Status weights_match_end(WeightsMatch *match, const char *origin, Err *err);
 void weights_match_clear(WeightsMatch *match);
 AUTO_VALUE(WeightsMatch, weights_match_clear)
 
-// Loads "classic", "default", or a weight file in text or HDF5 form. Errors name file, line, value
-// and remedy. Unknown terms are left out if err_drops_unknown() is true.
+// Loads "classic", "default", or a weight file in text or HDF5 form. Errors name the file, and the
+// line if it cannot be read. Unknown terms are left out if err_drops_unknown() is true.
 Status weights_load(const char *name_or_path, Weights *weights, Err *err);
 // Reads weights from their text form: one term per line, with all of its values. `origin` is the
 // name of the text in errors.
@@ -116,25 +119,28 @@ Status weights_parse(const char *text, const char *origin, Weights *weights, Err
 // Sets *text, which the caller frees, to the text form of a set of weights, including its comment
 // lines.
 Status weights_read_text(const char *name_or_path, char **text, Err *err);
-// Returns the text form of the weight file `path`. `data` are the bytes of the file, followed by a
-// zero byte.
+// Sets *text, which the caller frees, to the text form of the weight file `path`. `data` are the
+// `length` bytes of the file, followed by a zero byte. An HDF5 file is read again from `path`. A
+// network is refused.
 Status weights_text_of(const char *data, size_t length, const char *path, char **text, Err *err);
 
-// Reads weights from an HDF5 file. Returns their text form, which the caller frees.
+// A function that reads weights from an HDF5 file. It sets *text, which the caller frees, to their
+// text form.
 typedef Status WeightsReader(const char *path, char **text, Err *err);
-// Sets the function that reads HDF5 files, because core/ does not use HDF5. It is called once at
-// the start of the program. Without it HDF5 files are refused.
+// Sets the function that reads HDF5 files, because core/ does not use the HDF5 library. main()
+// calls it once, before any file is read. Without it HDF5 files are refused.
 void weights_set_hdf5_reader(WeightsReader *reader);
 
-// Writes weights in text form: provenance as '#' lines (borrowed, may be NULL), then one line `term
-// mg eg mg eg ...` for each term.
+// Appends weights in text form: a heading and the provenance (may be NULL) as comments, then one
+// line `term mg eg mg eg ...` for each term.
 void weights_format(const Weights *weights, const char *provenance, Text *text);
-// Appends the lines of a text (borrowed, may be NULL) as comments.
+// Appends the lines of a text (may be NULL) as comments, which begin with "# ".
 void weights_format_comment(const char *lines, Text *text);
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err);
 
-// Returns the SHA-256 of the names, numbers of pairs and values (little-endian 32-bit integers) of
-// all terms that are not 0. A new term with value 0 therefore does not change the hash.
+// Sets `hex` to the SHA-256 of the names, numbers of pairs and values (little-endian 32-bit
+// integers) of all terms, without terms whose values are all 0. A new term with value 0 therefore
+// does not change the hash.
 void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]);
-// Adds the names and values of terms to a hash.
+// Adds the bytes that weights_hash() hashes to another hash.
 void weights_hash_add(const Weights *weights, Sha256 *hash);

@@ -267,7 +267,7 @@ check("report_hollow", hollow > 0 and not wrong and "fewer than 10 games" in "".
 
 # In the figures of terms with several entries, the entries have names, and only entries that form a
 # scale are joined by lines.
-SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "screens",
+SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "pieces behind a screen",
           "helpers_soldier_crossed": "own chariots, cannons and horses", "general_escapes": "free points around the general",
           "hollow_cannon": "empty points between", "cannon_on_file": "pieces between", "cannon_on_rank": "pieces between"}
 KINDS = {"hanging": "their turn, advisor", "guards_horse": "2 advisors, 1 elephant", "crowd_horse": "18 to 25 pieces", "pinned": "elephant",
