@@ -322,8 +322,9 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     Export job = {.spec = spec, .out = out, .report = report};
     const ScanHooks hooks = {.opened = shard_opened, .block = add_block, .context = &job};
     const GameFormat *format = spec->format;
+    // A text file of positions names the notation of its moves. A binary file has no place for it.
     if (spec->system != MOVES_DETECTED && spec->system != (int)format->system &&
-        format->positions && format->read) {
+        format->positions && format->read && !format->bytes) {
         entries_write_mark((NotationSystem)spec->system, &job.text);
     }
     if (*format->header) text_add(&job.text, "%s\n", format->header);

@@ -61,7 +61,8 @@ for form in ("texel", "bullet"):
     same(f"trainers_{form}_read", (done.returncode, values(done.stdout).get("positions")), (0, str(len(plain))))
 
 # Here exported binary positions are decoded as sfen_packer.cpp of variant-nnue-tools describes.
-done = paotai("data", "export", "--positions", "all", "--unscored", "--out", scratch("x.bin"), scratch("run"))
+# --moves must not change the file: a binary file has no line that names the notation.
+done = paotai("data", "export", "--positions", "all", "--unscored", "--moves", "iccs", "--out", scratch("x.bin"), scratch("run"))
 with open(scratch("x.bin"), "rb") as file:
     data = file.read()
 same("trainers_bin_size", (done.returncode, len(data)), (0, 136 * len(plain)))
