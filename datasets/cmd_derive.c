@@ -76,9 +76,9 @@ const Command command_data_dedup = {
 static const OptionRow split_rows[] = {
     ROW_DERIVE_OUT("write three runs, to DIR/train, DIR/valid and DIR/test"),
     OPT_REAL("valid", DeriveSettings, spec.valid, 0, 1, "0.1", "P",
-             "put this fraction of the games, from 0 to 1, into DIR/valid"),
+             "put about this fraction of the games, from 0 to 1, into DIR/valid"),
     OPT_REAL("test", DeriveSettings, spec.test, 0, 1, "0.1", "P",
-             "put this fraction of the games, from 0 to 1, into DIR/test"),
+             "put about this fraction of the games, from 0 to 1, into DIR/test"),
     ROW_DERIVE_SEED,
     ROWS_DERIVE_END,
 };
@@ -87,9 +87,10 @@ const Command command_data_split = {
     .name = "data split",
     .summary = "split games into training, validation and test parts",
     .usage = "DIR|FILE",
-    .details = "All positions of a game go to the same part, and so do copies and mirror images of "
-               "the game. The choice depends only on the seed, the start position and the "
-               "moves.\n\npaotai data split --valid 0.1 --test 0.1 --out build/parts build/games",
+    .details = "All positions of a game go to the same part. Copies, mirror images and variations "
+               "of a game go to the part of that game. The choice depends only on the seed, the "
+               "start position and the moves of the game.\n\npaotai data split --valid 0.1 --test "
+               "0.1 --out build/parts build/games",
     DERIVE_COMMAND(split_rows, 1),
 };
 
@@ -101,8 +102,8 @@ static const OptionRow merge_rows[] = {
              "also merge runs that have different options, seeds or weights; their rules must be "
              "the same"),
     OPT_FLAG("renumber", DeriveSettings, spec.renumber,
-             "give the games new numbers, in the order of the sources; also merges runs that have "
-             "different options"),
+             "give the games new numbers, in the order of the sources; also merge runs that --any "
+             "would merge, or that have equal game numbers"),
     ROW_SHARD_GAMES,
     ROW_JSON(DeriveSettings),
     ROW_QUIET(DeriveSettings),
@@ -114,8 +115,9 @@ const Command command_data_merge = {
     .summary = "join several runs, or several parts of one run, into one run",
     .usage = "DIR|FILE...",
     .details = "If several machines played different games of one run (selfplay --games A:B), the "
-               "merged run equals the run of a single machine and has its content hash. merge "
-               "refuses sources that have the same game numbers or were made differently, and "
-               "names them.\n\npaotai data merge --out build/all build/part1 build/part2",
+               "merged run has the games and the content hash of a run on one machine. Without "
+               "--renumber, merge refuses sources with equal game numbers. Without --any and "
+               "--renumber, it refuses sources that were made with different settings. The message "
+               "names the sources.\n\npaotai data merge --out build/all build/part1 build/part2",
     DERIVE_COMMAND(merge_rows, -1),
 };

@@ -17,22 +17,25 @@ typedef struct ExportSettings {
 
 static const OptionRow export_rows[] = {
     OPT_CHOICE("format", ExportSettings, format, "auto", FORMAT_WRITE_CHOICES,
-               "write this format; auto: choose it by the ending of --out, or csv without --out"),
+               "write this format; auto: the format that has the ending of --out; csv if there is "
+               "no ending or no --out"),
     OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
                "write moves in this notation; auto: iccs in pgn, uci1 in plain, otherwise uci"),
     OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
                "write the sampled positions or all positions, in the formats epd, texel, bullet, "
                "csv, plain and bin"),
     OPT_FLAG("unscored", ExportSettings, unscored,
-             "also write positions without a score, in the formats plain and bullet"),
+             "also write positions without a score, in the formats plain, bullet and bin (in bin "
+             "with the score 0)"),
     OPT_FLAG("rows", ExportSettings, rows,
-             "write the coefficients of the evaluation's terms in each position as sparse rows, "
-             "for 'tune --rows' and other tuners"),
+             "write the coefficients of the evaluation's terms in each sampled position as sparse "
+             "rows, for 'tune --rows' and other tuners"),
     OPT_TEXT("weights", ExportSettings, weights, "classic", "NAME|FILE",
              "with --rows, store these weights (classic, default or a file) as the start of a fit"),
     OPT_TEXT("out", ExportSettings, out, NULL, "FILE",
              "write to this file, or for xqf and cbr to this folder; without --out, games go to "
-             "standard output and counts to standard error"),
+             "standard output and counts to standard error, but --rows takes the first argument "
+             "as the file"),
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,
@@ -117,28 +120,34 @@ const Command command_data_export = {
         "paotai data export --out positions.csv build/games\n"
         "paotai data export --format moves build/games | head -n 3\n"
         "paotai data export --rows --out rows.h5 build/games\n\n"
-        "pgn      tags (FEN and Odds if needed), moves, and for searched moves {+0.35/12, n=500}: "
-        "score of the side to move in points, depth, nodes; {book} marks moves of the opening\n"
+        "pgn      tags (FEN and Odds if needed), moves, variations, remarks, and for searched "
+        "moves {+0.35/12 0.100s, n=500, best=h2e2}: score of the side to move in points, depth, "
+        "time, nodes and preferred move, if known; {book} marks moves of the opening\n"
         "moves    result, FEN unless it is the initial position, moves; separated by tabs\n"
         "epd      one position per line with standard opcodes: hmvc and fmvn are the counters, sm "
-        "is the move played, c9 the result; ce, acd and acn are score, depth and nodes, id is "
-        "game.ply\n"
+        "is the move played, bm the preferred move, c9 the result; ce, acd and acn are score, "
+        "depth and nodes, id is game.ply\n"
         "texel    FEN [0.5], without moves, for tuners\n"
         "bullet   FEN | score | 0.5, without moves, for trainers\n"
         "csv      the first line names the columns; score, mate and result are from Red's side\n"
         "plain    for variant-nnue-tools: fen, move (ranks from 1), score and result from the side "
         "to move, ply; positions without a score are skipped unless --unscored is given\n"
         "bin      the content of plain, 136 bytes per position\n"
-        "xqf      XQStudio 1.0: start, moves and result, one game per file\n"
-        "cbr      CCBridge 2: start, moves and result, one game per file\n"
-        "dhtmlxq  start, moves and result in the tags of dpxq.com\n\n"
+        "xqf      XQStudio 1.0: start, moves, variations, remarks, result, some tags; one game per "
+        "file\n"
+        "cbr      CCBridge 2: start, moves, variations, remarks, result, some tags; one game per "
+        "file\n"
+        "dhtmlxq  start, moves, variations, remarks, result and some tags, as dpxq.com writes "
+        "them\n\n"
         "bullet writes mates as scores of 10000 units and limits other scores to this value. plain "
-        "and bin take the ply from the counters of the FEN.\n\n"
+        "and bin compute the ply from the move number of the FEN; if a game begins where the "
+        "previous game ended, its plies count from 0.\n\n"
         "Data that a format cannot hold is counted in lines lost_NAME N. NAME is one of the words "
-        "below. searches are depth, nodes and preferred move; counters are numbers of plies "
-        "without a capture beyond 127; unscored are positions that get the score 0 in bin; odds "
-        "are extra moves; long_remarks are remarks that were cut. Data that each format lacks (pgn "
-        "lacks nothing):\n"
+        "below. searches are depth, nodes and preferred move. high_scores are scores beyond 10000 "
+        "units. counters are numbers of plies without a capture that are larger than 127. unscored "
+        "are positions that get the score 0 in bin. odds are games written without the extra moves "
+        "of their odds. tags include tags that were cut. long_remarks are remarks that were cut. "
+        "Data that each format lacks (pgn lacks none of it):\n"
 #define LACKS(loss) " " #loss
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
                summary)                                                                            \

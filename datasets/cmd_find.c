@@ -12,19 +12,20 @@ static const OptionRow find_rows[] = {
     OPT_TEXT("fen", FindSettings, spec.fen, NULL, "FEN",
              "find games with this position or its mirror image"),
     OPT_TEXT("line", FindSettings, spec.line, NULL, "MOVES",
-             "find games with the position that these moves, in any notation, reach from the "
-             "initial position"),
+             "find games with the position, or its mirror image, that these moves (in any "
+             "notation) reach from the initial position"),
     OPT_TEXT("material", FindSettings, spec.material, NULL, "PIECES",
-             "find positions with exactly these pieces and the generals, also with exchanged "
-             "colours; Red's pieces are capital letters: 'RP aabb'"),
+             "find games with a position that has exactly these pieces and the generals, or the "
+             "same pieces with exchanged colours; Red's pieces are capital letters: 'RP aabb'"),
     OPT_TEXT("term", FindSettings, spec.term, NULL, "PATTERN",
              "find positions in which a term of the evaluation occurs more often for one side than "
              "for the other; PATTERN is the name of a term and may contain * and ?"),
     OPT_INT("limit", FindSettings, spec.limit, 0, 1000000000, "20", "N",
-            "print at most this number of lines; further games are still counted", OPTION_NEUTRAL),
+            "print at most this number of lines; further results are still counted",
+            OPTION_NEUTRAL),
     OPT_TEXT("out", FindSettings, spec.out, NULL, "FILE",
              "also write all games that were found to this file; its ending selects a format of "
-             "'data export'"),
+             "'data export'; FOLDER/ writes xqf files"),
     ROW_JSON(FindSettings),
     ROW_QUIET(FindSettings),
     OPTION_END,
@@ -50,11 +51,11 @@ const Command command_data_find = {
         "paotai data find --term safe_check --limit 5 build/games\n\n"
         "Each game has a line: its number, the ply at which the position or its mirror image is "
         "first reached, the result, the score there from Red's side, the move played, and the "
-        "players. With --term each game and ply has a line, separated by tabs: game, ply, result, "
-        "how "
-        "often Red and Black have the term, FEN. The last lines are sums; positions counts every "
-        "occurrence. 'show --data DIR --game N --ply P' draws the position after ply P of game N. "
-        "The page of 'view DIR' opens at this position if #N/P follows its address.",
+        "players. With --term each position that is found has a line with fields separated by "
+        "tabs: game, ply, result, how often Red and Black have the term, FEN. The last lines are "
+        "sums; positions counts every occurrence. 'show --data DIR --game N --ply P' draws the "
+        "position after ply P of game N. The page of 'view DIR' opens at this position if #N/P "
+        "follows its address.",
     .rows = find_rows,
     .settings_size = sizeof(FindSettings),
     .min_args = 1,

@@ -9,7 +9,8 @@
 typedef struct ImportSettings {
     int format;      // --format: 0 for auto, or the FormatId + 1
     int moves;       // --moves: 0 for auto, or the NotationSystem + 1
-    ImportSpec spec; // the import to run; options set some members, and import() sets the others
+    ImportSpec spec; // the import to run; options set some members, and import() sets the others in
+                     // a copy
     int pov;         // --pov: PointOfView of the scores and results in the files
     int threads;
     bool json, quiet;
@@ -17,7 +18,8 @@ typedef struct ImportSettings {
 
 static const OptionRow import_rows[] = {
     OPT_CHOICE("format", ImportSettings, format, "auto", FORMAT_READ_CHOICES,
-               "read files of this format; auto: detect the format by the content of each file"),
+               "read files of this format; auto: detect the format of each file by its content, or "
+               "else by its name"),
     OPT_CHOICE("moves", ImportSettings, moves, "auto", MOVES_CHOICES,
                "read moves in this notation; auto: use the one that the file names, otherwise the "
                "first in which all moves can be read"),
@@ -25,8 +27,9 @@ static const OptionRow import_rows[] = {
              "if a position has no move, store its best move (if the file has one) or its first "
              "legal move; without this flag, such a position is refused"),
     OPT_CHOICE("pov", ImportSettings, pov, "auto", "auto|red|stm",
-               "take csv scores and results from Red's side or from the side to move, in columns "
-               "whose names do not end in _red or _stm; auto: from Red's side"),
+               "take csv scores, mates and results from Red's side or from the side to move, in "
+               "columns whose names do not end in _red or _stm; auto: from Red's side, but an "
+               "error if the name of another column ends in _stm"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
              "store each variation as a separate game, which begins where the variation branches "
              "from its line"),
@@ -36,19 +39,20 @@ static const OptionRow import_rows[] = {
     RULES_OPTION(ImportSettings, spec.rules.set),
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
                "sample these positions; quiet: those that are not in check and whose played move "
-               "is not a capture"),
+               "is not a capture; in files of positions (epd, texel, bullet, csv, plain, bin), "
+               "without this option: all"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
             "sample no positions from the first N plies of a game, nor after the ply at which the "
-            "rules end it"),
+            "rules end it; in files of positions, without this option: N is 0"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
                "treat games without a result in this way; referee: use the result by the rules, "
                "and refuse a game that the rules do not end; draw: store such a game as a draw; "
                "skip: refuse all games without a result"),
     OPT_FLAG("result-by-name", ImportSettings, spec.result_by_name,
-             "if a game has no result, take it from the name of its file or folder: 1-0, 0-1, "
-             "紅勝, 先负, 和 ..."),
+             "if a game has no result, take it from the name of its file, folder or archive: 1-0, "
+             "0-1, 紅勝, 先负, 和 ..."),
     OPT_INT("shard-games", ImportSettings, spec.shard_games, 1, 1000000, "4096", "N",
-            "write this number of records to each shard", OPTION_NEUTRAL),
+            "read this number of records for each shard", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),
     ROW_JSON(ImportSettings),
     ROW_QUIET(ImportSettings),
@@ -114,26 +118,28 @@ const Command command_data_import = {
         "moves  1-0<TAB>h2e2 h9g7 h0g2, or 1-0<TAB>FEN<TAB>moves\n"
         "pgn    [Result \"1-0\"] 1. 炮二平五 马８进７ 2. 马二进三 {+0.35/12 0.5s} 车９平８ 1-0\n"
         "epd    FEN w - - sm h2e2; c9 \"1-0\"; ce 35; or FEN [0.5] or FEN | score | 0.5\n"
-        "csv    first line fen,move,score_red,result, or the same with tabs ('data export' writes "
-        "all known columns). Columns whose names end in _stm (score_stm, result_stm) are from the "
-        "side to move, those that end in _red from Red's side, and the others as --pov says. A "
-        "result written as 1-0 or 0-1 names the winner whatever the point of view\n"
+        "csv    the first line names the columns, such as fen,move,score_red,result; commas, tabs "
+        "or semicolons separate them. Columns whose names end in _stm (score_stm, result_stm) are "
+        "from the side to move, those that end in _red from Red's side, and the others as --pov "
+        "says. A result written as 1-0 or 0-1 names the winner whatever the point of view\n"
         "plain  fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n\n"
         "Files may be compressed (.gz .bz2 .xz .zst) or be archives (.zip .7z .rar .tar). An "
         "archive may contain compressed files and other archives, but archives inside these are "
         "not read. From a folder or an archive, import reads files with the ending of a format. A "
         "game that cannot be read is reported with its place and the reason. The others are kept, "
         "and the exit status is 1.\n"
-        "Results stay as given. The ply at which the rules end the game is stored too.\n\n"
+        "A result that the file states is kept. The ply at which the rules end the game is stored "
+        "too.\n\n"
         "formats:\n"
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
                summary)                                                                            \
     "  " name " (" extension "): " summary "\n"
 #define FORMAT_WRITE(...)
 #include "datasets/formats/formats.def"
-        "\nMoves can be in any notation that --moves or a tag Format names. Otherwise import uses "
-        "the first of uci, iccs, wxf, chinese, san, uci1, lalg, lau, system1, dpxq, pritchard, "
-        "globalstar, fsf-san and fsf-lan that reads the whole game. Scores and remarks are kept. "
+        "\nMoves can be in any notation that --moves or a tag Format names. Otherwise, in the "
+        "formats pgn and moves, import uses the first of uci, iccs, wxf, chinese, san, uci1, lalg, "
+        "lau, system1, dpxq, pritchard, globalstar, fsf-san and fsf-lan that reads the whole game. "
+        "Scores and remarks are kept. "
         "Variations are skipped unless --variations is given; games_varied counts the games that "
         "have some.",
     .rows = import_rows,

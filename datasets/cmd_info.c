@@ -55,25 +55,28 @@ const Command command_data_info = {
     .summary = "summarise stored games: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
-        "Keys count games, or sampled positions if their names contain positions. Lines that begin "
-        "with '#' show histograms. Games have the numbers first_game to end_game - 1: "
-        "missing_games "
-        "counts the numbers in this range that no shard covers, left_out_games the games that "
-        "'data filter', 'data dedup' or 'data split' left out. asked_games counts the games that "
-        "'selfplay --games' requested, "
-        "unplayed_games those of them that are missing, for example after Ctrl-C: 'selfplay "
-        "--resume' plays them. unfinished names the command that was "
-        "stopped before it had written all games.\n\n"
+        "Keys with positions in their names count sampled positions. red_wins, draws, black_wins "
+        "and the keys end_REASON count games. referee_REASON counts imported games by the reason "
+        "for which the rules end them. Lines that begin with '#' show histograms.\n\n"
+        "Games have numbers from first_game to end_game - 1. missing_games counts the numbers in "
+        "this range that no shard covers. left_out_games counts the numbers that a shard covers "
+        "without having the game, because 'data filter', 'data dedup' or another command dropped "
+        "it. asked_games counts the games that 'selfplay --games' requested, unplayed_games those "
+        "of them that are missing, for example after Ctrl-C: 'selfplay --resume' plays them. "
+        "unfinished names the command that was stopped before it had written all games.\n\n"
         "different_games counts a game and its mirror image once, as 'data dedup --games' does. "
-        "spikes counts the sampled plies whose score is at least 3 points above, or 3 points "
-        "below, the scores of both neighbouring plies.\n\n"
+        "different_openings counts the positions after the opening, or after 8 plies if no opening "
+        "is recorded. repeated_positions is the number of sampled positions minus "
+        "different_positions. most_repeated is the number of occurrences of the most frequent "
+        "position. plies_scored counts plies with a score or a mate. spikes counts the sampled "
+        "plies whose score is at least 3 points above, or 3 points below, the scores of both "
+        "neighbouring plies.\n\n"
         "rule_scores counts plies with a score beyond 150 points that is not a mate. Such a score "
         "claims that the rules of repetition decide the game. rule_scores_unproved counts "
         "such plies in games that ended by adjudication or the ply limit. rule_scores_refuted "
         "counts such plies in other games that the side with the high score did not win.\n\n"
-        "The content hash depends only on the games and positions, not on shards, threads, times "
-        "or "
-        "the machine.",
+        "content_hash depends only on the games and positions, not on shards, threads, times, tags "
+        "or the machine.",
     .rows = info_rows,
     .settings_size = sizeof(InfoSettings),
     .min_args = 1,

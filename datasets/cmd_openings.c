@@ -15,9 +15,9 @@ static const OptionRow opening_rows[] = {
     OPT_INT("min-games", OpeningSettings, spec.min_games, 1, 1000000000, "10", "N",
             "omit moves (or players) with fewer games than this"),
     OPT_FLAG("players", OpeningSettings, spec.players,
-             "print a table of the players instead of the tree of moves"),
+             "print a table of the players that the tags name, instead of the tree of moves"),
     OPT_TEXT("out", OpeningSettings, spec.page_path, NULL, "FILE",
-             "write the output as an HTML page to this file"),
+             "write the tree or table as an HTML page to this file"),
     ROW_JSON(OpeningSettings),
     ROW_QUIET(OpeningSettings),
     OPTION_END,
@@ -44,10 +44,12 @@ const Command command_data_openings = {
         "paotai data openings --min-games 50 --out openings.html build/games\n"
         "paotai data openings --players build/imported\n\n"
         "A line of moves and its mirror image are counted together. Wins, draws, losses and Elo "
-        "(with its 95 % error) are those of the side that plays the move, over all games with the "
-        "move. The score is the mean search score of the positions after the move, from Red's "
-        "side. Games from other start positions are counted but not in the tree. A player's Elo is "
-        "relative to the average of his opponents.",
+        "(with its 95 % error) are those of the side that plays the move, over all games that "
+        "begin with the line up to this move. The score is the mean search score of the position "
+        "after the move, from Red's side, over the games in which it is known and not a mate. The "
+        "last lines count the games. In the tree, games excludes other_starts (games from other "
+        "start positions) and games_open (games without a result). A player's Elo is relative to "
+        "the average of his opponents.",
     .rows = opening_rows,
     .settings_size = sizeof(OpeningSettings),
     .min_args = 1,

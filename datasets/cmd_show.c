@@ -7,7 +7,7 @@
 static const OptionRow show_rows[] = {
     OPT_TEXT("moves", ShowSpec, moves, NULL, "MOVES",
              "play these moves from the FEN, separated by blanks, and mark the last one"),
-    OPT_CHOICE("from", ShowSpec, from, "uci", NOTATION_CHOICES, "read --moves in this notation"),
+    OPT_CHOICE("from", ShowSpec, from, "uci", NOTATION_CHOICES, "read moves in this notation"),
     OPT_TEXT("data", ShowSpec, data, NULL, "DIR",
              "show a game of this run directory or shard, not a FEN"),
     OPT_U64("game", ShowSpec, game, "0", "N", "show the game with this number in the run"),
@@ -21,7 +21,7 @@ static const OptionRow show_rows[] = {
                "use colours; auto: only if the output is a terminal"),
     OPT_FLAG("black-below", ShowSpec, black_below, "draw the board from Black's side"),
     ROW_JSON(ShowSpec),
-    OPT_FLAG("board-only", ShowSpec, board_only, "omit tags and moves of a stored game"),
+    OPT_FLAG("board-only", ShowSpec, board_only, "omit the tags and moves of a stored game"),
     OPTION_END,
 };
 
@@ -43,8 +43,8 @@ const Command command_show = {
         "paotai show --data runs/first --game 17 --ply 40\n\n"
         "Without a FEN, show begins at the start position. The last move is marked: (origin) "
         "[target]. For a stored game it lists every ply: the move, the score from Red's side in "
-        "points or the plies to mate (+M7: Red mates), the depth, and in brackets the move that "
-        "the search preferred, if another one was played.",
+        "points or the plies to mate (+M7: Red mates in 7 plies), the depth, and in brackets the "
+        "move that the search preferred, if another one was played.",
     .rows = show_rows,
     .settings_size = sizeof(ShowSpec),
     .max_args = -1,

@@ -13,7 +13,7 @@ typedef struct VerifySettings {
 static const OptionRow verify_rows[] = {
     ROW_THREADS(VerifySettings),
     OPT_INT("faults", VerifySettings, faults, 0, 1000000000, "100", "N",
-            "print at most this number of faults; further faults are still counted"),
+            "print at most this number of faults; all faults are counted"),
     ROW_JSON(VerifySettings),
     ROW_QUIET(VerifySettings),
     OPTION_END,
@@ -50,8 +50,8 @@ static Status run_verify(const CommandCall *call, Err *err) {
         report.faults, report.faults ? "faulty" : "true");
     if (report.faults == 0) return STATUS_OK;
     fprintf(call->err,
-            "paotai data verify: restore these files from a copy, or move them away; a resumed run "
-            "plays their games again\n");
+            "paotai data verify: restore the faulty files from a copy, or move them away; a "
+            "resumed run plays their games again\n");
     return STATUS_REPORTED;
 }
 
@@ -60,8 +60,10 @@ const Command command_data_verify = {
     .summary = "replay every game through the rules and report faults",
     .usage = "DIR|FILE",
     .details =
-        "The command recomputes moves, results, reasons, sampled positions and hashes. Each "
-        "fault is a line with file, game and ply. The exit status is 1 if there is a fault.\n\n"
+        "The command replays all games. It checks moves, results, end reasons, sampled positions, "
+        "tags and content hashes. For an imported game, it checks the end by the rules instead of "
+        "result and reason. Each fault is a line with the file and, if the fault is in one game or "
+        "ply, with game and ply. The exit status is 1 if there is a fault.\n\n"
         "paotai data verify --threads 2 build/games",
     .rows = verify_rows,
     .settings_size = sizeof(VerifySettings),

@@ -206,8 +206,9 @@ typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, con
     LOSS(unscored,                                                                                 \
          "positions were written with the score 0: in the format %s every position has a score")   \
     LOSS(counters, "were cut to 127 plies without a capture: the format %s stores only 7 bits")    \
-    LOSS(odds, "were omitted: in the format %s the games begin after the extra moves")             \
-    LOSS(tags, "were omitted: the format %s cannot hold them")                                     \
+    LOSS(odds,                                                                                     \
+         "(games with extra moves) lost these moves: in the format %s a game begins after them")   \
+    LOSS(tags, "were omitted or cut: the format %s cannot hold them in full")                      \
     LOSS(remarks, "were omitted: the format %s cannot hold them")                                  \
     LOSS(                                                                                          \
         long_remarks,                                                                              \

@@ -21,12 +21,12 @@ typedef struct SparseExport {
     SparseTerms *terms;
     ExportReport *report;
     KeySet *seen;   // hashes of the games read so far, to find copies
-    GameTree tree;  // tree (game with variations) of the last game that was read
+    GameTree tree;  // tree (game with variations) of the last game of the shards read so far
     GameTree added; // tree (game with variations) from which the last row was written
 } SparseExport;
 
-// Appends the coefficients of a position. Returns an error if the sum of coefficients times weights
-// differs from the evaluation.
+// Appends the coefficients of a position that are not 0, and counts the occurrences of the terms.
+// Returns an error if the sum of coefficients times weights differs from the evaluation.
 static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err) {
     const WeightPair *weights = weights_flat_const(export->start);
     WeightPair sum = {0, 0};
@@ -142,7 +142,7 @@ Status export_sparse(const char *const *paths, int count, const char *out, const
     AUTO(Text) provenance = {0};
     AUTO(PathList) files = {0};
     struct stat written;
-    // store_list_all() returns an error if one of the paths has no shards.
+    // Check all paths before the file is created.
     TRY(store_list_all(paths, (size_t)count, false, &files, err));
     text_add(&provenance, "paotai %s %s: data export --rows", PAOTAI_VERSION, version_revision());
     for (int i = 0; i < count; i++) text_add(&provenance, " %s", paths[i]);

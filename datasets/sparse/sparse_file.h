@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of sparse rows, which tuners read. A row is a position, given by the coefficients of the
-// terms of a linear evaluation, which may be that of another program. Scores and results are from
-// the view of the first side: Red, or White in other games. sparse.def lists the columns;
+// Files of sparse rows, from which tuners fit weights. A row is a position: it has the coefficients
+// of the terms of a linear evaluation, which may be that of another program. Scores and results are
+// from the view of the first side: Red, or White in other games. sparse.def lists the columns;
 // datasets/sparse/README.md documents them for authors of other programs.
 #pragma once
 
@@ -24,9 +24,9 @@ typedef struct SparseColumn {
 } SparseColumn;
 
 // Consecutive rows of a file, stored by column. The offsets in `indptr` count from the first entry
-// of the block. Initialise with zeros; sparse_block_clear() frees the memory.
+// (coefficient) of the block. Initialise with zeros; sparse_block_clear() frees the memory.
 typedef struct SparseBlock {
-    size_t rows;
+    size_t rows; // number of rows
     SparseColumn
 #define SPARSE_COLUMN(name, file_type, number, per, needed, absent, description) name,
 #include "datasets/sparse/sparse.def"
@@ -44,11 +44,11 @@ void sparse_add_real(SparseColumn *column, double value);
 typedef struct SparseTerms {
     size_t terms;
     bool phased; // if false, the rows have no phase, and the evaluation has only middlegame weights
-    double phase_max;
+    double phase_max; // phase at which only the middlegame weights count
     char (*names)[SPARSE_NAME_SIZE];
     double (*start)[2]; // middlegame and endgame weights at the start of a fit; NULL: all are 0
-    // For each term: how often it occurs in all rows, counting both sides, and this number weighted
-    // by the phase of the rows. NULL: unknown.
+    // For each term: [0] how often it occurs in all rows, for both sides together; [1] the sum of
+    // these occurrences, each multiplied by the phase of its row. NULL: unknown.
     double (*occurrences)[2];
 } SparseTerms;
 void sparse_terms_clear(SparseTerms *terms);
@@ -58,12 +58,14 @@ AUTO_VALUE(SparseTerms, sparse_terms_clear)
 
 typedef struct SparseWriter SparseWriter;
 
-// Creates a file. Until sparse_writer_finish() it has a temporary name in the directory of `path`.
+// Creates a file of sparse rows. Until sparse_writer_finish() it has a temporary name in the
+// directory of `path`. On failure *writer is NULL.
 Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err);
-// Appends the rows of a block. An optional column must be filled in all rows or in none; the file
-// omits a column that is never filled.
+// Appends the rows of a block. An optional column must have values in all rows of the file or in
+// none. A file with rows omits a column without values.
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err);
-// Writes the facts about the terms, gives the file its final name, and frees the writer.
+// Writes the facts about the terms, gives the file its final name, and frees the writer. On
+// failure, deletes the file and frees the writer.
 Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, const char *provenance,
                             Err *err);
 // Deletes the unfinished file and frees the writer. Ignores NULL.
@@ -71,12 +73,12 @@ void sparse_writer_drop(SparseWriter *writer);
 AUTO_HANDLE(SparseWriter, sparse_writer_drop)
 
 // Writes a file of fitted weights: the names of the terms, their weights as an array [terms][2],
-// and the standard errors in the same form, or NULL if they are unknown. In the array, [0] is for
-// the middlegame and [1] for the endgame.
+// and the standard errors in the same form. `errors` is NULL if they are unknown. In the arrays,
+// [0] is for the middlegame and [1] for the endgame.
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err);
 // Reads a file of fitted weights. *terms receives the names, *weights an array [terms][2].
-// *provenance becomes NULL if the file has none. The caller frees all three.
+// *provenance becomes NULL if the file has none. The caller frees all three, also after a failure.
 Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
                            char **provenance, Err *err);
 
@@ -84,8 +86,9 @@ Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weigh
 
 typedef struct SparseReader SparseReader;
 
-// Opens a file of sparse rows. Checks its schema, the lengths of its columns, and its terms. If it
-// returns STATUS_BAD_INPUT, *err says what is wrong and what to do.
+// Opens a file of sparse rows. Checks its schema, the lengths of its columns, and its terms.
+// Returns STATUS_BAD_INPUT, with the reason in *err, if the file does not have the required form.
+// On failure *reader is NULL.
 Status sparse_reader_open(const char *path, SparseReader **reader, Err *err);
 // Closes the file and frees the reader. Ignores NULL.
 void sparse_reader_close(SparseReader *reader);
@@ -93,6 +96,7 @@ AUTO_HANDLE(SparseReader, sparse_reader_close)
 const SparseTerms *sparse_reader_terms(const SparseReader *reader);
 size_t sparse_reader_rows(const SparseReader *reader);
 
-// Reads the next rows, beginning with row number `first`, and replaces the content of *block.
-// Returns an error that names the row if a number is outside of its range.
+// Reads rows, beginning with row number `first`, and replaces the content of *block. The block has
+// at least one row and at most 16384; the next call must begin after them. Returns an error that
+// names the row if a number is outside of its range.
 Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block, Err *err);

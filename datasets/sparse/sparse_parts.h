@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declarations that only sparse_write.c, sparse_read.c and the shard reader include.
+// Declarations that only sparse_write.c, sparse_read.c and shard_read.c include. shard_read.c uses
+// SPARSE_FORMAT to recognise a file of sparse rows.
 #pragma once
 
 #include "datasets/sparse/sparse_file.h"
@@ -11,6 +12,7 @@
 typedef enum SparseNumber { SPARSE_INT, SPARSE_REAL } SparseNumber;
 typedef enum SparsePer { SPARSE_ROW, SPARSE_EDGE, SPARSE_ENTRY } SparsePer;
 
+// A line of sparse.def.
 typedef struct SparseColumnRow {
     const char *name;
     SparseNumber number;

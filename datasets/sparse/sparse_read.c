@@ -8,8 +8,8 @@
 
 enum {
     BLOCK_ROWS = 16384,
-    BLOCK_ENTRIES = 1 << 22, // a block of rows ends with the row that brings its number of
-                             // coefficients above this limit
+    BLOCK_ENTRIES = 1 << 22, // a block of rows ends with the row that brings its number of entries
+                             // (coefficients) above this limit
     ROW_ENTRIES = 1 << 16,   // largest number of entries (coefficients) in a row
     MAX_TERMS = 1 << 20,
 };
@@ -24,15 +24,15 @@ struct SparseReader {
 
 // ---- shapes -------------------------------------------------------------------------------------
 
-// Returns true for data sets of integers or reals. HDF5 converts them into each other.
+// Returns true for a data set of integers or reals. HDF5 converts the two types into each other.
 static bool is_numeric(hid_t data_set) {
     AUTO_H5 hid_t type = H5Dget_type(data_set);
     const H5T_class_t class = type < 0 ? H5T_NO_CLASS : H5Tget_class(type);
     return class == H5T_INTEGER || class == H5T_FLOAT;
 }
 
-// Opens a data set. If it does not exist, sets *data_set to -1. Returns an error if it is not safe
-// to read (h5_fault()).
+// Opens a data set. If the data set does not exist, sets *data_set to -1. Returns an error if the
+// data set is not safe to read (h5_fault()).
 static Status open_if_there(hid_t file, const char *name, hid_t *data_set, Err *err) {
     *data_set = -1;
     if (H5Lexists(file, name, H5P_DEFAULT) <= 0) return STATUS_OK;
@@ -106,9 +106,9 @@ static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t s
     text_make_printable(printable);
     if (!printable[0] || strcmp(printable, terms->names[i]) != 0) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "name %zu has %zu bytes; it must have 1 to %d bytes of UTF-8 without "
-                       "control characters",
-                       i, length, SPARSE_NAME_SIZE - 1);
+                       "name %zu is not valid: it must have 1 to %d bytes of UTF-8 without control "
+                       "characters",
+                       i, SPARSE_NAME_SIZE - 1);
     }
     return STATUS_OK;
 }
@@ -301,8 +301,8 @@ static Status read_column(const SparseReader *reader, int i, size_t first, size_
     return h5_fail(err, STATUS_CORRUPT, row->name);
 }
 
-// Decides how many rows the block has, and makes the offsets in `indptr` count from 0. Sets *begin
-// to the index of the block's first entry in the file.
+// Decides how many rows the block has, at most block->rows. Makes the offsets in `indptr` count
+// from the first entry of the block, and sets *begin to the index of this entry in the file.
 static Status cut_block(const SparseReader *reader, size_t first, SparseBlock *block, size_t *begin,
                         Err *err) {
     int64_t *edges = block->indptr.ints;
@@ -358,8 +358,8 @@ static Status check_entries(const SparseReader *reader, const SparseBlock *block
     return STATUS_OK;
 }
 
-// Checks a game number. HDF5 converts numbers of 2^63 or more to the largest int64_t, so that
-// different games would get the same number.
+// Checks a number in the column `game` or `split`. HDF5 converts numbers of 2^63 or more to the
+// largest int64_t, so different games would get the same number.
 static Status check_number(const char *name, int64_t value, size_t number, Err *err) {
     if (value >= 0 && value < INT64_MAX) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "row %zu: '%s' is %s, but must be from 0 to 2^63 - 2",
@@ -418,7 +418,7 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
         status = check_row(reader, block, i, first + i, err);
     }
     if (status != STATUS_OK) return err_prefix(err, "%s", reader->path);
-    // If the file has no phases, all rows belong to the middlegame.
+    // If the file has no phases, only the middlegame weights count.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_phase] < 0; i++) {
         block->phase.reals[i] = reader->terms.phase_max;
     }

@@ -51,14 +51,15 @@ void sparse_terms_clear(SparseTerms *terms) {
     *terms = (SparseTerms){0};
 }
 
-// CHUNK is the number of values per HDF5 chunk, as in shards. DEFLATE is the compression level.
+// CHUNK is the number of values per HDF5 chunk, as in shards. DEFLATE is the compression level,
+// lower than in shards.
 enum { CHUNK = 32768, DEFLATE = 1 };
 
 struct SparseWriter {
     OutFile out; // the output file; HDF5 writes it under its temporary name
     hid_t file;
-    hid_t columns[SPARSE_COLUMN_COUNT];
-    uint64_t counts[SPARSE_COLUMN_COUNT];
+    hid_t columns[SPARSE_COLUMN_COUNT];   // open data sets; -1: not open
+    uint64_t counts[SPARSE_COLUMN_COUNT]; // number of values written to each column
 };
 
 // ---- data sets ----------------------------------------------------------------------------------
@@ -90,7 +91,7 @@ typedef struct PairTable {
     const char *description;
 } PairTable;
 
-// Writes the names of the terms, the provenance, and two tables of numbers.
+// Writes the names of the terms, the provenance, and the tables that have values.
 static Status write_terms(hid_t file, const SparseTerms *terms, const char *provenance,
                           const PairTable tables[2], Err *err) {
     const DataShape list = {.rank = 1, .extent = {terms->terms}};
@@ -141,8 +142,8 @@ static Status create_columns(SparseWriter *writer, Err *err) {
     return append(writer, SPARSE_AT_indptr, &begin, err);
 }
 
-// Closes the file. If `status` is STATUS_OK, gives it its final name, otherwise deletes it. The
-// caller must hold the HDF5 lock, which this function releases. Frees the writer.
+// Closes the file. If `status` is STATUS_OK, gives the file its final name, otherwise deletes it.
+// Frees the writer. The caller must have called h5_lock(); this function calls h5_unlock().
 static Status end_file(SparseWriter *writer, Status status, Err *err) {
     bool good = true;
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
@@ -170,7 +171,7 @@ Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err) {
 }
 
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err) {
-    // A copy in which the offsets in indptr count from the first entry of the file.
+    // `shifted` is a copy in which the offsets in `indptr` count from the first entry of the file.
     SparseBlock shifted = *block;
     Status status = STATUS_OK;
     const int64_t before = (int64_t)writer->counts[SPARSE_AT_index];
@@ -187,7 +188,7 @@ Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *er
     return status;
 }
 
-// Removes optional columns that have no values.
+// Removes optional columns that have no values. A file without rows keeps all columns.
 static Status leave_out_empty(SparseWriter *writer, Err *err) {
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) {
         const SparseColumnRow *row = &sparse_columns[i];

@@ -27,8 +27,8 @@ Status weights_write_hdf5(const Weights *weights, const double *errors, const ch
     return sparse_write_weights(path, &terms, values, any ? known : NULL, provenance, err);
 }
 
-// Splits a name such as "table_horse[12]". Returns the length of the name before the bracket, and
-// sets *index to the number in brackets, or to -1 if the name has none.
+// Splits a name such as "table_horse[12]". Returns the length of the name before the bracket. Sets
+// *index to the number in brackets, or to -1 if the name has no such number at its end.
 static size_t split_name(const char *name, long *index) {
     const size_t length = strcspn(name, "[");
     char *end;

@@ -11,8 +11,10 @@
 
 // The 32 slots in which a stored position holds the squares of its pieces. Each side has 16 slots
 // in the order general, advisor x2, elephant x2, horse x2, chariot x2, cannon x2, soldier x5. Red's
-// slots come first. Pieces of one type are sorted by square.
-enum { SLOT_COUNT = 32, SLOT_EMPTY = 255, COLUMN_NAME_SIZE = 24, COLUMN_VALUE_SIZE = 104 };
+// slots come first. Within a type the squares ascend, and the slots of captured pieces come last.
+enum { SLOT_COUNT = 32, SLOT_EMPTY = 255 };
+// Sizes of the texts in columns of the types NAME and VALUE, in bytes with the terminating zero.
+enum { COLUMN_NAME_SIZE = 24, COLUMN_VALUE_SIZE = 104 };
 
 enum { MAX_COLUMNS = 32 }; // largest number of columns in a group
 
@@ -60,7 +62,7 @@ typedef struct ColumnGroup {
     size_t row_size; // size of the record struct, bytes
 } ColumnGroup;
 
-// The groups of a shard. A shard without tags has no group of tags.
+// The groups of a shard that have columns. The group /tags is missing if no game has tags.
 typedef enum GroupId {
     GROUP_GAMES,
     GROUP_PLIES,
@@ -81,6 +83,6 @@ const Column *column_find(GroupId id, const char *name);
 uint16_t move_to_stored(Move move);
 Move move_from_stored(uint16_t stored);
 
-// Appends the value and name of each constant of an enum, one per line, if the column's unit is
-// "enum ...". Adds nothing for other units.
+// If the unit of a column names an enum ("enum side", "enum result" or "enum reason"), appends a
+// line with value and name for each constant of the enum. Otherwise appends nothing.
 void column_add_values(const char *unit, Text *text);

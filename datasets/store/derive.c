@@ -26,10 +26,12 @@ typedef struct Deriving {
     Weights weights;                    // weights of the static evaluation for rule.max_gap
     Random random;
     SampleMethod method;
-    uint64_t wanted, total;  // sample: number of positions still to choose, and of positions that
-                             // remain to choose from
-    uint64_t game;           // split: content key of the last game that is not a variation
-    KeySet seen, seen_games; // keys of the positions and of the games read so far
+    uint64_t wanted, total; // sample: number of positions still to choose, and of positions that
+                            // remain to choose from
+    uint64_t game;          // split: content key of the last game that is not a variation
+    KeySet seen; // keys of sampled positions; dedup: of all games so far; filter: of the current
+                 // main line and its variations
+    KeySet seen_games; // dedup: content keys of the games read so far
     RunWriter *writers[DERIVE_SPLITS];
     int writer_count;
 } Deriving;
@@ -45,8 +47,8 @@ static bool within(int value, int min, int max) {
     return value >= min && value <= max;
 }
 
-// Returns true if the score of a ply differs from the static evaluation by more than max_gap, or is
-// a mate.
+// Returns true if there is a limit max_gap and the score of a ply differs from the static
+// evaluation by more than max_gap or is a mate. Returns false if the score is unknown.
 static bool is_noisy(const Deriving *deriving, const Position *position, const PlyRecord *ply) {
     const PositionRule *rule = &deriving->spec->rule;
     if (rule->max_gap < 0) return false;
@@ -98,7 +100,8 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
         if (plies[i].sampled && from_plies) {
             plies[i].sampled = key_set_add(&deriving->seen, walk.position.key) || !variation;
         }
-        // An illegal move ends the replay. The writer then reports the game as invalid.
+        // A move that cannot be played ends the replay. shard_write() later returns an error for
+        // such a game.
         if (!game_walk_step(&walk, game, plies[i].move)) break;
     }
     return 0;
@@ -119,12 +122,13 @@ static int sample(Deriving *deriving, const GameRecord *game, const TagRecord *t
     }
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (deriving->method == SAMPLE_FRACTION) {
-            // A random number is drawn for every ply, sampled or not. The choice then does not
-            // depend on how many plies were sampled before.
+            // A random number is drawn for every ply, sampled or not. The choice for a ply then
+            // does not depend on which other plies are sampled.
             const bool chosen = random_real(&deriving->random) < spec->fraction;
             plies[i].sampled = plies[i].sampled && chosen;
-        } else if (plies[i].sampled) { // Knuth's algorithm S (selection sampling), over the
-                                       // positions of all shards
+        } else if (plies[i].sampled) {
+            // Knuth's algorithm S (selection sampling). It chooses from the positions of the game
+            // for SAMPLE_PER_GAME, and from those of all shards for SAMPLE_POSITIONS.
             plies[i].sampled = deriving->wanted > 0 &&
                                random_below(&deriving->random, deriving->total) < deriving->wanted;
             deriving->wanted -= plies[i].sampled;
@@ -165,8 +169,9 @@ static int dedup(Deriving *deriving, const GameRecord *game, const TagRecord *ta
 
 // ---- merging -----------------------------------------------------------------------------------
 
-// Copies kind, command, seed, options and identity of the first source to a merged run. Returns an
-// error that names two shards if not all sources have the same identity.
+// Copies kind, command, seed, options and identity of the first shard to a merged run. The option
+// --games becomes the range that contains the ranges of all shards. Returns an error that names two
+// shards if not all shards have the same identity.
 static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *made, Err *err) {
     OptionRange requested = {0, 0};
     for (size_t i = 0; i < store_shard_count(sources); i++) {
@@ -194,8 +199,8 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Checks that the games of a shard still have the content hash that the shard states. Only 'data
-// merge' reads games unchanged, so only it can check this.
+// For 'data merge', checks that the games of the current shard have the content hash that the shard
+// states. Does nothing for the other commands, which change the games.
 static Status check_content(Deriving *deriving, Err *err) {
     char hex[SHA256_HEX_SIZE];
     if (deriving->spec->kind != DERIVE_MERGE || !deriving->path) return STATUS_OK;
@@ -309,7 +314,7 @@ static Status check_options(const CommandCall *call, const DeriveSpec *spec, Sam
     return err_set(err, STATUS_USAGE, "give exactly one of --positions, --fraction and --per-game");
 }
 
-// Checks the options that depend on the sources, and initialises the state.
+// Checks the remaining options, and initialises the state.
 static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deriving, Err *err) {
     sha256_init(&deriving->hash);
     random_init(&deriving->random, spec->seed, 0);
@@ -326,7 +331,7 @@ static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deri
                                        : STATUS_OK;
 }
 
-// Passes the games of all sources, in order, to the writers.
+// Opens the writers, passes the games of all sources to them, in order, and writes the last shards.
 static Status derive_games(Deriving *deriving, const Store *sources, const char *command,
                            const Provenance *made, Progress *progress, Err *err) {
     const DeriveSpec *spec = deriving->spec;

@@ -11,14 +11,15 @@ typedef enum DeriveKind {
     DERIVE_FILTER,
     DERIVE_SAMPLE,
     DERIVE_DEDUP,
-    DERIVE_SPLIT, // writes several runs, in sub-directories of `out`
+    DERIVE_SPLIT, // writes three runs, in sub-directories of `out`
 } DeriveKind;
 
 enum { DERIVE_SPLITS = 3 };
 // Names of the sub-directories that DERIVE_SPLIT writes.
 extern const char *const derive_splits[DERIVE_SPLITS];
 
-// Selects the positions to which a rule applies: the sampled ones, or the position before each ply.
+// Selects the positions to which a PositionRule applies: the sampled ones, or the position before
+// each ply.
 typedef enum RuleFrom { RULE_FROM_SAMPLED, RULE_FROM_PLIES } RuleFrom;
 
 // Conditions for keeping a position. All of them must hold.
@@ -28,7 +29,7 @@ typedef struct PositionRule {
     bool no_check;        // the side to move is not in check
     bool scored;          // the position has a score that is not a mate
     int min_ply, max_ply; // limits for the number of plies before the position
-    int every;            // keep one ply in this number, counted from min_ply
+    int every;            // keep only every N-th ply, counted from min_ply
     int max_score; // largest absolute score, units; excludes mates, but not positions without a
                    // score; < 0: no limit
     int min_pieces, max_pieces; // limits for the number of pieces on the board
@@ -43,37 +44,40 @@ typedef struct PositionRule {
 typedef struct DeriveSpec {
     DeriveKind kind;
     const char *out; // directory of the new run; it must not hold games
-    int shard_games; // number of games in each shard, except the last one of a range
+    int shard_games; // largest number of games in a shard
     bool drop_empty; // drop games in which no position is sampled
     uint64_t seed;   // seed for the random choices of sample and split
 
     bool any;      // merge: accept sources whose options, seeds or weights differ
-    bool renumber; // merge: number the games anew in the order of the sources; implies `any`
+    bool renumber; // merge: number the games anew in the order of the sources; implies `any`, and
+                   // accepts sources with equal game numbers
 
-    // filter: conditions for positions. RULE_FROM_PLIES leaves out the positions of an imported
-    // game from the ply on at which the rules end it.
+    // filter: conditions for positions. RULE_FROM_PLIES applies them to the first end_ply plies of
+    // a game (GameRecord.end_ply); later positions are not sampled.
     PositionRule rule;
     TagRule tags; // filter: conditions for games
 
     // sample: the option that the user gave decides which of these three numbers applies.
     uint64_t positions; // keep exactly this number of positions; all choices are equally likely
-    double fraction; // keep each position with this probability; depends on seed, game and ply only
-    uint64_t per_game; // keep at most this number of positions of each game
+    double fraction;    // keep each position with this probability; the choice depends only on the
+                        // seed, the number of the game and the ply
+    uint64_t per_game;  // keep at most this number of positions of each game
 
-    // dedup: drop positions that occurred before. Positions are compared by a 64-bit hash.
+    // dedup: stop sampling positions that were sampled before. Positions are compared by a 64-bit
+    // hash.
     bool mirrored; // treat a position and its left-right mirror image as equal
     bool games; // also drop a game if an earlier one has the same start position and moves, or is
                 // its mirror image
 
-    // split: fractions of the games for the outputs valid and test. The choice depends only on the
-    // seed, the start position and the moves. Copies and mirror images of a game go to the same
-    // output, and variations go with their main game.
+    // split: probabilities of a game to go to the outputs valid and test. The choice depends only
+    // on the seed, the start position and the moves. Copies and mirror images of a game go to the
+    // same output, and variations go with their main line.
     double valid, test;
 } DeriveSpec;
 
 typedef struct DeriveReport {
     uint64_t shards, games, plies, positions; // counts of the sources
-    // Number of games whose date cannot be read although there is a condition on the year.
+    // filter: number of games whose date cannot be read, if there is a condition on the year.
     uint64_t dates_unread;
     char content_hash[SHA256_HEX_SIZE]; // merge: hash of all games before they were renumbered
     RunWriterCounts out[DERIVE_SPLITS]; // counts of each output; only a split has several
@@ -87,5 +91,5 @@ typedef struct DeriveReport {
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);
 
-// Prints the counts of the sources and of the outputs.
+// Prints the counts of the sources and, unless the kind is DERIVE_MERGE, of the outputs.
 void derive_print(const DeriveSpec *spec, const DeriveReport *report, bool json, FILE *out);

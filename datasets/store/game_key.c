@@ -29,8 +29,8 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
     return mirrored && other < key ? other : key;
 }
 
-// Returns the Zobrist key of a position after it was mirrored left-right, had its colours
-// exchanged, or both.
+// Returns the Zobrist key of an image of a position. With `mirrored`, left and right are swapped.
+// With `exchanged`, the colours are exchanged and the board is turned over, front to back.
 static uint64_t image_key(const Position *position, bool mirrored, bool exchanged) {
     const bool black = (position->stm == BLACK) != exchanged;
     uint64_t key = black ? attack_tables.zobrist_black_to_move : 0;
@@ -51,10 +51,10 @@ uint64_t position_content_key(const Position *position, bool mirrored) {
     return position->key < other ? position->key : other;
 }
 
-// Computes hashes of the first moves of a game, to find near copies. A hash is taken at prefix
-// lengths that grow by a seventh, and only the hashes of the two longest prefixes are kept. Two
-// games that begin with the same moves and have similar lengths then share at least one hash.
-// Each hash is the smallest among those of the game and its mirrored or colour-exchanged images.
+// Computes hashes of the first moves of a game, to find near copies. A prefix has NEAR_MIN_PLIES
+// plies, and each next prefix is longer by a seventh. The hashes of the two longest prefixes are
+// kept. Two games that begin with the same moves and have similar lengths then share at least one
+// hash. Each hash is the smallest among those of the game and of its images (image_key()).
 static void prefix_keys(const GameRecord *game, const PlyRecord *plies,
                         uint64_t near_keys[NEAR_KEYS]) {
     uint64_t image[4];
@@ -119,9 +119,9 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
-// Adds a variation to `lines`, the content keys of the main line and of the variations read so far.
-// Returns false if the variation branches from a line that is not in the set. The set is then
-// cleared and starts with that line.
+// Adds a variation to `lines`, the set of the content keys of the main line and of the variations
+// read so far. Returns false if the variation branches from a line that is not in the set. The set
+// then contains only that line and the variation.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
     AUTO(Text) named = {0};
@@ -157,8 +157,8 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
             if (lines.count) key_set_clear(&lines);
             main = game;
         }
-        // If a game was removed but its variations were kept, the variations form a tree of their
-        // own.
+        // If a filter dropped a main line but kept its variations, the variations form a tree of
+        // their own.
         if (!variation || (main && !is_line_of(games, main, game, &lines))) {
             tree = (GameTree){.game = game->index, .split = key >> 1};
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hashes that identify games by their content, independent of where they are stored. Also sets of
-// such hashes, to find games that occur twice.
+// Hashes that identify games and positions by their content, independent of where they are stored.
+// Also sets of such hashes, to find games that occur twice.
 #pragma once
 
 #include "core/notation/opening_name.h"
@@ -13,12 +13,13 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
 // its left-right mirror image have the same hash.
 uint64_t position_content_key(const Position *position, bool mirrored);
 
-// Returns true if the game is a variation. It then belongs to the last game before it that is not a
-// variation.
+// Returns true if the game is a variation, which has the tag TAG_VARIATION. Its main line is the
+// last game before it that is not a variation.
 bool game_is_variation(const GameRecord *game, const TagRecord *tags);
 
-// Returns the opening that opening_of_moves() finds for the moves of the game, or -1 if the game
-// does not begin at the initial position.
+// Returns the index of the game's opening in openings.def. Returns -1 if openings.def does not have
+// the opening, if the game does not begin at the initial position, or if it has extra moves of
+// odds.
 int game_opening(const GameRecord *game, const PlyRecord *plies);
 
 // A set of 64-bit keys, as a hash table with open addressing. Initialise with zeros;
@@ -31,35 +32,36 @@ bool key_set_add(KeySet *set, uint64_t key); // adds a key; returns false if the
 void key_set_clear(KeySet *set);
 AUTO_VALUE(KeySet, key_set_clear)
 
-// Identifies a game together with the variations that follow it.
+// Identifies a tree: a game together with the variations that follow it.
 typedef struct GameTree {
-    uint64_t game;   // index of the game in its run
+    uint64_t game;   // index of the main line in its run, TREE_BEFORE or TREE_NONE
     uint32_t source; // number of the run or file that has the game, from 0 in the order of reading
     uint64_t split;  // hash of the game's content, below 2^63; decides whether the game and its
-                     // variations belong to the training or the validation set
+                     // variations belong to the training, validation or test set
 } GameTree;
 
 // Special values of GameTree.game. TREE_BEFORE: the main line is in an earlier shard. TREE_NONE:
-// the game is a copy of an earlier one.
+// the game is a copy or near copy of an earlier one.
 #define TREE_BEFORE UINT64_MAX
 #define TREE_NONE   (UINT64_MAX - 1)
 
 // Two games are near copies if they have the same start position and begin with the same moves.
 // These moves must be at least about three quarters of the longer game, at least NEAR_MIN_PLIES
-// plies, and more than its opening. One of the games may be mirrored, have its colours exchanged,
-// or both. Near copies are dropped, because the positions after their common moves are not
-// independent data either. Variations are not searched for near copies. A game without moves or
-// sampled positions is never a copy and never makes a later game a copy.
+// plies, and more than the opening of each game. One of the games may be mirrored, have its colours
+// exchanged, or both. The tuner and `data export --rows` leave out copies and near copies, because
+// their positions are not independent data. Variations are not searched for near copies. A game
+// without moves or sampled positions is never a copy and never makes a later game a copy.
 enum { NEAR_KEYS = 2, NEAR_MIN_PLIES = 20 };
 typedef struct GameKey {
     uint64_t game, tree, split; // index of the game, and the members `game` and `split` of the
                                 // GameTree to which it belongs
-    uint64_t key;               // content hash, equal for mirror images; 0 if the game has no moves
+    uint64_t key;               // game_content_key(), equal for mirror images; 0 if the game has no
+                                // moves
     uint64_t near[NEAR_KEYS];   // hashes of the game's first moves; near copies have one in common;
                                 // 0: not used
     uint64_t positions;         // number of sampled positions in the game
     uint32_t spikes;            // number of score spikes in the game (plies_spikes())
-    uint8_t digest[SHA256_BYTES];
+    uint8_t digest[SHA256_BYTES]; // content_digest() of the game
 } GameKey;
 
 // The GameKey of every game in a shard, in game order. game_keys_clear() frees the memory.
@@ -73,15 +75,16 @@ typedef struct GameKeys {
 void game_keys_of(const GameBatch *games, GameKeys *keys);
 void game_keys_clear(GameKeys *keys);
 AUTO_VALUE(GameKeys, game_keys_clear)
-// Marks the games of a shard that are copies or near copies of an earlier game. Call it for each
-// shard in turn. `seen` collects the keys of all games so far. A game is a copy if its content hash
-// is in the set, and a near copy if one of its `near` hashes is. *tree passes the tree of the last
-// game to the next call; it must be zero in the first call.
+// Marks the games of a shard that are copies or near copies of an earlier game: sets their `tree`
+// to TREE_NONE. Call it for each shard in turn. `seen` collects the hashes `key` and `near` of all
+// games so far. A game is a copy if its `key` is in the set, otherwise a near copy if one of its
+// `near` hashes is. *tree passes the tree of the last game to the next call; it must be zero in the
+// first call.
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
-// Returns the tree to which game number `at` of the shard belongs. The result can be TREE_BEFORE
-// until game_keys_link() was called.
+// Returns the tree to which game number `at` of the shard belongs. Its `game` can be TREE_BEFORE
+// until game_keys_link() was called, and TREE_NONE afterwards.
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source);
-// Returns true if the shard has the game with this index and the game is not a copy. The search
-// continues at *at, so the indices must ascend from call to call. Set *at to 0 before the first
-// call.
+// Returns true if the shard has the game with this index and game_keys_link() did not find it to be
+// a copy; *at is then its number in the shard. The search continues at *at, so the indices must not
+// descend from call to call. Set *at to 0 before the first call.
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at);

@@ -14,8 +14,8 @@
 #include "datasets/store/store.h"
 
 // The mutex guards the global state of the HDF5 library. `why` stores the text of the first HDF5
-// error since h5_lock(): later calls that close objects would overwrite the error stack of the
-// library.
+// error since h5_lock() or the last h5_fail(), because later calls that close objects overwrite the
+// error stack of the library. "" means that there was no error.
 static struct {
     pthread_mutex_t mutex;
     char why[160];
@@ -66,10 +66,11 @@ void datasets_library_init(void) {
     // Disables HDF5's cleanup at exit. It is slow, does not end after a damaged file was refused,
     // and is not needed, because all files are closed explicitly.
     H5dont_atexit();
-    // Disables external links and plugins, so that a file from elsewhere cannot open other files or
-    // load code.
+    // Disables external links and plugins, so that a file from an unknown source cannot open other
+    // files or load code.
     H5Lunregister(H5L_TYPE_EXTERNAL);
     H5PLset_loading_state(0);
+    // Disables the printing of errors. h5_lock() later sets an error handler.
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
@@ -165,7 +166,8 @@ hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shap
     AUTO_H5 hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     AUTO_H5 hid_t space =
         H5Screate_simple(shape->rank, shape->extent, shape->grows ? unlimited : NULL);
-    // HDF5 must not store times in the file, because equal content must give equal bytes.
+    // HDF5 must not store the time in the data set: files with equal content should have equal data
+    // sets.
     bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
     if (shape->chunk_rows > 0) {
         good = good && H5Pset_chunk(list, 1, &shape->chunk_rows) >= 0 &&
@@ -257,8 +259,8 @@ static void copy_values(const Column *column, size_t row_size, size_t count, cha
 
 Status h5_write_column(hid_t group, const Column *column, size_t row_size, const void *rows,
                        size_t count, Err *err) {
-    // Larger chunks compress better. But a chunk of boards should fit in the chunk cache of a
-    // reader (1 MB), and a chunk must not be larger than its data set.
+    // Larger chunks compress better. But a chunk of `squares` (32 bytes a value) should fit in the
+    // chunk cache of a reader (1 MB), and a chunk must not be larger than its data set.
     enum { CHUNK_ROWS = 32768 };
     const DataShape shape = {.rank = 1,
                              .extent = {count},

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wraps HDF5: errors become Status and Err, and a lock ensures that only one thread at a time calls
-// the library. Include this header instead of hdf5.h.
+// Wraps the HDF5 library: its errors become Status and Err, and a lock lets only one thread at a
+// time call it. Include this header instead of hdf5.h.
 #pragma once
 
 #include <hdf5.h>
 
 #include "datasets/store/columns.h"
 
-// Lock and unlock the HDF5 library. All functions below, and all H5 functions elsewhere, must be
-// called between these two calls. The lock is not recursive.
+// Lock and unlock the HDF5 library. All functions below, and all other calls of HDF5 except those
+// in datasets_library_*(), must be made between these two calls. The lock is not recursive.
 void h5_lock(void);
 void h5_unlock(void);
 
-// Fills *err with the text `what` and the reason that HDF5 reported. Returns `status`, which is
-// STATUS_IO or STATUS_CORRUPT.
+// Fills *err with `status`, the text `what` and the reason that HDF5 reported. Returns `status`,
+// which callers set to STATUS_IO or STATUS_CORRUPT.
 Status h5_fail(Err *err, Status status, const char *what);
 
 // Closes an HDF5 object of any kind. A negative id is ignored.
 void h5_close(hid_t id);
-// Declares an HDF5 id that is closed at the end of its block, which must be before h5_unlock():
+// Declares an HDF5 id that is closed at the end of its block. The block must end before h5_unlock()
+// is called:
 //     AUTO_H5 hid_t type = H5Dget_type(data_set);
 // A data set that was written is closed explicitly instead, so that a failure can be reported.
 #define AUTO_H5 __attribute__((cleanup(h5_auto_close)))
@@ -29,7 +30,8 @@ static inline void h5_auto_close(const hid_t *id) {
 // Opens a file for reading; the caller closes it with H5Fclose().
 Status h5_open_file(const char *path, hid_t *file, Err *err);
 
-// Write an attribute, which is a text or a number, of a file, group or data set.
+// Write an attribute (a text or a number) of a file, group or data set. A text of NULL is written
+// as an empty text.
 Status h5_write_text(hid_t object, const char *name, const char *value, Err *err);
 Status h5_write_u64(hid_t object, const char *name, uint64_t value, Err *err);
 // Read an attribute. The caller frees the text.
@@ -42,23 +44,23 @@ hid_t h5_text_type(size_t size);
 typedef struct DataShape {
     int rank;          // number of dimensions, 1 or 2
     hsize_t extent[2]; // number of values in each dimension
-    bool grows; // the data set is one-dimensional, empty at first, and can grow without limit
+    bool grows;        // a one-dimensional data set can grow without limit; it needs chunk_rows > 0
     hsize_t chunk_rows; // values per chunk of a one-dimensional data set, which is then compressed
                         // with shuffle, deflate and fletcher32; 0: the data set is contiguous
     unsigned level;     // compression level of deflate, 0 to 9
 } DataShape;
-// Creates a data set. Returns -1 on failure.
+// Creates a data set, which the caller closes with H5Dclose(). Returns -1 on failure.
 hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shape);
 // Reads the size of each dimension of a data set into `extent`. Returns false if the data set does
 // not have `rank` dimensions.
 bool h5_extent(hid_t data_set, int rank, hsize_t *extent);
 // Returns the reason why a data set must not be read, or NULL if it can be read. HDF5 trusts the
-// structures in a file and may crash on a damaged one. A data set is refused if its values are in
-// another file, if it has filters other than gzip, shuffle and fletcher32, or if bytes or chunks
+// structures in a file and may crash on a damaged file. A data set is refused if its values are in
+// another file, if it has filters other than gzip, shuffle and fletcher32, or if values or chunks
 // are missing. With `unpack`, every chunk must also unpack to its full size. Defined in h5_fault.c.
 const char *h5_fault(hid_t data_set, bool unpack);
 // Read or write the values first..first+count-1 of a one-dimensional data set. `type` is the HDF5
-// type of a value in memory.
+// type of a value in memory. Return false on failure.
 bool h5_read_part(hid_t data_set, hid_t type, size_t first, size_t count, void *values);
 bool h5_write_part(hid_t data_set, hid_t type, size_t first, size_t count, const void *values);
 
@@ -73,10 +75,10 @@ typedef struct OpenColumn {
     size_t count; // number of values in the column
     bool unpacks; // true if a test has shown that every chunk can be unpacked
 } OpenColumn;
-// Opens a column. Refuses a data set whose type is not that of the column, or in which values are
-// missing.
+// Opens a column. Returns STATUS_CORRUPT if the data set does not exist, does not have the type of
+// the column, or must not be read according to h5_fault() without `unpack`.
 Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err *err);
-// Reads the values first..first+count-1 of a column into its member of `count` records of row_size
-// bytes. Returns STATUS_CORRUPT if a checksum is wrong or a chunk cannot be unpacked.
+// Reads the values first..first+count-1 of a column into the column's member of `count` records of
+// row_size bytes. Returns STATUS_CORRUPT if a checksum is wrong or a chunk cannot be unpacked.
 Status h5_read_column(OpenColumn *opened, size_t first, size_t count, size_t row_size, void *rows,
                       Err *err);

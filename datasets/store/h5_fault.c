@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks those structures of a data set that HDF5 trusts. Without these checks, HDF5 reads beyond
-// its buffers on a damaged file.
+// Checks those structures of a data set that HDF5 trusts. Without these checks, HDF5 can read
+// beyond its buffers on a damaged file.
 #include <zlib.h>
 
 #include "core/base/memory.h"
@@ -19,8 +19,8 @@ typedef struct Filters {
 } Filters;
 
 // Reads the list of filters. Returns false unless all of them are deflate, shuffle or fletcher32.
-// The other filters of HDF5 (nbit, scaleoffset, szip) are not safe on damaged data, and for an
-// unknown filter HDF5 would load code that the file names.
+// The other filters of HDF5 (nbit, scaleoffset, szip) are not safe on damaged data. Any other
+// filter would need a plugin, and plugins are disabled.
 static bool read_filters(hid_t list, Filters *filters) {
     filters->count = H5Pget_nfilters(list);
     if (filters->count < 0 || filters->count > MAX_FILTERS) return false;
@@ -37,9 +37,9 @@ static bool read_filters(hid_t list, Filters *filters) {
     return true;
 }
 
-// Returns true if a chunk unpacks to exactly `size` bytes. The filters are undone in reverse order.
-// Bit i of `skipped` is set if filter i was not applied to this chunk. *buffer is scratch memory
-// for `size` bytes and the checksums.
+// Returns true if a chunk unpacks to exactly `size` bytes. Undoes the filters in reverse order, but
+// does not compare checksums. Bit i of `skipped` is set if filter i was not applied to this chunk.
+// *buffer is scratch memory for `size` bytes and the checksums.
 static bool chunk_unpacks(const uint8_t *data, size_t length, const Filters *filters,
                           uint32_t skipped, size_t size, uint8_t *buffer) {
     const uint8_t *from = data;
@@ -110,7 +110,8 @@ static bool has_all_chunks(hid_t data_set, hid_t list, hid_t space, size_t size,
     return true;
 }
 
-// Returns true if the file holds all values of the data set.
+// Returns true if the file has all values of the data set. With `unpack`, every chunk must also
+// unpack to its full size.
 static bool is_whole(hid_t data_set, hid_t list, const Filters *filters, bool unpack) {
     AUTO_H5 hid_t space = H5Dget_space(data_set);
     AUTO_H5 hid_t type = H5Dget_type(data_set);

@@ -14,11 +14,13 @@
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 
-// Counts the games that one side or one player won, drew and lost, and sums their scores.
+// Results of games from the view of one side or one player, and the sum of scores.
 typedef struct Tally {
     uint64_t wins, draws, losses;
-    uint64_t scored;  // number of games with a score of the position after the move
-    double score_sum; // sum of the scores after the move, from Red's side, points
+    // Number of games with a score (not a mate) of the position after the move, and the sum of
+    // these scores, in points from Red's side. Only set in nodes of the tree.
+    uint64_t scored;
+    double score_sum;
 } Tally;
 
 typedef struct Node {
@@ -41,9 +43,10 @@ typedef struct Openings {
     Player *players; // one entry per game and side while games are read; print_players() merges the
                      // entries of a name
     size_t player_count, player_capacity;
-    uint64_t games, other_starts;
-    uint64_t open;                 // number of games without a result; no other count includes them
-    Text *page;                    // HTML page that is written, or NULL
+    uint64_t games;        // number of games in the tree; in the table of players: of all games
+    uint64_t other_starts; // tree: number of games from other start positions
+    uint64_t open;         // tree: number of other games that have no result
+    Text *page;            // HTML page that is written, or NULL
     Move path[OPENINGS_MAX_DEPTH]; // moves that lead to the node that is being printed
 } Openings;
 
@@ -61,13 +64,13 @@ static uint64_t tally_games(const Tally *tally) {
     return tally->wins + tally->draws + tally->losses;
 }
 
-// Returns the average points per game of all games with a result.
+// Returns the average points per game, over the games with a result; 0 if there are none.
 static double tally_share(const Tally *tally) {
     return ((double)tally->wins + 0.5 * (double)tally->draws) / fmax((double)tally_games(tally), 1);
 }
 
 // Converts the mean points s per game to Elo, 400 log10(s / (1 - s)). Sets *error95 to half the
-// width of the 95 % confidence interval. Both are NAN if s is 0 or 1.
+// width of the 95 % confidence interval. Both are NAN if there is no game or s is 0 or 1.
 static double tally_elo(const Tally *tally, double *error95) {
     const double games = (double)tally_games(tally);
     const double s = tally_share(tally);
@@ -77,10 +80,10 @@ static double tally_elo(const Tally *tally, double *error95) {
     return isnan(*error95) ? NAN : 400 * log10(s / (1 - s));
 }
 
-// Returns a move or its left-right mirror image, so that a line and its mirror image become equal.
-// In a symmetric position, the move with the origin nearer to file i is chosen, as in printed
-// books. If the origin is on the middle file, the target decides. *turned stores the choice, which
-// applies to the following moves until a position is symmetric again.
+// Returns a move or its left-right mirror image, so that a line of moves and its mirror image
+// become equal. In a symmetric position, chooses the one with the origin nearer to file i. If the
+// origin is on the middle file, the target decides. *turned stores the choice, which applies to the
+// following moves until a position is symmetric again.
 static Move canonical(const Position *position, Move move, bool *turned) {
     const Move image = move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
     Position mirrored;
@@ -121,7 +124,7 @@ static void add_game(Openings *openings, const GameRecord *game, const PlyRecord
         return;
     }
     openings->games++;
-    // A node has the results of the side that moved. Before the first move, that would be Black.
+    // A node has the results of the side that moved. For the root, that would be Black.
     count_game(&openings->nodes[0].tally, game, BLACK);
     while (walk.ply < game->ply_count && walk.ply < (uint32_t)spec->depth) {
         const Move move = plies[walk.ply].move;
@@ -198,9 +201,9 @@ static void print_tally(const Openings *openings, const Tally *tally, const char
                line);
 }
 
-// Returns the child of a node that is printed next. Children are ordered by number of games (most
-// first), then by index. The previous child had `below` games and the index `last`. Returns 0 if no
-// child remains.
+// Returns the index of the child of a node that is printed next. Children are ordered by number of
+// games (most first), then by index. The previous child had `below` games and the index `last`.
+// Returns 0 if no child remains.
 static uint32_t most_played(const Openings *openings, uint32_t parent, uint64_t below,
                             uint32_t last) {
     uint32_t best = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Computes the tree of first moves of stored games, or a table of their players, with results and
-// Elo.
+// Counts how stored games began: the tree of first moves, or a table of the players, with results
+// and Elo.
 #pragma once
 
 #include <stdio.h>
@@ -12,13 +12,14 @@ enum { OPENINGS_MAX_DEPTH = 40 }; // largest depth of the tree, plies
 
 typedef struct OpeningsSpec {
     int depth;     // depth of the tree, plies
-    int min_games; // moves or players with fewer games are omitted
+    int min_games; // omit moves or players with fewer games than this
     bool players;  // print a table of the players named in the tags, instead of the tree of moves
     bool json;     // print JSON lines instead of a table
     const char *page_path; // path of an HTML page that is written instead of the table, or NULL
 } OpeningsSpec;
 
 // Reads the games of run directories and shards. Prints the tree of moves or the table of players
-// to `out`, or to the HTML page. The last lines count the games. Finishes the progress line.
+// to `out`, or writes it as the HTML page. In both cases prints the number of games to `out`, in
+// the last lines. Finishes the progress line.
 Status openings_print(const OpeningsSpec *spec, const char *const *paths, size_t count, FILE *out,
                       Progress *progress, Err *err);

@@ -11,10 +11,10 @@
 #include "core/base/memory.h"
 #include "core/rules/rules_options.h"
 
-// Text that the provenance of a run has instead of a text in which its shards or sources differ.
+// Replaces a text of the provenance that differs between the shards or sources of a run.
 static const char several[] = "(several)";
 
-// The integer members of struct Rules, with the names that rules_to_text() gives them.
+// The integer members of struct Rules, with their names in the text of rules_to_text().
 static const struct {
     const char *name;
     size_t offset;
@@ -120,8 +120,8 @@ static void widen(OptionRange *range, OptionRange more) {
     if (more.end > range->end) range->end = more.end;
 }
 
-// Adds the rules and weights of a source to the provenance of a derived run. All sources must have
-// the same rules; their weights may differ.
+// Adds the rules and weights of a source to the provenance of a derived run. Returns
+// STATUS_MISMATCH if the rules differ from those of earlier sources. The weights may differ.
 static Status join_rules(Provenance *origin, const char *path, const ProvenanceTexts *texts,
                          Err *err) {
     if (!origin->rules.data) text_add(&origin->rules, "%s", texts->rules);
@@ -137,8 +137,8 @@ static Status join_rules(Provenance *origin, const char *path, const ProvenanceT
     return STATUS_OK;
 }
 
-// Appends the provenance of a source, without the time of writing and the options. The identity
-// already holds the options that decide the games.
+// Appends the texts of a provenance for a comparison of sources. Omits the time of writing, and the
+// options, because the identity contains those that decide the games.
 static void describe_made(const ProvenanceTexts *texts, Text *made) {
     for (int i = 0; texts->rules && i < PROVENANCE_COUNT; i++) {
         const char *value = texts->list[i];
@@ -158,8 +158,8 @@ static void write_made(const ProvenanceTexts *texts, OptionRange requested, Text
     }
 }
 
-// Adds one source. `before` holds the provenance of the previous source; the function replaces it
-// by that of this source.
+// Adds one source. `before` is the text of describe_made() for the previous source; the function
+// replaces it by that of this source.
 static Status add_source(Provenance *origin, const char *path, Text *before, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     AUTO(ProvenanceTexts) texts = {{NULL}};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The records of games as structs. Memory and file hold the same values: each line of columns.def
-// is a struct member and a data set of the file. Zero means "unknown" or "none" unless the column
-// says otherwise.
+// The records of games as structs. Memory and file contain the same values: each line of
+// columns.def is a struct member and a data set of the file.
 #pragma once
 
 #include "core/base/hash.h"
@@ -9,10 +8,11 @@
 #include "core/rules/rules.h"
 #include "datasets/store/columns.h"
 
-// Result of a variation that does not end by the rules: unknown. Its reason is END_IMPORTED.
+// Unknown result: of a variation that does not end by the rules and for which the file states no
+// result. The reason of such a game is END_IMPORTED.
 enum { RESULT_NONE = 2 };
 
-// Score of a ply that was not searched, because it belongs to the opening or to an imported game
+// Score of a ply without a search score, such as a ply of the opening, or of an imported game
 // without scores.
 #define SCORE_UNKNOWN INT16_MIN
 
@@ -27,18 +27,18 @@ typedef struct GameRecord {
     size_t first_position, position_count; // index of the game's first position in
                                            // GameBatch.positions, and number of its positions
     size_t first_tag,
-        tag_count; // index of the game's first tag in GameBatch.tags (or in the list that is passed
-                   // with the game), and number of its tags
+        tag_count; // index of the game's first TagRecord in GameBatch.tags, and number of its
+                   // TagRecords
 } GameRecord;
 
-// One ply of a game. The score is that of the player who chose the move, from Red's side.
+// One ply of a game. Its score is the search score of the player who moved, from Red's side.
 // game_batch_derive() sets `side`.
 typedef struct PlyRecord {
 #define PLY_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/store/columns.def"
 } PlyRecord;
 
-// One sampled position with the result of its game. The tuner fits weights to these records.
+// One sampled position with the result of its game. The tuner fits weights to such positions.
 typedef struct PositionRecord {
 #define POSITION_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/store/columns.def"
@@ -63,13 +63,13 @@ typedef struct GameBatch {
     size_t tag_count, tag_capacity;
 } GameBatch;
 
-// Appends a game with copies of its game->ply_count plies and game->tag_count tags. Sets first_ply
-// and first_tag of the copy. `tags` can be NULL.
+// Appends copies of a game, of its game->ply_count plies and of its game->tag_count tag records.
+// Sets first_ply and first_tag of the copy. If `tags` is NULL, the copy has no tags.
 void game_batch_append(GameBatch *batch, const GameRecord *game, const PlyRecord *plies,
                        const TagRecord *tags);
 // Returns the tags of a game in the batch, or NULL if it has none.
 const TagRecord *game_batch_tags(const GameBatch *batch, const GameRecord *game);
-void game_batch_reset(GameBatch *batch);
+void game_batch_reset(GameBatch *batch); // removes all games, but keeps the memory
 void game_batch_clear(GameBatch *batch);
 AUTO_VALUE(GameBatch, game_batch_clear)
 
@@ -77,16 +77,17 @@ AUTO_VALUE(GameBatch, game_batch_clear)
 // number.
 void *game_batch_rows(const GameBatch *batch, GroupId id, size_t *count);
 
-// Replays the games and sets all values that follow from their moves: the columns start_*, the side
-// of each ply, the sampled positions, and the game index of each tag. Returns STATUS_BAD_INPUT if a
-// move cannot be played, if a game has more than 65535 plies, or if the indices of the games do not
-// ascend.
+// Replays the games and sets the values that follow from start position, moves and index: the
+// columns start_*, the side of each ply, the sampled positions, and the game index of each tag.
+// Returns STATUS_BAD_INPUT if a move cannot be played, if a game has more than 65535 plies, or if
+// the indices of the games do not ascend.
 Status game_batch_derive(GameBatch *batch, Err *err);
 // Assigns the plies, positions and tags that were read from a file to their games, by setting the
 // first_* members and the counts. Returns STATUS_CORRUPT if the numbers do not match.
 Status game_batch_cut(GameBatch *batch, Err *err);
-// Checks the values of a game that was read from a file, and sets its start position. Returns
-// STATUS_CORRUPT with the index of the game in *err.
+// Checks result, end reasons, side to move, name of the odds and start position of a game that was
+// read from a file. Sets game->start. If a value is invalid, returns STATUS_CORRUPT with the index
+// of the game in *err.
 Status game_record_check(GameRecord *game, Err *err);
 Status game_batch_check(GameBatch *batch, Err *err); // calls game_record_check() for all games
 
@@ -97,23 +98,24 @@ typedef struct GameWalk {
 } GameWalk;
 
 void game_walk_init(GameWalk *walk, const GameRecord *game);
-// Plays `move` as the next ply. If the ply is an extra ply of a handicap (odds), the same side is
-// to move again. Returns false, and changes nothing, if the piece on the origin square cannot make
-// the move. Does not test whether the move leaves the general in check.
+// Plays `move` as the next ply. If the ply is an extra move of a handicap (odds), the same side is
+// to move again. Returns false, and changes nothing, if the move is not pseudo-legal. Does not test
+// whether the move leaves the general in check.
 bool game_walk_step(GameWalk *walk, const GameRecord *game, Move move);
 
 // Returns the number of spikes of a game. A spike is a sampled ply whose score is at least
-// SPIKE_UNITS higher than the scores of both neighbouring plies, or that much lower than both.
+// SPIKE_UNITS higher than the scores of both neighbouring plies, or at least that much lower than
+// both. A ply does not count if one of the three scores is unknown or a mate.
 enum { SPIKE_UNITS = 300 };
 uint64_t plies_spikes(const PlyRecord *plies, uint32_t count);
 
-// Returns the record of the current position of a replay. `played` is the ply that was played in
-// it.
+// Returns the record of the current position of a replay. `played` is the ply that the game
+// continues with.
 PositionRecord position_record_make(const GameRecord *game, const PlyRecord *played,
                                     const GameWalk *walk);
-// Sets up the position of a record. Its halfmove counter is 0 and its move number 1, because
-// counters are not stored. Returns STATUS_CORRUPT if a value of the record is out of range or the
-// position is impossible.
+// Sets up the position of a record. Its halfmove counter is 0 and its move number 1, because the
+// record does not have these counters. Returns STATUS_CORRUPT if the side, the result or the
+// position of the record is invalid.
 Status position_record_board(const PositionRecord *record, Position *position, Err *err);
 
 // Returns the piece (type and side) whose square is in slot number `slot` of
@@ -121,14 +123,13 @@ Status position_record_board(const PositionRecord *record, Position *position, E
 Piece slot_piece(int slot);
 // Writes the square of each piece to `squares`, in the order of the slots in columns.h.
 void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]);
-// Returns a 64-bit hash of the squares and the side to move of a stored position. It can be called
-// before core_init().
+// Returns a 64-bit hash of the squares and the side to move of a stored position.
 uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm);
 
 // The content hash of a store is the SHA-256 of the digests of all games, in game order. The digest
 // of a game is the SHA-256 of the values of its record, its plies and its positions, in
-// little-endian order and in the order of columns.def. File layout, provenance and machine have no
-// influence.
+// little-endian form and in the order of columns.def, without columns of the type TIME. Tags, file
+// layout, provenance and machine have no influence.
 
 // Computes the digest of one game. Digests are independent of each other, so threads may compute
 // them in any order.

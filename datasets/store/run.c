@@ -49,8 +49,8 @@ static void add_missing(Run *run, uint64_t first, uint64_t end) {
     run->missing_games += end - first;
 }
 
-// Adds to run->missing all games of a range that no shard covers. `store` is NULL if the run has no
-// shards yet.
+// Adds to run->missing all games of a range that no shard covers. `store` is NULL if games are not
+// stored.
 static void find_missing(const Store *store, OptionRange wanted, Run *run) {
     const uint64_t before = run->missing_games;
     const size_t shards = store ? store_shard_count(store) : 0;
@@ -67,7 +67,8 @@ static void find_missing(const Store *store, OptionRange wanted, Run *run) {
     run->present_games += wanted.end - wanted.first - (run->missing_games - before);
 }
 
-// Checks that an existing shard belongs to this run and was made by this program.
+// Checks that an existing shard has the identity of this run and was written by the same revision
+// and build of the program.
 static Status check_shard(const char *path, const char *identity, Err *err) {
     AUTO(ProvenanceTexts) then = {{NULL}};
     TRY(shard_read_provenance(path, &then, err));
@@ -146,7 +147,8 @@ Status run_writer_open(const char *dir, const char *command, const Provenance *p
     return STATUS_OK;
 }
 
-// Writes the collected games as a shard that covers the games range.first to end - 1.
+// Writes the collected games as a shard that covers the game indices writer->range.first to end -
+// 1. Does nothing if this range is empty.
 static Status flush(RunWriter *writer, uint64_t end, Err *err) {
     char name[SHARD_NAME_SIZE];
     if (end == writer->range.first) return STATUS_OK;

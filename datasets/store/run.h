@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run is a directory of shards (HDF5 files of games). This module compares the settings of runs,
-// finds the games that are still missing, and writes new runs.
+// finds the games that are still missing, writes new runs, and describes how a run was made
+// (provenance).
 #pragma once
 
 #include "datasets/store/run_directory.h"
@@ -8,17 +9,17 @@
 
 // ---- identity -----------------------------------------------------------------------------------
 
-// Starts the identity of a run: a text of "name=value" lines with everything that decides the
-// games. If two runs have equal identities, games with equal numbers are equal. This function
-// writes the kind of the run and the options that decide the games, which are all options without
-// the flag OPTION_NEUTRAL. The command then adds the hashes of weights, books and sources, and the
-// players' settings, because their options hold only names or paths. Paths, thread counts, times
-// and the program's revision are not part of the identity. Every shard stores the identity
-// (Provenance.identity).
+// Starts the identity of a run: a text of "name=value" lines with the settings that decide the
+// games. This function writes the kind of the run and all options without the flag OPTION_NEUTRAL.
+// Commands that search (selfplay, rescore, match, tournament) then add hashes of weights, opening
+// book and source run, and the players' settings, because the options have only names or paths.
+// If two runs of these commands have equal identities, games with equal numbers are equal, unless a
+// clock limits the searches. For imported and derived runs, the identity does not identify the
+// source. Every shard stores the identity of its run (Provenance.identity).
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
-// Compares two identities. Returns false if they are equal. Otherwise stores the first pair of
-// lines that differ.
+// Compares two identities. Returns false if they are equal. Otherwise appends the first lines that
+// differ to *line_a and *line_b, at most 150 bytes of each.
 bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b);
 // Compares the identity `then`, stored in the file `where`, with the identity `now` of this
 // command. Returns STATUS_MISMATCH if they differ; *err names the first different lines.
@@ -30,8 +31,8 @@ typedef struct RunSpec {
     const char *dir;           // directory of the run; NULL: games are not stored
     const OptionRange *wanted; // ranges of game indices to play, ascending
     size_t wanted_count;
-    bool resume; // if set, shards of an earlier, interrupted run are accepted and their games are
-                 // not played again
+    bool resume; // accept a directory that already has some of these games, and play only the
+                 // missing ones
     // Provenance of new shards. Existing shards with another identity are refused. Must be set if
     // `dir` is set.
     const Provenance *provenance;
@@ -39,8 +40,8 @@ typedef struct RunSpec {
 
 // A run whose directory this process has locked, and the list of games that are still to be played.
 typedef struct Run {
-    RunLock *lock;
-    OptionRange *missing; // ranges of game indices that no shard covers, ascending
+    RunLock *lock;        // NULL if games are not stored
+    OptionRange *missing; // ranges of game indices to play that no shard covers, ascending
     size_t missing_count;
     uint64_t missing_games, present_games; // number of games to play that no shard covers, and
                                            // number of games to play that a shard
@@ -48,21 +49,23 @@ typedef struct Run {
 } Run;
 
 // Locks a run and finds its missing games. Returns STATUS_USAGE if some of the games exist and
-// `resume` is not set, STATUS_MISMATCH if shards have another identity or were written by another
-// version of the program, and STATUS_BUSY if another process has locked the run. Call run_close()
-// even after a failure.
+// `resume` is not set, STATUS_MISMATCH if a shard has another identity or was written by another
+// revision or build of the program, and STATUS_BUSY if another process has locked the run. Other
+// MPI ranks than rank 0 get an empty Run. Call run_close() even after a failure.
 Status run_open(const RunSpec *spec, Run *run, Err *err);
 void run_close(Run *run);
 
-// Reports that a shard is safely on disk: prints "shard NAME games A:B", or a JSON object with
-// shard, first and end. Flushes the stream.
+// Reports that a shard is safely on disk: prints "shard NAME games A:B", where B is the index after
+// the last game, or a JSON object with shard, first and end. Flushes the stream.
 void shard_line_print(FILE *out, bool json, const char *name, OptionRange range);
 
 // ---- writing a run from its beginning to its end ------------------------------------------------
 
 typedef struct RunWriter RunWriter;
 
-// Opens a writer for a new run of a command. *provenance must live as long as the writer.
+// Creates and locks the directory of a new run (run_new()), and opens a writer of shards with at
+// most shard_games games. `command` is the name of the command that makes the run. *provenance must
+// live as long as the writer.
 Status run_writer_open(const char *dir, const char *command, const Provenance *provenance,
                        size_t shard_games, RunWriter **writer, Err *err);
 
@@ -78,9 +81,11 @@ Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord
 
 // Writes the games that are not yet in a shard. Without this call they are lost.
 Status run_writer_finish(RunWriter *writer, Err *err);
-// Frees the writer. Unless `complete` is set, the run stays marked as unfinished.
+// Frees the writer and unlocks the directory. Unless `complete` is set, the run stays marked as
+// unfinished. If no shard was written either, the directory is removed unless it has other files.
 void run_writer_close(RunWriter *writer, bool complete);
 
+// Numbers of games, plies and sampled positions that were added, and of shards that were written.
 typedef struct RunWriterCounts {
     uint64_t games, plies, positions, shards;
 } RunWriterCounts;
@@ -92,8 +97,8 @@ RunWriterCounts run_writer_counts(const RunWriter *writer);
 // rules_default(). Example: "literal material=pikafish no_capture_plies=100 check_cap=-1
 // max_checks=4".
 void rules_to_text(const Rules *rules, Text *text);
-// Parses the text that rules_to_text() writes. Returns STATUS_BAD_INPUT if a word is unknown, and
-// names it in *err.
+// Parses the text that rules_to_text() writes. Returns STATUS_BAD_INPUT, with the reason in *err,
+// if a word is unknown, a value is not a valid number, or the rule set is missing.
 Status rules_from_text(const char *text, Rules *rules, Err *err);
 
 // Appends "NAME sha256 HEX", where NAME is the file name without folders, and HEX is the hash of
@@ -101,29 +106,31 @@ Status rules_from_text(const char *text, Rules *rules, Err *err);
 // file.
 Status source_to_text(const char *path, Text *text, Err *err);
 
-// Starts the provenance of a run with the command, its options and the identity. The command adds
-// the other texts and the seed.
+// Starts the provenance of a run with its kind, the command, all options and the identity. The
+// caller adds the other texts and the seed.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
-// Adds the sources from which a run is derived: their rules and weights, and their provenance in
-// `source`. If a source has the same provenance as the previous one, only its name, counts and
-// content hash are added. Returns STATUS_MISMATCH if the sources have different rules.
+// Adds the stores from which a run is derived: their rules and weights, and in the text `source`
+// their names, counts, hashes and provenance. The provenance is omitted if it equals that of the
+// previous source. Returns STATUS_MISMATCH if the sources have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
 // Reads the provenance that all files share. A text that differs between files becomes "(several)".
 // The texts are NULL if `files` is empty. *requested becomes the smallest range that contains the
-// ranges --games=A:B of all self-play shards. These ranges differ if a run was resumed with more
-// games or was merged. *old_scores becomes true if a file has scores of version 0.1, whose search
-// scored some repetitions as won or lost that the referee calls draws. Scores that `rescore`
-// replaced do not count. The caller clears the texts, also after a failure.
+// option --games of all self-play shards. The shards have different options if a run was resumed
+// with more games or was merged. The range is empty if there is no such shard. *old_scores becomes
+// true if a file has scores of version 0.1, whose search scored some repetitions as won or lost
+// that the referee calls draws. Scores that the command rescore replaced do not count. The caller
+// clears the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
                            bool *old_scores, Err *err);
-// Prints a note that the store `path` has scores of version 0.1.
+// Prints to `tell` a note that the store `path` has scores of version 0.1.
 void provenance_tell_old_scores(const char *path, FILE *tell);
-// Reads the provenance of the store `path`. Prints a note if the store has scores of version 0.1.
+// Reads the provenance of the store `path`, and prints this note if the store has such scores.
 Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
 
-// Extends *requested so that it contains the option --games of one more shard. The range is empty
-// at first.
+// Extends *requested so that it contains the option --games in the provenance of one more shard.
+// Does nothing unless the kind is selfplay. The range must be {0, 0} before the first call.
 void add_requested_games(const ProvenanceTexts *made, OptionRange *requested);
-// Appends the options to `text`, but replaces the value of --games by the requested range.
+// Appends the "name=value" lines `options` to `text`. Replaces the value of --games by `requested`,
+// unless this range is empty.
 void add_requested_options(const char *options, OptionRange requested, Text *text);

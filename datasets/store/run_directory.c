@@ -18,7 +18,7 @@ bool is_shard_name(const char *name) {
     return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
 }
 
-// Orders shards by the number of their first game, which is part of the file name. Numbers with
+// Orders shards by the index of their first game, which is part of the file name. Numbers with
 // equally many digits are compared as texts; a number with more digits is larger.
 static int compare_paths(const void *a, const void *b) {
     const char *x = *(char *const *)a, *y = *(char *const *)b;
@@ -83,8 +83,7 @@ struct RunLock {
     int fd;
 };
 
-// The system releases the lock when the process that holds it ends. The file .lock and the PID in
-// it stay.
+// The system releases the lock when its process ends. The file .lock and the PID in this file stay.
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
     AUTO(Text) path = {0};
     char holder[32] = "";
@@ -108,8 +107,8 @@ Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
     if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
     *lock = memory_alloc(1, sizeof **lock);
     (*lock)->fd = fd;
-    // Removes all temporary files. While this process holds the lock, no other process can be
-    // writing one. Their PIDs prove nothing, because a new process may have the same PID.
+    // Remove all temporary files: no other process can write one while this process has the lock.
+    // The PIDs in their names prove nothing, because a new process may have the same PID.
     return out_files_sweep(dir, NULL, false, err);
 }
 
@@ -174,8 +173,8 @@ Status run_unfinished(const char *dir, char **command, Err *err) {
     return STATUS_OK;
 }
 
-// Returns the status `refusal` if the directory is marked as unfinished. `instead` tells the user
-// what to do instead of removing the directory.
+// Returns the status `refusal` if the run is marked as unfinished. `instead` is the end of the
+// message: it tells the user what to do instead of removing the directory.
 static Status refuse_part(const char *dir, Status refusal, const char *instead, Err *err) {
     AUTO(Text) word = {0};
     AUTO_FREE char *command = NULL;
@@ -232,7 +231,7 @@ void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games) 
         text_reset(&path);
         text_add(&path, "%s/.lock", dir);
         unlink(path.data);
-        rmdir(dir); // fails, as intended, if the directory holds other files
+        rmdir(dir); // fails, as intended, if the directory has other files
     }
     run_directory_unlock(lock);
 }

@@ -13,34 +13,36 @@ Status store_list_files(const char *path, PathList *list, Err *err);
 // Returns true if a file name (without folders) has the form shard-*.h5.
 bool is_shard_name(const char *name);
 
-// Creates a directory if it does not exist. Removes temporary files (.NAME.tmp.PID) whose process
-// has ended. Returns an error if the directory cannot be written.
+// Creates a directory and its parents if they do not exist. Removes temporary files (.NAME.tmp.PID)
+// whose process has ended. Returns an error if the directory cannot be written.
 Status run_directory_prepare(const char *dir, Err *err);
 // Locks a directory after run_directory_prepare(), and removes all temporary files. The lock lasts
-// until run_directory_unlock() or the end of the process. Returns STATUS_BUSY, with the PID in
-// *err, if another process holds the lock.
+// until run_directory_unlock() or the end of the process. Returns STATUS_BUSY if another process
+// has the lock; *err then has the PID of that process.
 typedef struct RunLock RunLock;
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
 void run_directory_unlock(RunLock *lock);
 AUTO_HANDLE(RunLock, run_directory_unlock)
 
-// Checks that no other command has written files to a locked directory. `files` is a
-// NULL-terminated list of the files that this command writes. If the first of them exists, the
-// command has used the directory before: *begun becomes true, and the function returns STATUS_USAGE
-// unless `resume` is set. If it does not exist, the directory must not hold the other files or
-// games; otherwise the function returns STATUS_USAGE. If `resume` is set but there is nothing to
-// resume, prints a note to `tell`, which may be NULL.
+// Checks whether a command can use a locked directory. `files` is a NULL-terminated list of names
+// of the files that this command writes. If the first file exists, the command has used the
+// directory before: *begun becomes true, and the function returns STATUS_USAGE unless `resume` is
+// set. Otherwise *begun becomes false, and the function returns STATUS_USAGE if the directory has
+// shards or one of the other files. If `resume` is set but there is nothing to resume, prints a
+// note to `tell`, which may be NULL.
 Status run_directory_claim(const char *dir, const char *const *files, bool resume, FILE *tell,
                            bool *begun, Err *err);
 
-// Prepares and locks the directory of a new run, and marks it as unfinished. Returns STATUS_USAGE
-// if the directory already holds games.
+// Prepares and locks the directory of a new run, and marks the run as unfinished by a file with the
+// name of the command. Returns STATUS_USAGE if the directory already has shards, and STATUS_BUSY if
+// another process has locked it.
 Status run_new(const char *dir, const char *command, RunLock **lock, Err *err);
-// Sets *command to the name of the command that did not finish the run, or to NULL if the run is
-// finished. The caller frees the name.
+// Sets *command to the name of the command that did not finish the run, or to NULL if the run has
+// no mark of run_new(). The caller frees the name.
 Status run_unfinished(const char *dir, char **command, Err *err);
 // Returns STATUS_MISMATCH if the run is marked as unfinished. The message says what to do.
 Status run_must_be_whole(const char *dir, Err *err);
-// Ends the writing of a new run and releases its lock. Removes the mark if `complete` is set. If
-// has_games is not set, removes the mark, and the directory unless it holds other files.
+// Ends the writing of a new run and releases its lock. Removes the mark of the unfinished run if
+// `complete` is set or has_games is not set. If has_games is not set, also removes the directory,
+// unless it has other files. Does nothing if `lock` is NULL.
 void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games);

@@ -94,8 +94,8 @@ static Status add_remedy(Status status, Err *err) {
     return status;
 }
 
-// Returns true if a file has neither the name of a shard nor the signature of HDF5. Such a file is
-// reported as a wrong argument, not as a damaged shard.
+// Returns true if a file has neither the name of a shard nor the signature of HDF5, and can be
+// read. Such a file is reported as a wrong argument, not as a damaged shard.
 static bool never_was_shard(const char *path) {
     static const char signature[8] = "\211HDF\r\n\032\n";
     char head[sizeof signature] = {0};
@@ -108,7 +108,8 @@ static bool never_was_shard(const char *path) {
     return got < sizeof head || memcmp(head, signature, sizeof head) != 0;
 }
 
-// Opens a shard and reads its header. If `columns` is NULL, only the schema is checked.
+// Opens a shard and reads its header. If `columns` is NULL, only checks the schema and does not set
+// *head.
 static Status open_shard(const char *path, hid_t *file, ShardHead *head, ShardColumns columns,
                          Err *err) {
     h5_lock();
@@ -149,8 +150,9 @@ struct ShardReader {
     ShardColumns columns;
     uint32_t *ply_counts; // number of plies of every game; NULL until the first games are read
     uint64_t *tag_games;  // index of the game to which each tag belongs
-    size_t game, ply, position, tag; // first row of the next block in each of the four groups
-    Sha256 content;                  // hash of all games read so far
+    size_t game, ply, position, tag; // number of games, plies, positions and tag records read so
+                                     // far
+    Sha256 content;                  // hash of all games read so far, unless `unchecked` is set
     bool unchecked;                  // the caller will not compare the content hash
 };
 
@@ -176,8 +178,8 @@ const ShardHead *shard_reader_head(const ShardReader *reader) {
     return &reader->head;
 }
 
-// Checks that sides and results are within their ranges. Readers use them as array indices and in
-// sums.
+// Checks that the values of a column are within their range if the column has sides or results.
+// Readers use these values as array indices and in sums.
 static Status check_values(const Column *column, size_t row_size, const void *rows, size_t first,
                            size_t count, Err *err) {
     const bool side = strcmp(column->unit, "enum side") == 0;
@@ -194,14 +196,14 @@ static Status check_values(const Column *column, size_t row_size, const void *ro
     return STATUS_OK;
 }
 
-// Reads the values first..first+count-1 of some columns into records that were initialised with
-// zeros.
+// Reads the values first..first+count-1 of some columns into records that the caller has
+// initialised with zeros.
 static Status read_columns(GroupId id, OpenColumn *columns, size_t column_count, size_t row_size,
                            void *rows, size_t first, size_t count, Err *err) {
     Status status = STATUS_OK;
     h5_lock();
     for (size_t i = 0; i < column_count && status == STATUS_OK; i++) {
-        if (!columns[i].column) continue; // the file omits this column; the records keep zero
+        if (!columns[i].column) continue; // the file lacks this column; its values stay 0
         status = h5_read_column(&columns[i], first, count, row_size, rows, err);
         if (status == STATUS_OK) {
             status = check_values(columns[i].column, row_size, rows, first, count, err);
@@ -220,8 +222,8 @@ static Status read_column(ShardReader *reader, GroupId id, const char *name, voi
     return read_columns(id, &opened, 1, column.size, list, 0, reader->head.counts[id], err);
 }
 
-// Reads the number of plies of each game and the game index of each tag. The plies must add up to
-// the length of the group /plies.
+// Reads the number of plies of each game and the game index of each tag record. Returns an error
+// unless the sum of the plies is the number of rows of /plies.
 static Status read_lengths(ShardReader *reader, Err *err) {
     const size_t count = reader->head.counts[GROUP_GAMES], tags = reader->head.counts[GROUP_TAGS];
     reader->ply_counts = memory_alloc(count, sizeof *reader->ply_counts);
@@ -243,7 +245,7 @@ static Status read_group(ShardReader *reader, GroupId id, size_t first, size_t c
                         first, count, err);
 }
 
-// Reads the tags of the games in a block. The last block of a shard takes all remaining tags.
+// Reads the tags of the games in a block. The last block of a shard gets all remaining tags.
 static Status read_tags(ShardReader *reader, GameBatch *batch, bool last, Err *err) {
     const size_t left = reader->head.counts[GROUP_TAGS] - reader->tag;
     const uint64_t *games = reader->tag_games + reader->tag,
@@ -363,7 +365,8 @@ static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");
     TRY(h5_read_u64(group, "seed", &seed, err));
     for (int i = PROVENANCE_SEED + 1; i < PROVENANCE_COUNT; i++) {
-        // Files of earlier versions lack some attributes. They are read as empty texts.
+        // Files of earlier versions lack some attributes. A missing attribute becomes an empty
+        // text.
         if (H5Aexists(group, provenance_names[i]) == 0) {
             texts->list[i] = memory_copy_text("");
         } else {

@@ -103,7 +103,8 @@ static Status write_file(const char *path, const FileSpec *spec, Err *err) {
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
         return h5_fail(err, STATUS_IO, path);
     }
-    // Never write to an existing path, because it may be a link to another file.
+    // Remove an existing file first: the path may be a link to another file, which would be
+    // overwritten.
     unlink(path);
     const hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (file < 0) return h5_fail(err, STATUS_IO, path);

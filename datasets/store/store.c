@@ -133,15 +133,16 @@ Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err 
 
 // ---- scans -------------------------------------------------------------------------------------
 
-// Number of plies in a block of a scan. A block with its positions takes about 16 MB.
+// Largest number of plies in a block of a scan. If all plies are sampled, a block takes about 16
+// MB.
 enum { BLOCK_PLIES = 200000 };
 
 static Status scan_file(const ScanHooks *hooks, const char *path, Progress *progress,
                         uint64_t *games, Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     TRY(shard_reader_open(path, &reader, err));
-    shard_reader_unchecked(
-        reader); // the callers that need the content hash (verify, merge) compute it themselves
+    // Callers that need the content hash, such as 'data verify' and 'data merge', compute it.
+    shard_reader_unchecked(reader);
     if (hooks->opened) TRY(hooks->opened(hooks->context, path, reader, err));
     for (;;) {
         AUTO(GameBatch) batch = {0};
@@ -192,10 +193,10 @@ struct GameStream {
     size_t shard;        // index of the shard that is being read, or that is read next
     ShardReader *reader; // reader of shard number `shard`; NULL until one of its games is needed
     GameBatch batch;     // games of the current block
-    size_t at; // index in `batch` of the first game that can still be found: searches ascend
+    size_t at;           // index in `batch` at which the next search begins
 };
 
-// Number of plies that a stream reads at a time. They take a few megabytes.
+// Largest number of plies that a stream reads at a time. They take a few megabytes.
 enum { STREAM_PLIES = 50000 };
 
 GameStream *game_stream_open(const Store *store) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The store of games. A run is a directory of shards. A shard is an HDF5 file of whole games. It is
-// renamed to its final name only when it is complete. datasets/README.md documents every column.
-// Only the folder datasets includes hdf5.h; calls to HDF5 are serialised inside.
+// renamed to its final name only when it is complete. datasets/README.md documents every column. A
+// store is a run or a single shard. Any thread can call these functions: they call HDF5 under a
+// lock.
 #pragma once
 
 #include "core/base/options.h"
@@ -19,39 +20,40 @@ void datasets_library_versions(FILE *out);
 // Version of the shard format that this program reads and writes.
 enum { STORE_SCHEMA_VERSION = 2 };
 
-// The provenance of a run: how it was made. Every shard stores it. provenance_begin() fills it for
+// The provenance of a run: how it was made. Every shard stores it. provenance_begin() starts it for
 // a command; provenance_clear() frees it.
 typedef struct Provenance {
     const char *kind,
-        *command; // kind of the run ("selfplay", "import", "match" ...), and name of the command
-    uint64_t seed;
-    Text options;  // all options of the command, with defaults filled in
-    Text identity; // "name=value" lines of everything that decides the games; see run.h
+        *command;  // kind of the run ("selfplay", "import", "match" ...), and name of the command
+    uint64_t seed; // seed of the random choices of the run
+    Text options;  // "name=value" lines of all options of the command, with defaults filled in
+    Text identity; // "name=value" lines of the settings that decide the games; see run.h
     Text rules;    // rules of the referee, as rules_to_text() writes them
     Text weights;  // names and hashes of the players' weights
-    Text source;   // names and SHA-256 of imported files and of the opening book, or the provenance
+    Text source;   // names and hashes of imported files or of the opening book, or the provenance
                    // of the runs from which this one is derived
 } Provenance;
 void provenance_clear(Provenance *provenance);
 AUTO_VALUE(Provenance, provenance_clear)
 
 // Completes the games of a batch by game_batch_derive() and writes them, with their sampled
-// positions, as DIR/shard-AAAAAAAA-BBBBBBBB.h5. The shard covers the games A to B-1; the indices of
-// the games must ascend. The file is written under a temporary name, synced and renamed. Then the
-// directory is synced. `name` receives the file's name. Defined in shard_write.c.
+// positions, as DIR/shard-AAAAAAAA-BBBBBBBB.h5. The shard covers `range`: the game indices A to
+// B-1. The indices of the games must be in it and ascend. The file is written under a temporary
+// name, synced and renamed. Then the directory is synced. `name` receives the file's name. Defined
+// in shard_write.c.
 enum { SHARD_NAME_SIZE = 64 };
 Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
                    const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err);
 
 // Facts about a shard that can be read without reading its games.
 typedef struct ShardHead {
-    OptionRange range; // range of game indices that the shard covers
-    size_t counts[ROW_GROUP_COUNT];
-    char content_hash[SHA256_HEX_SIZE];
+    OptionRange range;                  // range of game indices that the shard covers
+    size_t counts[ROW_GROUP_COUNT];     // number of games, plies, sampled positions, tag records
+    char content_hash[SHA256_HEX_SIZE]; // content hash that the file states
 } ShardHead;
 
-// Writes games to a shard file of any name, after game_batch_derive(). The file is closed and
-// synced when the function returns.
+// Writes games to a shard file of any name, and syncs the file. The caller has called
+// game_batch_derive(). Defined in shard_write.c.
 Status shard_write_file(const char *path, const GameBatch *batch, OptionRange range,
                         const Provenance *provenance, Err *err);
 
@@ -65,21 +67,23 @@ Status shard_reader_open(const char *path, ShardReader **reader, Err *err);
 void shard_reader_close(ShardReader *reader);
 AUTO_HANDLE(ShardReader, shard_reader_close)
 const ShardHead *shard_reader_head(const ShardReader *reader);
-// Reads the next block: at least one game, and at most max_plies plies unless the first game is
-// longer. If max_plies is 0, reads all remaining games. The batch is empty at the end of the shard.
-// The caller calls game_batch_check() and clears the batch.
+// Reads the next block into *batch: at least one game, and at most max_plies plies unless the first
+// game is longer. If max_plies is 0, reads all remaining games. The batch is empty at the end of
+// the shard. The games are not checked; the caller calls game_batch_check(). The caller also clears
+// the batch.
 Status shard_reader_next(ShardReader *reader, size_t max_plies, GameBatch *batch, Err *err);
-// Compares the hash of the games with the attribute content_hash. Returns STATUS_CORRUPT if they
-// differ. Does nothing until the last game was read; must not be called again after that.
+// Compares the hash of all games with the attribute content_hash. Returns STATUS_CORRUPT if they
+// differ. Returns STATUS_OK at once if the last game was not read yet. After the last game was
+// read, it can be called only once.
 Status shard_reader_check(ShardReader *reader, Err *err);
 // Tells the reader that shard_reader_check() will not be called, so that it need not hash the
 // games.
 void shard_reader_unchecked(ShardReader *reader);
 // Reads all sampled positions of a shard. The caller frees *positions, and calls
-// position_record_board() to check and set up each one.
+// position_record_board() to check and set up each position.
 Status shard_read_positions(const char *path, PositionRecord **positions, size_t *count, Err *err);
 
-// The attributes of the group /provenance as texts. The seed is a decimal number.
+// The attributes of the group /provenance as texts. The text of the seed is a decimal number.
 enum {
     PROVENANCE_SEED,
 #define PROVENANCE(name, value) PROVENANCE_##name,
@@ -97,7 +101,8 @@ typedef union ProvenanceTexts {
 } ProvenanceTexts;
 void provenance_texts_clear(ProvenanceTexts *texts);
 AUTO_VALUE(ProvenanceTexts, provenance_texts_clear)
-// Reads the provenance of a shard without checking its columns. The caller clears the texts.
+// Reads the provenance of a shard without checking the columns. An attribute that the file lacks
+// becomes an empty text. The caller clears the texts, also after a failure.
 Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err);
 
 // ---- files -------------------------------------------------------------------------------------
@@ -116,13 +121,13 @@ uint64_t store_count_games(const PathList *files);
 
 // ---- a store -----------------------------------------------------------------------------------
 
-// An open run directory or shard file. Its shards are in game order. store_open() refuses an
-// unfinished run.
+// The shards of a run directory, or a shard file: their paths and headers. store_open() puts the
+// shards in game order. It refuses an unfinished run, and shards whose ranges overlap.
 typedef struct Store Store;
 Status store_open(const char *path, Store **store, Err *err);
 // Opens a list of shard files as one store. Unless `any_order` is set, sorts them in game order and
-// refuses two files that cover the same games. `remedy` is the end of that message and tells the
-// user what to do.
+// returns STATUS_MISMATCH if two files cover the same game index. `remedy` is the end of that
+// message and tells the user what to do.
 Status store_open_files(const PathList *files, bool any_order, const char *remedy, Store **store,
                         Err *err);
 void store_close(Store *store);
@@ -137,8 +142,8 @@ void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]);
 uint64_t store_game_count(const Store *store);
 uint64_t store_position_count(const Store *store);
 
-// Reads a whole shard: games, plies, tags and positions. game_batch_clear() frees it, also after a
-// failure.
+// Reads a whole shard: games, plies, tags and positions. Checks the games and the content hash.
+// The caller clears the batch, also after a failure.
 Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err);
 
 // ---- scans -------------------------------------------------------------------------------------
@@ -147,15 +152,16 @@ Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err 
 typedef struct ScanHooks {
     Status (*opened)(void *context, const char *path, ShardReader *reader,
                      Err *err); // called when a shard was opened; may be NULL
-    // Called for each block of games. game_batch_check() was not called for it. The function may
-    // change the games.
+    // Called for each block of games. The games were not checked by game_batch_check(). The
+    // function may change them.
     Status (*block)(void *context, const char *path, GameBatch *games, Err *err);
     void *context;
     bool accept_unfinished; // also scan an unfinished run
 } ScanHooks;
 
-// Pass all games to the callbacks, in order. Return STATUS_INTERRUPTED after Ctrl-C, between two
-// blocks. `progress` can be NULL.
+// Pass all games of the files, or of run directories and shards, to the callbacks: file by file, in
+// the order of the list. Ctrl-C ends the scan after the current block; the functions then return
+// STATUS_INTERRUPTED. `progress` can be NULL.
 Status store_scan_files(const PathList *files, const ScanHooks *hooks, Progress *progress,
                         Err *err);
 Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks *hooks,
@@ -163,15 +169,17 @@ Status store_scan_paths(const char *const *paths, size_t count, const ScanHooks 
 
 // ---- single games ------------------------------------------------------------------------------
 
-// Finds single games of a store by ascending index, without holding the whole store in memory. The
-// store must outlive the stream.
+// Finds single games of a store by ascending index, without reading the whole store into memory.
+// The store must outlive the stream.
 typedef struct GameStream GameStream;
 GameStream *game_stream_open(const Store *store);
-// Finds the game with this index. Sets *game to NULL if the store does not have it. *game and
-// *plies are valid until the next call. The index must not be smaller than in the previous call.
+// Finds the game with this index. Sets *game to NULL if the store does not have this game. *game
+// and *plies are valid until the next call. The index must not be smaller than in the previous
+// call.
 Status game_stream_find(GameStream *stream, uint64_t index, const GameRecord **game,
                         const PlyRecord **plies, Err *err);
-// Returns the tags of the last game that game_stream_find() found. Their number is game->tag_count.
+// Returns the tag records of the game that the last call of game_stream_find() found. Their number
+// is game->tag_count. Must not be called if that call found no game.
 const TagRecord *game_stream_tags(const GameStream *stream);
 void game_stream_close(GameStream *stream);
 AUTO_HANDLE(GameStream, game_stream_close)

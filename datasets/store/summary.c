@@ -28,8 +28,9 @@ static int compare_keys(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Sorts the keys and returns the number of distinct ones. Unless `repeats` is NULL, also makes a
-// histogram of how often each key occurs.
+// Sorts the keys and returns the number of distinct ones. Adds to `repeats` a histogram of how
+// often each key occurs, and sets *most_repeated to the largest number of occurrences. Both can be
+// NULL.
 static size_t keys_distinct(Keys *list, uint64_t repeats[REPEAT_BINS], uint64_t *most_repeated) {
     static const uint64_t limits[REPEAT_BINS - 1] = {1, 2, 4, 9, 99};
     size_t distinct = 0;
@@ -81,8 +82,8 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Counts the scores beyond RULE_SCORE, which claim that the rules of repetition decide the game.
-// Compares each with the end of its game.
+// Counts the scores of a game beyond RULE_SCORE, which claim that the rules of repetition decide
+// the game. Compares each of these scores with the end of the game.
 static void count_rule_scores(StoreSummary *summary, const GameRecord *game,
                               const PlyRecord *plies) {
     const bool adjudicated = game->reason == END_RESIGN_ADJUDICATION ||
@@ -124,7 +125,7 @@ static void count_game(StoreSummary *summary, const GameBatch *batch, const Game
 }
 
 // Returns the hash of the position after the opening, or after eight plies if the game has no
-// recorded opening. Returns 0 for a damaged game.
+// recorded opening, or of the last position of a shorter game. Returns 0 for a damaged game.
 static uint64_t opening_key(GameRecord *game, const PlyRecord *plies) {
     enum { UNKNOWN_OPENING_PLIES = 8 };
     GameWalk walk;

@@ -7,10 +7,10 @@
 enum {
     LENGTH_BIN_PLIES = 20, // width of a bin of `lengths`, plies
     LENGTH_BINS = 26,
-    PIECE_BINS = 33,
-    PHASE_BIN = 6, // width of a bin of `phases`, in units of eval_phase(), which is 0 to 48
+    PIECE_BINS = 33, // one bin of `pieces` for each number of pieces, 0 to 32
+    PHASE_BIN = 6,   // width of a bin of `phases`, in units of eval_phase(), which is 0 to 48
     PHASE_BINS = 9,
-    SCORE_BIN = 100, // width of a bin of `scores`, in score units from Red's side
+    SCORE_BIN = 100, // width of a bin of `scores`, units
     SCORE_BINS = 21, // the first and last bin of `scores` also count all scores beyond them
     REPEAT_BINS = 6, // number of bins of `repeats`: 1, 2, 3-4, 5-9, 10-99, 100 or more occurrences
 };
@@ -25,25 +25,26 @@ typedef struct StoreSummary {
     uint64_t missing;              // number of games in this range that no shard covers
     uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
     uint64_t reasons[END_REASON_COUNT];     // number of games by their stored end reason
-    uint64_t end_reasons[END_REASON_COUNT]; // number of imported games by the reason for which the
-                                            // referee ends them
+    uint64_t end_reasons[END_REASON_COUNT]; // number of imported games (reason END_IMPORTED) by the
+                                            // reason for which the referee ends them
     uint64_t shortest, longest;             // number of plies of the shortest and the longest game
     uint64_t lengths[LENGTH_BINS]; // number of games by length; the last bin also counts all longer
                                    // games
     uint64_t pieces[PIECE_BINS];   // number of sampled positions by number of pieces on the board
     uint64_t different_games;      // number of games that differ in start position or moves; mirror
                                    // images count as one
-    uint64_t openings;             // number of distinct positions in which openings end
-    uint64_t distinct;             // number of distinct positions among the sampled ones
-    uint64_t repeats[REPEAT_BINS]; // number of distinct positions by how often they occur
-    uint64_t most_repeated;        // how often the most frequent position occurs
-    uint64_t phases[PHASE_BINS];   // number of positions by game phase; the phase is 48 with all
-                                   // pieces on the board
-    uint64_t scores[SCORE_BINS]; // number of positions by score; positions without a score or with
-                                 // a mate are not counted
-    uint64_t tagged;             // number of games with tags
-    uint64_t scored;             // number of plies that have a score or a mate
-    uint64_t spikes;             // sum of plies_spikes() over all games
+    uint64_t openings; // number of distinct positions after the opening, or after eight plies if no
+                       // opening is recorded
+    uint64_t distinct; // number of distinct sampled positions
+    uint64_t repeats[REPEAT_BINS]; // number of distinct sampled positions by how often they occur
+    uint64_t most_repeated;        // number of occurrences of the most frequent sampled position
+    uint64_t phases[PHASE_BINS];   // number of sampled positions by game phase; the phase is 48
+                                   // with all pieces on the board
+    uint64_t scores[SCORE_BINS];   // number of sampled positions by score from Red's side, without
+                                   // positions that have no score or a mate
+    uint64_t tagged;               // number of games with tags
+    uint64_t scored;               // number of plies that have a score or a mate
+    uint64_t spikes;               // sum of plies_spikes() over all games
     // Number of plies with a score beyond RULE_SCORE that is not a mate. `unproved` counts
     // such plies in games that ended by adjudication or the ply limit. `refuted` counts such plies
     // in other games that the side with the high score did not win.

@@ -12,7 +12,8 @@ typedef struct Histogram {
     const char *title;
     size_t counts; // offset of the array of counts in a StoreSummary
     int bins, first,
-        step; // the label of a bin is first + bin * step; it has a sign if `first` is negative
+        step; // number of bins; the label of bin number i is first + i * step, with a sign if
+              // `first` is negative
     const char *below, *above; // suffixes for the labels of the first and the last bin
     const char *const *names;  // labels of the bins instead of numbers, or NULL
 } Histogram;
@@ -82,8 +83,7 @@ static void add_phases(Record *record, const uint64_t phases[PHASE_BINS]) {
     for (int i = 2; i >= 0; i--) record_add(record, "%s %lu", names[i], counts[i]);
 }
 
-// Adds the counts to the record. `requested` is the number of games in the option --games of
-// selfplay, or 0 if unknown.
+// Adds the counts to the record. For `requested` and `unfinished`, see SummaryPrint.
 static void add_counts(Record *record, const StoreSummary *summary, uint64_t requested,
                        const char *unfinished) {
     const double games = summary->games ? (double)summary->games : 1;

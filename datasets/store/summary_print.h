@@ -8,9 +8,9 @@
 typedef struct SummaryPrint {
     bool json;
     bool verbose;       // print long texts of the provenance in full
-    uint64_t requested; // number of games that the option --games of selfplay requested, or 0
-    const char *
-        unfinished; // name of the command that was stopped before it had written all games, or NULL
+    uint64_t requested; // number of games that the option --games of selfplay requested; 0: unknown
+    // Name of the command that was stopped before it had written all games; NULL: the run is whole.
+    const char *unfinished;
 } SummaryPrint;
 
 // Prints the counts and the provenance as keys and values and, unless `json` is set, the histograms

@@ -27,10 +27,11 @@ static bool is_name(const char *name, size_t size) {
     return length > 0 && length < size;
 }
 
-// First character of the name in a record that continues the name in the previous record.
+// First character of the name in a TagRecord that continues the name in the previous TagRecord.
 enum { NAME_MORE = '+' };
 
-// Reads the name of a tag, which may take several records. Moves *at past these records.
+// Reads the name of the tag that begins at record *at. The name may take several records. Moves *at
+// past these records.
 static void take_name(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAME_SIZE]) {
     size_t length = 0;
     do {
@@ -60,7 +61,8 @@ static size_t part_length(const char *text, size_t length) {
     return part;
 }
 
-// Replaces control characters by blanks and invalid bytes by '?'. In a remark, line ends are kept.
+// Replaces control characters by blanks and bytes that are not UTF-8 by '?'. In a remark, line ends
+// are kept.
 static void clean(char *text, size_t length, bool remark) {
     char *line = text;
     for (size_t i = 0; i < length; i++) {
@@ -156,10 +158,14 @@ const char *tags_fault(const TagRecord *tags, size_t count) {
         clean(text, length, remark);
         const bool more = i > 0 && tag->name[0] == NAME_MORE;
         if (i == 0 || tag->name[0]) {
-            if (!is_name(tag->name + more, COLUMN_NAME_SIZE - more)) return "a tag has no name";
+            if (!is_name(tag->name + more, COLUMN_NAME_SIZE - more)) {
+                return "the name of a tag is empty, or has other characters than letters, digits "
+                       "and '_'";
+            }
         }
         if (length == COLUMN_VALUE_SIZE || memcmp(text, tag->value, length) != 0) {
-            return "the value of a tag is not valid text";
+            return "the value of a tag is too long, or is not UTF-8 text without control "
+                   "characters";
         }
     }
     return "";
@@ -179,7 +185,7 @@ long tag_number(const TagRecord *tags, size_t count, const char *name, long none
 }
 
 // Copies a date as ASCII text. Full-width and Chinese digits become ASCII digits, all other
-// characters become blanks.
+// characters that are not ASCII become blanks.
 static void plain_digits(const char *date, char *plain, size_t size) {
     static const char *const digits[] = {"〇零０", "一１", "二２", "三３", "四４",
                                          "五５",   "六６", "七７", "八８", "九９"};
@@ -200,7 +206,8 @@ static void plain_digits(const char *date, char *plain, size_t size) {
 
 // Returns the year in the tag Date, or 0 if there is none. A year is a number of four digits, or
 // the first four digits of a date of six or eight digits: "1961.02.04", "19610204", "12/12/2001",
-// "1961年2月", "二〇〇一年". Sets *unread if the date exists but its year is missing or ambiguous.
+// "1961年2月", "二〇〇一年". Sets *unread to true if the tag exists but its year is ambiguous, or
+// missing although the value is more than a placeholder such as "????.??.??".
 static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
     AUTO(Text) value = {0};
     char date[256];

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tags are facts about a game such as Event and Date, with the names that PGN uses. A record holds
-// a limited number of bytes. A longer value continues in the next record, whose name is empty. If a
-// name is too long, its rest follows after a '+' in the name of the next record.
+// Tags are facts about a game such as Event and Date, with the names that PGN uses. A TagRecord has
+// room for a short name and a short value. A longer value continues in the next record, whose name
+// is empty. If a name is too long, its rest follows after a '+' in the name of the next record.
 #pragma once
 
 #include "core/base/options.h"
 #include "datasets/store/record.h"
 
-// The tag RemarkN holds the comment after ply N; Remark0 the comment before the first move. Lines
-// in a comment end with '\n'.
+// The tag RemarkN has the comment after ply N of the game, and Remark0 the comment before the first
+// move. The lines of a comment are separated by '\n'.
 #define TAG_REMARK "Remark"
+// Returns true if a tag with this name is a remark.
 bool tag_is_remark(const char *name);
 // Largest length of a remark, and of the value of any other tag, in bytes.
 enum { TAG_REMARK_MAX = 1 << 20, TAG_VALUE_MAX = 4096 };
@@ -19,8 +20,8 @@ enum { TAG_REMARK_MAX = 1 << 20, TAG_VALUE_MAX = 4096 };
 // Name of the tag that identifies the game from which a variation branches. Its value is
 // game_content_key() of that game, without mirror images, in hexadecimal.
 #define TAG_VARIATION_OF "VariationOf"
-// Name of the tag that matches write: it describes faults of the players and results that they
-// claimed. PGN shows it as a comment.
+// Name of the tag in which match and tournament describe a player's fault, such as a crash, and
+// results that players claimed. A PGN file has it as a comment.
 #define TAG_NOTE "ContestNote"
 
 enum {
@@ -34,16 +35,18 @@ typedef struct TagList {
 } TagList;
 void tag_list_clear(TagList *tags);
 
-// Adds a tag. Invalid bytes become '?', control characters become blanks (except line ends in a
-// remark), and trailing blanks are removed. A value is cut after TAG_VALUE_MAX bytes, a remark
-// after TAG_REMARK_MAX bytes. Returns false, and adds nothing, if the tag exists already, or if its
-// name is not 1 to 255 letters, digits and '_'.
+// Adds a tag. In its value, bytes that are not UTF-8 become '?', control characters become blanks
+// (except line ends in a remark), and trailing blanks are removed. A value is cut after
+// TAG_VALUE_MAX bytes, a remark after TAG_REMARK_MAX bytes. Returns false, and adds nothing, if the
+// tag exists already, or if its name is not 1 to 255 letters, digits and '_'.
 bool tag_list_add(TagList *tags, const char *name, const char *value, size_t length);
 
 // Returns the number at the beginning of a tag's value, or `none` if there is no such tag.
 long tag_number(const TagRecord *tags, size_t count, const char *name, long none);
 
+// Appends `count` records, without a test whether the tags exist already.
 void tag_list_append(TagList *tags, const TagRecord *list, size_t count);
+// Removes a tag, if it exists.
 void tag_list_remove(TagList *tags, const char *name);
 
 // Reads the value of a tag into `value`, ignoring the case of its name. If there is no such tag,
@@ -54,20 +57,20 @@ bool tag_value(const TagRecord *tags, size_t count, const char *name, Text *valu
 bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAME_SIZE],
               Text *value);
 
-// Selects games by their tags. A game must meet all conditions. A text condition is met if the text
-// is part of the value, ignoring the case of ASCII letters.
+// Selects games by their tags. A game must meet all conditions. The value of a tag must contain the
+// text of its condition, ignoring the case of ASCII letters.
 typedef struct TagRule {
     const char *player;     // text in the name of the Red or the Black player; NULL: any
     OptionTexts tags;       // conditions on other tags, "NAME=TEXT"
-    int min_elo;            // smallest rating that both players must have; 0: any
+    int min_elo;            // smallest rating (tags RedElo and BlackElo) of both players; 0: any
     int min_year, max_year; // first and last year of the game's date; 0: any
 } TagRule;
-// Returns true if a game meets the conditions. Sets *unread if there is a condition on the year,
-// but the date cannot be read.
+// Returns true if a game meets the conditions. If there is a condition on the year, sets *unread to
+// whether the game has a date whose year cannot be read; otherwise leaves *unread unchanged.
 bool tag_rule_holds(const TagRule *rule, const TagRecord *tags, size_t count, bool *unread);
 // Returns STATUS_USAGE if one of `tags` is not of the form NAME=TEXT.
 Status tag_rule_check(const TagRule *rule, Err *err);
 
-// Checks tags that were read from a file. Returns an empty text if this program can have written
-// them, otherwise the fault.
+// Checks names and values of tags that were read from a file. Returns an empty text if they are
+// valid, otherwise the fault.
 const char *tags_fault(const TagRecord *tags, size_t count);

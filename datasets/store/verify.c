@@ -72,12 +72,12 @@ static void check_ply(GameFaults *faults, const PlyRecord *ply, const GameWalk *
 
 // State of the handicap (odds) while its game is replayed.
 typedef struct OddsWatch {
-    bool on;
+    bool on; // the moves of the game are checked against the handicap
     OddsState state;
 } OddsWatch;
 
-// Starts to check the handicap that a game record names. If an imported record does not begin at
-// the start of the game, the pieces may have moved before, so the handicap is not checked.
+// Starts to check the handicap that a game record names. An imported record may begin in the middle
+// of a game. If it does not have the start position of the handicap, the handicap is not checked.
 static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
     OddsWatch watch = {.on = false};
     Odds odds;
@@ -96,7 +96,8 @@ static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
     return watch;
 }
 
-// Updates the state of the handicap by a legal move. Reports the move if the handicap forbids it.
+// Updates the state of the handicap by a legal move. If the handicap forbids the move, reports a
+// fault and ends the check of the handicap.
 static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *walk, Move move) {
     if (!watch->on) return;
     Position after;
@@ -111,8 +112,8 @@ static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *wal
     odds_apply(&watch->state, &walk->position, move, &after);
 }
 
-// Replays a game and compares its sampled positions. `judged` receives the game for the referee,
-// without the extra plies of odds. Returns false if a move is illegal.
+// Replays a game, checks its plies and compares its sampled positions. *judged becomes the game
+// after the extra moves of odds, for the referee. Returns false if a move is illegal.
 static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord *record,
                    OddsWatch *watch, Game *judged) {
     const PlyRecord *plies = batch->plies + record->first_ply;
@@ -154,7 +155,8 @@ static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord 
     return true;
 }
 
-// Checks the results of games that did not end by the rules: adjudications and forfeits.
+// Checks the result of a game that did not end by the rules but, for example, by adjudication,
+// resignation or loss on time. `to_move` is the side to move at the end.
 static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_move) {
     const char *reason = end_reason_name((EndReason)game->reason);
     const int loss = to_move == RED ? -1 : 1;
@@ -268,7 +270,7 @@ typedef struct Verify {
     void *fault_context;
     VerifyReport *report;
     Sha256 hash;
-    uint64_t next_game; // smallest game index that the next shard may have
+    uint64_t next_game; // end of the previous shard's range: smallest first game of the next shard
     // The following members describe the current file.
     const char *path;
     Rules rules;

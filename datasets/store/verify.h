@@ -6,25 +6,28 @@
 #include "datasets/store/record.h"
 
 typedef struct VerifyReport {
-    uint64_t shards, games, plies, positions;
+    uint64_t shards, games, plies, positions; // counts of what could be read
     uint64_t faults;
     char content_hash[SHA256_HEX_SIZE]; // content hash of all games that could be read
 } VerifyReport;
 
 // Checks one game of a batch under `rules`, and appends its faults to `lines`, one per line.
-// *judged is scratch memory.
+// *judged is scratch memory, which the caller has initialised by game_init().
 void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, Game *judged,
                  Text *lines);
 
-// Callback for faults, called in game order. `what` is the message; it names the game and the ply.
+// Callback for faults, called in the order of the shards and games. `path` is the path of the
+// shard, or of the run for a fault of the whole run. `what` is the message. It names the game and
+// the ply if the fault is in one game or ply.
 typedef void VerifyFault(void *context, const char *path, const char *what);
 
 // Verifies a store by replaying all games. For every game it checks that the start position and all
-// moves are legal, and that side, result and reason are those of the referee. For imported games it
-// checks the columns end_ply and end_reason instead of result and reason. Other games must not
-// continue after their end. In games with odds it checks that the odds allow each move. The sampled
-// positions must be exactly those of the replay. For every shard it checks the range of its games,
-// that no two shards overlap, and the content hash. Faults are reported and counted; the function
-// still returns STATUS_OK.
+// moves are legal, the side of each ply, and that result and reason agree with the referee. For
+// imported games it checks the columns end_ply and end_reason instead of result and reason. Other
+// games must not continue after their end. In games with odds it checks that the odds allow each
+// move. The sampled positions must be exactly those of the replay. For every shard it checks the
+// range of its games, that it does not overlap the previous shard, and the content hash. An
+// unfinished run is a fault. Faults are reported and counted, and the function returns STATUS_OK.
+// It returns an error if the store has no shards, and STATUS_INTERRUPTED after Ctrl-C.
 Status store_verify(const char *path, int threads, Progress *progress, VerifyFault *fault,
                     void *context, VerifyReport *report, Err *err);

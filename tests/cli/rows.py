@@ -411,13 +411,13 @@ BAD = {
     "lengths": (replace("result", points[:-1]), "'result' has 599 numbers, but must have 600"),
     "names_missing": (drop("names"), "the data set 'names' is missing"),
     "names_numbers": (replace("names", np.arange(TERMS)), "'names' is not a list"),
-    "names_empty": (put("names", 1, ""), "name 1 has 0 bytes"),
-    "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 has 9 bytes"),
-    "names_of_c1": (put("names", 1, "a\u009b31mred"), "name 1 has 9 bytes"),
-    "names_of_bytes": (replace("names", np.array([b"abc", b"d\xffe"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
+    "names_empty": (put("names", 1, ""), "name 1 is not valid"),
+    "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 is not valid"),
+    "names_of_c1": (put("names", 1, "a\u009b31mred"), "name 1 is not valid"),
+    "names_of_bytes": (replace("names", np.array([b"abc", b"d\xffe"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
     # Texts that fill their width have no terminator: the tab of the next text does not belong to
     # them.
-    "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 has 3 bytes"),
+    "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
     "index_missing": (drop("index"), "the data set 'index' is missing"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
     "start_shape": (replace("start", np.zeros(TERMS)), "'start' is not a table of 9 rows"),

@@ -156,7 +156,7 @@ paotai("selfplay", "--games", "2", "--nodes", "20", "--max-plies", "20", "--quie
 shard = next(name for name in os.listdir(scratch("played")) if name.startswith("shard-"))
 with h5py.File(os.path.join(scratch("played"), shard), "r") as file:
     same("tags_played", sorted(file), ["games", "plies", "positions", "provenance"])
-FAULTS = {"name": (1, b"no name", "a tag has no name"), "value": (0, b"\xff\xfe", "is not valid text"), "game": (0, 99, "a tag belongs to game 99")}
+FAULTS = {"name": (1, b"no name", "the name of a tag is empty"), "value": (0, b"\xff\xfe", "is not UTF-8 text"), "game": (0, 99, "a tag belongs to game 99")}
 for name, (at, value, why) in FAULTS.items():
     shards = sorted(entry for entry in os.listdir(scratch("merged")) if entry.startswith("shard-"))
     with open(os.path.join(scratch("merged"), shards[0]), "rb") as file:
