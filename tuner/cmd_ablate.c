@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai ablate: measures the worth of chosen terms, or of each group of terms in turn.
+// paotai ablate: measures the worth of chosen terms, or of each group of terms in turn, by fits
+// with and without them.
 #include <string.h>
 
 #include "core/base/common_rows.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai loop: repeats self-play, fit, and a match that decides whether the new weights are
-// promoted.
+// paotai loop: repeats self-play, fit, and a match that decides whether the new weights or the
+// new network become the champion.
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +20,9 @@ static const OptionRow loop_rows[] = {
     OPT_FLAG("resume", LoopSpec, resume, "continue the loop in --out", OPTION_NEUTRAL),
     OPT_U64("games", LoopSpec, games, "2000", "N", "number of self-play games of each generation"),
     ROW_NODES(LoopSpec, nodes, "1000"),
-    OPT_INT("window", LoopSpec, window, 1, 999, "1", "N",
-            "fit weights to the games of this number of latest generations"),
+    OPT_INT(
+        "window", LoopSpec, window, 1, 999, "1", "N",
+        "fit weights (with --train: a network) to the games of this number of latest generations"),
     OPT_U64("pairs", LoopSpec, pairs, "500", "N",
             "largest number of opening pairs in the match of the new weights against the champion; "
             "without a decision the champion stays"),
@@ -31,7 +32,8 @@ static const OptionRow loop_rows[] = {
     OPT_REAL("elo1", LoopSpec, elo1, -SPRT_ELO_MAX, SPRT_ELO_MAX, "10", "ELO",
              "H1 of the SPRT of the match against the champion, in normalized Elo; if it is "
              "accepted, the new weights are promoted"),
-    ROW_WEIGHTS(LoopSpec),
+    OPT_TEXT("weights", LoopSpec, weights, "default", "NAME|FILE",
+             "weights of the first champion: classic, default or a weight file", OPTION_NEUTRAL),
     OPT_FLAG(
         "train", LoopSpec, train,
         "in each generation, train a network that adds to --weights, instead of fitting weights"),
@@ -125,9 +127,11 @@ const Command command_loop = {
     .usage = "",
     .details =
         "In each generation the champion plays games against itself. Weights are fitted to these "
-        "games, with the champion as prior. A match against the champion with an SPRT decides "
-        "whether the new weights become the champion. DIR/log.md gets one entry per generation. "
-        "DIR/gen-NNN contains the games, the output of every step, and a report with pictures. "
+        "games and, with --window, to those of earlier generations; the prior pulls to the "
+        "champion. With --train, a network is trained instead. A match against the champion with "
+        "an SPRT decides whether the new weights or the network become the champion. DIR/log.md "
+        "gets one entry per generation. DIR/gen-NNN contains the games, the output of every step, "
+        "and, without --train, a report with pictures. "
         "After any interruption, --resume continues and gives the same result as an uninterrupted "
         "loop. With a larger --generations, --resume adds generations.\n\n"
         "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"

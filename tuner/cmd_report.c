@@ -20,7 +20,7 @@ static const OptionRow report_rows[] = {
     OPT_TEXTS("data", ReportSettings, data, NULL, "DIR",
               "measure the weights on the games of this run directory; may be given several times"),
     OPT_FLAG("unseen", ReportSettings, unseen,
-             "measure on all games of --data; use it only if the fit has seen none of them"),
+             "measure on all games of --data; use it only if the fit has seen none of these games"),
     OPT_TEXT(
         "match", ReportSettings, match, NULL, "DIR",
         "begin the report with the verdict of a match of these weights: the directory of 'paotai "
@@ -60,8 +60,8 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     return status;
 }
 
-// Writes the report of two weight sets. Both are measured on the games that the fit of the first
-// set keeps for test or validation.
+// Writes the report of two weight sets. Both are measured on the same games, which the weight file
+// of the first set selects (report_write_pair()).
 static Status write_pair(const CommandCall *call, const ReportSource *first, Err *err) {
     const ReportSettings *settings = call->settings;
     AUTO_FREE char *text = NULL;
@@ -138,11 +138,14 @@ const Command command_report = {
         "where a network predicts better, the ten positions in which it changes the prediction "
         "most, with the score of a search, and maps of its hidden units. The report of two sets "
         "compares their piece values, their largest differences in units of their errors, and loss "
-        "and calibration on the games that the fit of the first set keeps for test or validation. "
-        "Standard errors come from the weight file, where `paotai tune --out` writes them. Only "
-        "games that the fit keeps for test or validation are measured. A hash of start and moves "
-        "decides this for each game, so a fitted game is never measured, even if runs were merged "
-        "or split. The file needs neither the Internet nor scripts. `paotai tune --report FILE` "
+        "and calibration; the first set decides which games are measured. Standard errors come "
+        "from the weight file, where `paotai tune --out` writes them. Without --unseen, only the "
+        "test games of the fit are measured, or only its validation games if --data has no test "
+        "games. A hash of start and moves decides this for each game, so a fitted game is not "
+        "measured, even if runs were merged or split. If --data has neither test nor validation "
+        "games, or the weight file records no such split, all games are measured, and the report "
+        "says so. The HTML file needs neither the Internet nor scripts. `paotai tune --report "
+        "FILE` "
         "writes this report after a fit.",
     .rows = report_rows,
     .settings_size = sizeof(ReportSettings),

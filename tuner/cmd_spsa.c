@@ -36,7 +36,8 @@ static const OptionRow spsa_rows[] = {
             "number of opening pairs in the last match, the result against the start; 0: no match",
             OPTION_NEUTRAL),
     OPT_REAL("r-end", SpsaSettings, r_end, 1e-9, 1e3, "0.02", "R",
-             "R of parameters that do not set it: the ratio a / c^2 of SPSA at the end of the run"),
+             "R of parameters that do not set it: the ratio a / c^2 of SPSA's gains at the end of "
+             "the run"),
     OPT_REAL("a-ratio", SpsaSettings, run.spec.a_ratio, 0, 10, "0.1", "SHARE",
              "constant A of SPSA, which makes the first steps smaller, as a share of all pairs"),
     OPT_REAL("alpha", SpsaSettings, run.spec.alpha, 0, 2, "0.602", "P",
@@ -55,7 +56,7 @@ static const OptionRow spsa_rows[] = {
     OPTION_END,
 };
 
-// Fills the members of SpsaRun that no option sets directly.
+// Fills the members of SpsaRun that no option sets directly, and reads --param and --params.
 static Status fill_run(const SpsaSettings *settings, FILE *tell, SpsaRun *run, Err *err) {
     run->spec.seed = settings->contest.seed;
     run->dir = settings->contest.out;
@@ -119,10 +120,11 @@ const Command command_spsa = {
         "First, both ends of each parameter's range play against the start (--probe-pairs). If "
         "neither end is stronger or weaker than the start, leave the parameter out or widen its "
         "range.\n\n"
-        "Each iteration then changes all parameters by +C or -C at random, plays the two sets "
-        "against each other from --pairs openings, and moves the parameters towards the winner. C "
-        "is the perturbation at the end of the run; choose it so that it changes the strength by a "
-        "few Elo. R is the step at the end of the run: a parameter moves by R * C for each game "
+        "Each iteration then perturbs all parameters upwards or downwards at random, plays the "
+        "two opposite sets against each other from --pairs openings, and moves the parameters "
+        "towards the winner. C is the perturbation at the end of the run; earlier perturbations "
+        "are larger. Choose C so that it changes the strength by a few Elo. R is the step at the "
+        "end of the run: a parameter moves by R * C for each game "
         "that the winner won more than it lost. The gain sequences of SPSA and the form of the "
         "parameter lines are those of fishtest, where one iteration plays one pair. Values are "
         "integers, rounded at random so that their mean is exact. All steps depend on "

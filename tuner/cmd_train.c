@@ -33,19 +33,20 @@ static const OptionRow train_options[] = {
              "learning rate "
              "* SHARE; 0: none"),
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
-             "slope K of the sigmoid that turns scores into expected results; 0: fitted to the "
-             "linear weights"),
+             "slope K of the sigmoid that turns scores into expected results; 0: fitted to "
+             "--weights"),
     OPT_REAL("valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
              "share of the games that is kept for validation; the network of the epoch with the "
              "least loss on these games is saved"),
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
              "share of the games that is kept for a final measurement; 0: no games"),
-    OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
-            "largest number of positions of the linear fit, which needs 115 bytes of memory for "
-            "each; if there are more, it uses a sample of the games"),
+    OPT_U64(
+        "linear-positions", TrainSettings, linear_positions, "5000000", "N",
+        "approximate largest number of positions of the linear fit, which needs about 115 bytes "
+        "of memory for each; if there are more, it uses a sample of the games"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
             "number of opening pairs in a match of the network against --weights at the end; 0: "
-            "no match; under MPI no match is played",
+            "no match; no match is played under MPI or after Ctrl-C",
             OPTION_NEUTRAL),
     OPT_U64("nodes", TrainSettings, nodes, "1000", "N",
             "node limit of each search in the match of --match-pairs", OPTION_NEUTRAL),
@@ -90,14 +91,16 @@ const Command command_train = {
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"
         "paotai train build/own --weights build/loop/champion.txt --out build/a.net\n\n"
-        "First, linear weights are fitted to the games, as by 'paotai tune'. This fit determines "
-        "the targets, K, the weights of the games and their split. The inputs of the network are "
-        "the squares of all pieces; the input weights depend on the square of the side's own "
-        "general. The score of the network is added to the linear evaluation unless --alone is "
+        "First, linear weights are fitted to the games, as by 'paotai tune'. The network has the "
+        "targets, K, weights of games and split of this fit. The inputs of the network are the "
+        "squares of all pieces except the side's own general, whose square selects the input "
+        "weights. The score of the network is added to the linear evaluation unless --alone is "
         "given. The epoch is chosen by the loss on the games of --valid-fraction. The games of "
         "--test-fraction do not influence the network; they show by how much its loss is below "
-        "that of the linear fit. Ctrl-C saves the best network so far, and --resume continues. At "
-        "the end a match against --weights measures its strength. The network does not depend on "
+        "that of the linear fit. Ctrl-C saves the best network so far; --resume continues after "
+        "the "
+        "last finished epoch. At the end a match against --weights measures the strength of the "
+        "network. The network does not depend on "
         "the number of threads and MPI ranks (at most 4 ranks have work).",
     .rows = train_options,
     .settings_size = sizeof(TrainSettings),

@@ -32,9 +32,10 @@ static const OptionRow tune_rows[] = {
              "several times",
              OPTION_LIST),
     ROWS_SPLIT(TuneSettings, setup),
-    OPT_TEXT("rows", TuneSettings, rows, NULL, "FILE",
-             "read this file of sparse rows instead of DIR, with evaluation terms of any engine "
-             "('data export --rows'); if it has no start weights, --prior-sd is 10000"),
+    OPT_TEXT(
+        "rows", TuneSettings, rows, NULL, "FILE",
+        "read this file of sparse rows instead of DIR, with evaluation terms of any engine "
+        "('data export --rows'); if it has no start weights, the default of --prior-sd is 10000"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
              "print all entries of these terms, also of tables and mobility: names, or patterns "
              "with * and ?",
@@ -120,8 +121,9 @@ const Command command_tune = {
         "search score predicts (--lambda). --measure prints the mean results (observed) and the "
         "mean targets in bins of the prediction. A hash of seed, start and moves assigns each game "
         "to training, validation or test. After the fit, weights are scaled so that a chariot's "
-        "own terms are worth 900 on average. Tables and mobility have mean 0 on the data, and "
-        "material is the mean of a piece's own terms. With --fit or --freeze, all other weights "
+        "own terms are worth 900 on average. Terms of which each piece has exactly one entry, such "
+        "as tables and mobility, have mean 0 on the data, and material is the mean of a piece's "
+        "own terms. With --fit or --freeze, all other weights "
         "keep their values, and the scale is that of the start. The weights do not depend on the "
         "number of threads.",
     .rows = tune_rows,

@@ -105,5 +105,5 @@ check new_terms_recovery_together "the recovery test fails with a product" \
 sed -i 's/CHARIOT, TOGETHER, NONE, 0, "a chariot, for each/CHARIOT, ENTRY, NONE, 0, "a chariot, for each/' \
     "$tree/core/eval/weights.def"
 check new_terms_builds_wrong "the copy with a wrong line in weights.def was not built" build
-refuse new_terms_wrong_part 1 "centring the weights must not change scores" "$tree/build/release/paotai" tune --rows "$out/chariots_times_cannons.h5" --lambda 1 --k 0.004 --quiet
+refuse new_terms_wrong_part 1 "centring, scaling and rounding the weights must not change scores" "$tree/build/release/paotai" tune --rows "$out/chariots_times_cannons.h5" --lambda 1 --k 0.004 --quiet
 [ "$failures" -eq 0 ]

@@ -402,7 +402,7 @@ BAD = {
     "game_negative": (put("game", 10, -2), "row 10: 'game' is negative"),
     "game_too_large": (replace("game", np.full(ROWS, 2**63, np.uint64)), "row 0: 'game' is 2^63 - 1 or more"),
     "split_too_large": (lambda f: f.create_dataset("split", data=np.full(ROWS, 2**64 - 1, np.uint64)), "row 0: 'split' is 2^63 - 1 or more"),
-    "split_in_two": (lambda f: f.create_dataset("split", data=np.arange(ROWS) // 3), "row 3: 'split' is 1, but the previous row of the same game has another value"),
+    "split_in_two": (lambda f: f.create_dataset("split", data=np.arange(ROWS) // 3), "bad.h5: row 3: 'split' is 1, but the previous row of the same game has another value"),
     "score": (lambda f: f.create_dataset("score", data=np.full(ROWS, 40000)), "row 0: the score is 40000"),
     "indptr_backwards": (put("indptr", 5, 0), "'indptr' goes from"),
     "indptr_too_far": (put("indptr", -1, 10**9), "but there are 2421 entries"),

@@ -7,8 +7,8 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-// Fits the weights to the training games that are not in `fold`, with weights [n] as start and as
-// result. Adds the loss of each game of the fold to losses[game].
+// Fits the weights to the training games outside `fold`, with weights [n] as start and as result.
+// Adds the loss of each game of the fold to losses[game].
 static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_of, int fold,
                        double *weights, double *losses, Err *err) {
     const size_t games = all->rows->game_count;
@@ -46,11 +46,11 @@ static void compare_settings(const Fit *fit, CvSetting *settings, int count, con
     }
 }
 
-Status cv_run(const Fit *prepared, int folds, CvSetting *settings, int count, Progress *progress,
+Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progress *progress,
               int *best, Err *err) {
-    const RowSet *rows = prepared->rows;
-    const size_t games = rows->game_count, n = (size_t)prepared->n;
-    Fit all = *prepared; // a copy with the same arrays, which *prepared owns
+    const RowSet *rows = fit->rows;
+    const size_t games = rows->game_count, n = (size_t)fit->n;
+    Fit all = *fit; // a copy that shares the arrays of *fit
     TRY(fit_check_rows(rows, err));
     TRY(loss_fit_slopes(rows, &all.loss, all.start, err));
     AUTO_FREE int *fold_of = memory_alloc(games, sizeof *fold_of);

@@ -8,17 +8,16 @@
 typedef struct CvSetting {
     PriorSetup prior;
     double loss; // out: mean loss per position of games that were not fitted
-    // out: loss minus the loss of the best setting. The standard error of this difference is
-    // computed from the sums of the games.
+    // out: loss minus the loss of the best setting, with its standard error by game
     Estimate difference;
 } CvSetting;
 
 // Chooses the strength of the prior by cross-validation. The training games are split into `folds`
 // parts. For each setting, the weights are fitted `folds` times, each time without one part, and
 // the loss of that part is measured. Fills `settings` and sets *best to the index of the setting
-// with the least loss. The part of a game depends only on the seed and on the content of the game.
-// The slopes of the loss are estimated once, from all training games. `fit` comes from fit_init()
-// and is not changed. `progress` (may be NULL) counts the fits. Returns STATUS_INTERRUPTED after
-// Ctrl-C.
+// with the least loss. The part of a game depends only on `folds`, on the seed and on
+// RowGame.split. The slopes of the loss are estimated once, from all training games. `fit` comes
+// from fit_init() and is not changed. `progress` (may be NULL) counts the fits. Returns
+// STATUS_INTERRUPTED after Ctrl-C.
 Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progress *progress,
               int *best, Err *err);

@@ -52,11 +52,12 @@ static void add_product(double *restrict c, const double *restrict a, const doub
     }
 }
 
-// The covariance of the weights, A^-1 M A^-1 + diagonal, stored as its factors. A is the Hessian, M
-// the sum over the games of products of gradients.
+// The covariance of the weights, A^-1 M A^-1 + diagonal, stored as its factors. A is the Hessian of
+// the summed loss and prior. M is the sum of products of gradients over the games; its diagonal
+// also contains the variance of the prior's gradient (errors.h).
 typedef struct Covariance {
     size_t n;
-    // [n][n]: the inverse Hessian A^-1, and A^-1 M, where M is the sum of products of gradients
+    // [n][n]: `inverse` is A^-1, `half` is A^-1 M
     double *inverse, *half;
     double *raise;    // variance that is added to each weight that occurs in few games, else 0: [n]
     double *variance; // variances of the n weights
@@ -70,10 +71,11 @@ static void covariance_clear(Covariance *v) {
 }
 AUTO_VALUE(Covariance, covariance_clear)
 
-// Sums the outer products of the corrected gradients of all games into products [n][n], n = fit->n.
-// The corrected gradient of a game is g_g - Q z_g (errors.h). Expands the product: `products` first
-// holds the sum of g_g g_g', and the sums of g_g z_g' and z_g z_g' are multiplied by Q
-// (`response`).
+// Computes sum_g (g_g - Q z_g) (g_g - Q z_g)' over the games g into products [n][n], n = fit->n.
+// errors.h explains g_g, Q and z_g; ' marks a transpose. The product is expanded to sum g_g g_g' -
+// sum g_g z_g' Q' - Q sum z_g g_g' + Q sum z_g z_g' Q'. `products` first holds the first sum; then
+// the other three are added. `met` receives the numbers of games in which each weight and each term
+// occurs.
 static Status find_products(const Fit *fit, const double *inverse, double *products, double *met,
                             Err *err) {
     const size_t n = (size_t)fit->n;
@@ -83,9 +85,8 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        // Row i of the matrix Q Z - C. Z is the sum over the games of the products of slope
-        // equations, C that of the products of gradients and slope equations. slopes_response()
-        // computes Q.
+        // Row i of Q Z - C, where Z = sum z_g z_g' (sums.slopes) and C = sum g_g z_g' (`cross`).
+        // `response` is Q. The added sums are (Q Z - C) Q' - Q C'.
         double line[SLOPES];
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
@@ -151,7 +152,7 @@ static double dot(const double *a, const double *b, size_t n) {
 }
 
 // Computes the variances of `count` linear combinations of the n weights. Row i of forms [count][n]
-// holds the factors of combination i.
+// holds the coefficients of combination i.
 static void find_variances(const Covariance *v, const double *forms, size_t count, int threads,
                            double *variance) {
     AUTO_FREE double *left = memory_alloc(count * v->n, sizeof *left);
@@ -186,8 +187,8 @@ bool term_has_effect(const WeightTerm *term) {
            strncmp(term->name, "mobility_", strlen("mobility_")) != 0;
 }
 
-// Writes the factors of the linear combination of weights that is the effect of a term
-// (TermEffect). Returns false if the effect is unknown.
+// Writes to `form` the coefficients of the linear combination of weights that is the effect of a
+// term (TermEffect). Returns false if the effect is unknown.
 static bool effect_form(const Fit *fit, const WeightTerm *term, int phase, const double *weights,
                         const double *games, double *form) {
     const RowSet *rows = fit->rows;
@@ -258,8 +259,9 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
-        // Parts with more than two coefficients are the constraints on the means of tables. They do
-        // not count as prior here (errors.h).
+        // Parts with more than two coefficients are the constraints on the means of tables: every
+        // ENTRY term of weights.def has at least three entries. These parts do not count as prior
+        // here (errors.h).
         if (part->count > 2) continue;
         for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;

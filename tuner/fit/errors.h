@@ -10,18 +10,18 @@
 //
 // A fit adapts to each of its games, so at the optimum the gradient of a game is smaller by the
 // factor 1 - h_g than it would be if the game had been left out. h_g = u' A_g u / u' s_g, where A_g
-// is the part of the Hessian that comes from game g, and u = A^-1 s_g is the direction in which the
-// game moves the fit. This correction is the jackknife that leaves out one game at a time (CR3 of
-// Bell and McCaffrey 2002), restricted to the direction u. With many games h_g is small; from 2048
-// games on it is computed for a sample of games, and its mean effect is applied to all. With 100
-// games and 14 weights, intervals without this correction contain the truth in 91 % of cases
-// instead of 95 %.
+// is the part of the Hessian that comes from game g, u = A^-1 s_g is the direction in which the
+// game moves the fit, and ' marks a transpose. This correction is the jackknife that leaves out one
+// game at a time (CR3 of Bell and McCaffrey 2002), restricted to the direction u. With many games
+// h_g is small; from 2048 games on it is computed for a sample of games, and its mean effect is
+// applied to all. With 100 games and 14 weights, intervals without this correction contain the
+// truth in 91 % of cases instead of 95 %.
 //
 // The slopes of the loss, K and the parameters of the score sigmoid, are estimated from the same
 // games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g / (1 -
 // h_g); score_sigmoid.h defines Q and z_g. Slopes that were given with --k, and scores that are not
 // part of the target, add nothing. Without this part, the errors are too small: over sets of 256
-// games the chariot's weights scatter 2.4 times as much (E-083 in experiments.md).
+// games the chariot's weights scatter twice as much (E-083 in experiments.md).
 //
 // If the prior uses the standard errors of the start weights (prior.h), the start is an estimate,
 // too. The sum then includes the variance of the prior's gradient that comes from the start.
@@ -39,9 +39,10 @@
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// Sums of products of gradients over the games of a fit. z_g is the part of game g in the equations
-// that determine the slopes of the loss (score_sigmoid.h). g_g = s_g / (1 - h_g) is its corrected
-// gradient. The result has the same bits for any number of threads.
+// Sums of products over the games of a fit. z_g is the part of game g in the equations that
+// determine the slopes of the loss (score_sigmoid.h). g_g = s_g / (1 - h_g) is its corrected
+// gradient; from 2048 games on, all g_g are scaled by one mean factor instead. The result has the
+// same bits for any number of threads.
 typedef struct GameProducts {
     // Products of corrected gradients, sum of g_g g_g' over the games: [n][n], n = 2 * rows->pairs.
     double *weights;
@@ -49,7 +50,8 @@ typedef struct GameProducts {
     // [n][SLOPES]
     double *cross;
     double slopes[SLOPES][SLOPES]; // products of slope equations, sum of z_g z_g' over the games
-    // [n + terms]: numbers of games in which each weight occurs, then in which each term occurs
+    // [n + terms]: numbers of games whose gradient by the weight, and by any weight of the term, is
+    // not 0
     double *met;
 } GameProducts;
 
@@ -72,8 +74,8 @@ typedef struct TermEffect {
 bool term_has_effect(const WeightTerm *term);
 
 // Standard errors of the n weights after scaling (values.h). Scaling multiplies the weights by 900
-// / (mean value of a chariot). This mean is estimated from the same games, so its error is
-// propagated to first order.
+// / (mean value of a chariot), unless some weights are frozen or values_have_scale() is false. This
+// mean is estimated from the same games, so its error is propagated to first order.
 typedef struct FitErrors {
     double *weight;
     double *games;      // number of training games in which each weight occurs
@@ -81,15 +83,15 @@ typedef struct FitErrors {
     // Share of each weight that the games determined: the diagonal of A^-1 H, where H is the part
     // of A that comes from the loss (the resolution matrix of regularised least squares, Backus and
     // Gilbert 1968). 1: only the games determined the weight; 0: only the prior did, or the weight
-    // is frozen. The constraint that fixes the mean of a table does not count as prior here,
-    // because it only chooses among equal predictions.
+    // is frozen. The constraint that fixes the mean of a table (prior.h) does not count as prior
+    // here, because it only chooses among weights with equal predictions.
     double *decided;
     PieceTable pieces;  // piece values by the built-in terms, in a sample of the positions
-    TermEffect *effect; // effects of the WEIGHT_TERM_COUNT built-in terms
+    TermEffect *effect; // effects of the WEIGHT_TERM_COUNT built-in terms; 0 if not computed
 } FitErrors;
 // Computes the standard errors of a fit whose weights are not scaled yet. Computes `pieces` and
-// `effect` only if `tables` is set. Returns STATUS_NUMERIC if A is not positive definite. The
-// caller frees with errors_clear(), also after a failure.
+// `effect` only if `tables` is set. Returns STATUS_NUMERIC if A has no inverse or the games do not
+// determine the slopes of the loss. The caller frees with errors_clear(), also after a failure.
 Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err);
 void errors_clear(FitErrors *errors);
 AUTO_VALUE(FitErrors, errors_clear)

@@ -18,8 +18,8 @@
 // once at start-up.
 void tuner_library_init(void);
 // Makes malloc() keep up to 256 MB of freed memory in this process. A command that fits weights
-// calls it first. Each iteration of a fit allocates and frees matrices of up to 100 MB; if this
-// memory went back to the system, page faults would take half of the time of a small fit.
+// calls it first. A fit allocates and frees tens of MB for each Hessian; if this memory went back
+// to the system, page faults would take half of the time of a small fit.
 void fit_keep_memory(void);
 // Writes the line `gsl VERSION`, the version of the GNU Scientific Library.
 void tuner_library_versions(FILE *out);
@@ -49,24 +49,25 @@ typedef struct FitSetup {
 // The state of the fit after an iteration; iteration 0 is the start.
 typedef struct FitStep {
     int iteration;
-    // Mean loss per position of the training and the validation games, without the prior; NAN
-    // without such games.
+    // Mean loss per position of the training and the validation games, without the prior. `valid`
+    // is NAN without validation games, or if Fit.report is NULL.
     double train, valid;
     // Loss plus prior per position; Euclidean norm of the gradient of this sum.
     double objective, gradient_norm;
-    double gap; // estimated distance of the objective from its minimum; NAN: unknown
+    double gap; // estimated distance of the objective from its minimum
 } FitStep;
 
 typedef struct Fit {
-    // The problem of the fit. fit_init() sets these members; the caller may change `frozen` and the
-    // members below it before fit_run().
+    // The problem of the fit. fit_init() sets these members. Before fit_run() the caller may change
+    // `frozen`, `prior`, `loss`, `train` and `report`.
     const RowSet *rows; // training positions, borrowed from the caller
     FitSetup setup;
     int n;         // number of weights: 2 * rows->pairs
     double *start; // the n start weights
     bool *frozen;  // true for each of the n weights that the fit does not change
     Prior prior;
-    LossSetup loss; // setup of the loss; fit_run() estimates its slopes k and k_score
+    // setup of the loss; fit_run() estimates those of its slopes that were not given
+    LossSetup loss;
     // Weight of the positions of each game in the training loss; 0 for other games.
     double *train;
     // Called for the start and after each iteration; returns false to stop the fit. May be NULL.
@@ -85,9 +86,9 @@ typedef struct Fit {
     // Slope K that belongs to the start weights: fitted to them, or given. loss.k belongs to
     // `weights`, which values_apply_scale() may scale.
     double start_k;
-    // Results of fit_compare(): mean loss of the start weights, mean loss of `weights`, and their
-    // difference. The difference is taken game by game, so its error does not contain the variation
-    // between games.
+    // Results of fit_compare(): mean loss of the start weights, mean loss of `weights`, and the
+    // second minus the first. The difference is taken game by game, so its error does not contain
+    // the variation of the loss that both have in common.
     Estimate start_loss[PART_COUNT], part_loss[PART_COUNT], loss_change[PART_COUNT];
 } Fit;
 
@@ -107,7 +108,8 @@ void fit_clear(Fit *fit);
 AUTO_VALUE(Fit, fit_clear)
 
 // Returns an error if nothing can be fitted to these positions: there are none, they have neither
-// results nor scores, or all results are equal.
+// results nor scores, or all results are equal (unless some positions have no result and some have
+// a search score).
 Status fit_check_rows(const RowSet *rows, Err *err);
 
 // Solves the problem: estimates the slopes of the loss, minimises the objective and measures the
@@ -130,7 +132,7 @@ Status fit_half(const Fit *fit, Estimate *change, Err *err);
 
 // Moves fit->weights to the minimum of loss and prior, starting from their current values. Unless
 // fit->factor is NULL, uses it as the factorised Hessian of the first step. If `hessian_wanted` is
-// set, fit->hessian and fit->factor afterwards belong to the minimum.
+// set and the fit converges, fit->hessian and fit->factor afterwards belong to the minimum.
 Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err);
 
 // Returns true if no weight is frozen. Only then may all weights be centred and scaled.
@@ -158,6 +160,6 @@ double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part
 // part_loss and loss_change.
 void fit_compare(Fit *fit, const double *weights);
 
-// Returns the LossSetup of a fit with these game weights. The LossSetup borrows the weights. The
-// slopes of the loss are not estimated yet.
+// Returns the LossSetup of a fit with these game weights. The LossSetup borrows the weights. Slopes
+// that setup does not give are not estimated yet.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);

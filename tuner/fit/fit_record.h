@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The record of a fit in its weight file, besides the weights: options, data, standard errors and
-// piece values. It consists of comment lines, so every reader of weight files can read the file,
-// and `paotai report` needs no other file.
+// piece values. It consists of comment lines, so every reader of weight files can read the file.
+// `paotai report` needs no other file of the fit.
 //
-//   # name=value                            an option with its value
-//   # split_by=content                      start and moves of a game decide whether it is fitted;
-//                                           "rows": the file of --rows decides
+//   # name=value                            an option, or a number that the fit found (fitted_...)
+//   # split_by=content                      a hash of start and moves decides whether a game is
+//                                           fitted; "rows": the file of --rows decides
 //   # data PATH content_hash HEX            each run of games that was read
 //   # value ENDGAME MIDDLEGAME OPENING ALL SE SE SE SE POSITIONS NAME    piece values, in points
 //   # se TERM MG EG MG EG ...               standard errors of a term's weights, in units
@@ -26,12 +26,13 @@ typedef struct FitRecord {
     bool new_term[WEIGHT_TERM_COUNT];
     PieceTable pieces;
     char condition[200]; // assumption behind the standard errors; "": not recorded
-    char contain[200];   // uncertainties that the standard errors contain; "": there are no errors
-    Text notes;          // comment lines that no other member stores, without the comment marks
+    char contain[200]; // uncertainties that the standard errors contain; "": unknown, or no errors
+    // comment lines that no other member stores, and the line errors_given, without comment marks
+    Text notes;
 } FitRecord;
 
-// Appends the lines of the record to a provenance text, without comment marks, which
-// weights_format() adds later.
+// Appends the lines value, se, errors_contain, start and decided to a provenance text.
+// weights_format() adds the comment marks later.
 void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text);
 // Appends only the lines `value` with the piece values.
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);
@@ -54,7 +55,8 @@ void fit_contain_format(const char *contain, Text *text);
 // errors of a fit to results alone to the standard errors of this fit; NAN: unknown.
 void fit_condition_format(double times, Text *text);
 
-// Reads the record from the text of a weight file. A line that cannot be read becomes a note.
+// Reads the record from the text of a weight file. A line that cannot be read becomes a note. Files
+// with errors but without a line errors_contain get ERRORS_OF_OLD_FIT.
 void fit_record_parse(const char *text, FitRecord *record);
 void fit_record_clear(FitRecord *record);
 AUTO_VALUE(FitRecord, fit_record_clear)

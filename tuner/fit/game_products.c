@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums the outer products of the gradients of all games (errors.h).
+// Sums the products of the gradients of all games, and of their slope equations (errors.h).
 #include <math.h>
 #include <string.h>
 
@@ -30,16 +30,16 @@ typedef struct GameGradient {
 } GameGradient;
 
 // A position of the current game, as leverage() needs it: its share of the middlegame, and the
-// second derivative of its loss by its score.
+// second derivative of its weighted loss by its score.
 typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// Layout of the sums of a group of games. First the sum of u' s_g (errors.h) over the games with a
-// computed leverage, then the sum of u' s_g / (1 - h_g)^2, then the products of two slope equations
-// [SLOPES][SLOPES], of a gradient and a slope equation [n][SLOPES], then the numbers of games in
-// which each weight and each term occurs [n + terms], and last the upper triangle of the products
-// of gradients.
+// Layout of the sums of a group of games. First the sum of u' s_g (symbols as in errors.h) over the
+// games with a computed leverage, then the sum of u' s_g / (1 - h_g)^2, then the products of two
+// slope equations [SLOPES][SLOPES], of a gradient and a slope equation [n][SLOPES], then the
+// numbers of games in which each weight and each term occurs [n + terms], and last the upper
+// triangle of the products of gradients.
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
 // Working state of one thread that walks over the games of a group in order.
@@ -47,9 +47,10 @@ typedef struct GamePass {
     RowPass *pass;
     RowPass *start; // losses with the start weights, to which K was fitted; NULL if K was given
     SigmoidPass sigmoid;   // state for sigmoid_add_rows(), if the score sigmoid was fitted
-    double slopes[SLOPES]; // z_g, the slope equations of the current game (errors.h)
+    double slopes[SLOPES]; // z_g, the part of the current game in the slope equations (errors.h)
     double *sums;
-    // Sums [pairs][pairs] of products of the gradients of two pairs of weights i <= j.
+    // Sums [pairs][pairs] over the games: for any two pairs of weights i <= j, the four products of
+    // the gradient by pair i with the gradient by pair j.
     DoubleQuad *cells;
     // Parts of `sums`: gradients times slope equations [n][SLOPES], numbers of games [n + terms].
     double *cross, *met;
@@ -58,7 +59,7 @@ typedef struct GamePass {
     int waiting; // number of gradients in `ended`
     // the leverage is computed for games whose index is a multiple of `every`
     size_t every;
-    const double *inverse; // inverse Hessian of the objective, [n][n]
+    const double *inverse; // A^-1 (errors.h), [n][n]
     double *gradient;      // gradient of the current game, [2 * pairs + 2]
     double *move;  // A^-1 times the gradient, but 0 where the gradient is 0, [2 * pairs + 2]
     GameRow *rows; // positions of the current game
@@ -66,7 +67,7 @@ typedef struct GamePass {
 } GamePass;
 
 // Adds the contribution of the positions `first` to `first` + count - 1 of a chunk to
-// games->slopes, the slope equations of the current game (score_sigmoid.h).
+// games->slopes, the part of the current game in the slope equations (score_sigmoid.h).
 static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, int count) {
     RowPass *start = games->start;
     if (start) {
@@ -82,8 +83,8 @@ static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, i
     for (int a = 0; a < SIGMOID_PARAMS; a++) games->slopes[a] += sums.gradient[a];
 }
 
-// Sums the gradient and the slope equations over the positions `row` to `end` - 1 of a game, and
-// stores the curvature of the loss of each.
+// Sums the gradient and the slope equations over the positions `row` to `end` - 1 of a game. Stores
+// a GameRow for each of these positions.
 static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     RowPass *pass = games->pass;
     const RowSet *rows = pass->rows;
@@ -110,7 +111,8 @@ static void read_game(GamePass *games, uint64_t row, uint64_t end) {
 }
 
 // Returns the leverage h_g = u' A_g u / u' s_g of the game whose positions begin at `row`, where u
-// = A^-1 s_g. Sets *moved to u' s_g.
+// = A^-1 s_g. Returns at most most_leverage, and 0 unless u' s_g is positive. Sets *moved to u'
+// s_g.
 static double leverage(GamePass *games, const GameGradient *gradient, uint64_t row, uint64_t end,
                        size_t n, double *moved) {
     const RowSet *rows = games->pass->rows;

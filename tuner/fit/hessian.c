@@ -9,8 +9,9 @@
 typedef struct HessianPass {
     RowPass *pass;
     size_t pairs;
-    // Sums [pairs][pairs] of products of two pairs of weights i <= j: middlegame squared,
-    // middlegame times endgame, endgame squared.
+    // Sums [pairs][pairs] over the positions, for any two pairs of weights i <= j: products of
+    // their coefficients, times the curvature of the loss and times p^2, p (1 - p) and (1 - p)^2,
+    // where p is the middlegame share.
     DoubleQuad *cells;
 } HessianPass;
 

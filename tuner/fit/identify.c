@@ -11,10 +11,10 @@
 #include "tuner/rows/row_pass.h"
 #include "tuner/rows/terms.h"
 
-// Thresholds for a Hessian that is scaled to a unit diagonal. A column counts as a linear
-// combination of the columns before it if its pivot in the Cholesky factorisation is at most
-// null_share. The terms of the columns whose coefficient in this combination is at least
-// member_share join the collinear set of the column's term.
+// Thresholds for a Hessian that is scaled to a unit diagonal. The Cholesky factorisation orders the
+// columns by their pivots. A column whose pivot is at most null_share counts as a linear
+// combination of the columns before it. The terms of those columns whose coefficient in this
+// combination is at least member_share join the collinear set of the column's term.
 static const double null_share = 1e-8, member_share = 1e-3;
 
 // Merges the collinear sets of the terms a and b: every term of the set of b moves to the set of a.
@@ -43,8 +43,10 @@ static void number_sets(Identity *identity, int terms, const int *dependent) {
     }
 }
 
-// Finds the columns of the Hessian that depend on others, by a Cholesky factorisation with pivots.
-// A11 holds the independent columns; A11^-1 A12 = L11^-T L21^T says how the others depend on them.
+// Finds the columns of the Hessian that depend on others, by a Cholesky factorisation with pivots,
+// A = L D L^T. In the order of the pivots, A and L consist of the blocks 11, 12, 21 and 22, and
+// block 11 holds the independent columns. A11^-1 A12 = L11^-T L21^T says how the other columns
+// depend on them.
 static void find_sets(const RowSet *rows, gsl_matrix *scaled, const int *place,
                       Identity *identity) {
     const size_t m = scaled->size1;

@@ -28,7 +28,7 @@ typedef struct Identity {
 // the loss, at the solution. The caller frees with identity_clear().
 void identify(const Fit *fit, Identity *identity);
 // Finds out whether only the prior keeps weights finite (members `separable` and `separated`), in
-// one pass over all positions. All positions must belong to this process.
+// one pass over all positions. Call it after identify(). All positions must be in this process.
 void identify_separable(const Fit *fit, Identity *identity);
 void identity_clear(Identity *identity);
 AUTO_VALUE(Identity, identity_clear)

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loss of weights on training positions, its gradient and its Hessian, summed in a fixed order.
 //
-// The score of a position (a row) is s = p * mg + (1 - p) * eg. Here mg and eg are the sums of its
-// coefficients times the middlegame or endgame weights, and p is its phase, from 0 (endgame) to 1
-// (full middlegame). The expected result for Red is sigma(k s) = 1 / (1 + exp(-k s)). The target t
-// in 0..1 is a blend of the game's result and the search score, where a draw counts as half a win.
-// The loss of a position is either
+// The score of a position (a row) is s = p * mg + (1 - p) * eg + offset. Here mg and eg are the
+// sums of its coefficients times the middlegame or endgame weights, and p is its phase, from 0
+// (endgame) to 1 (full middlegame). The offset, mostly 0, is a part of the score to which no weight
+// contributes. The expected result for Red is sigma(k s) = 1 / (1 + exp(-k s)). The target t in
+// 0..1 blends the game's result (a draw is 0.5) and the result that the search score predicts. The
+// loss of a position is either
 //     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2.
 //
-// Sums are computed for LOSS_RANGES fixed ranges of chunks, groups of ROWS_CHUNK positions, and
-// added in the order of the ranges. Any number of threads therefore gives the same bits.
+// The loss and its gradient are summed over each of LOSS_RANGES fixed ranges of chunks (a chunk is
+// a group of at most ROWS_CHUNK positions), the Hessian over each of RowSet.groups ranges. The sums
+// of the ranges are added in order. Any number of threads therefore gives the same bits.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -21,13 +23,16 @@ typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED } LossKind;
 
 typedef struct LossSetup {
     LossKind kind;
-    double k;       // slope of the sigmoid, 1 / units
-    double lambda;  // weight of the game's result in the target, 0..1; the rest is the search score
-    double k_score; // a search score s counts as sigma(k_score * (s - b)) in the target
-    // Shift b for the side to move: this value if Red is to move, minus this value if Black is. It
-    // is needed because short searches favour the side to move.
+    double k; // slope of the sigmoid, 1 / units
+    // weight of the game's result in the target, 0..1; the rest is the weight of the search score
+    double lambda;
+    // slope of search scores in the full middlegame: a search score s counts as
+    // sigma(loss_score_slope() * (s - b)) in the target
+    double k_score;
+    // Shift b for the side to move: this value if Red is to move, minus this value if Black is, 0
+    // if the side to move is unknown. It is needed because short searches favour the side to move.
     double mover_units;
-    double k_bend[SCORE_KNOTS - 1]; // changes of k_score with the phase, see loss_score_slope()
+    double k_bend[SCORE_KNOTS - 1]; // changes of this slope with the phase, see loss_score_slope()
     double phase_max; // phase of a full middlegame (RowSet.phase_max); 0: k_bend is not used
     const double *game_weight; // weight of the positions of each game; NULL: all weights are 1
     // Weights of the games in the validation loss; NULL: the loss is not computed.
@@ -43,7 +48,8 @@ typedef struct LossSums {
     double weight; // sum of the weights of the positions
     // sums of weight * loss and of weight, with the validation weights
     double valid_loss, valid_weight;
-    // First and second derivative of the loss by ln k (Gauss-Newton approximation).
+    // First and second derivative of the loss by ln k. The second is exact for the cross entropy,
+    // and the Gauss-Newton approximation for the squared error.
     double by_log_k, by_log_k_twice;
 } LossSums;
 
@@ -67,7 +73,7 @@ typedef struct ChunkLoss {
 void loss_chunk(const RowSet *rows, const LossSetup *setup, const double *weights, size_t chunk,
                 ChunkLoss *out);
 
-// Computes the scores of the positions of one chunk, in units; `scores` holds chunk->count numbers.
+// Computes the scores, in units, of all positions of the chunk with index `chunk`.
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores);
 
 // Returns the slope that maps search scores to expected results for a position of this phase (0 to
@@ -100,9 +106,9 @@ typedef struct LossBlock {
 } LossBlock;
 void loss_block(LossKind kind, LossBlock *block);
 
-// Computes the targets of `count` positions of the chunk, starting with `first`: a blend of result
-// and search score. Sets the weight of a position to 1, or to 0 if it has neither a result nor a
-// search score.
+// Computes the targets of `count` positions (at most LOSS_BLOCK) of the chunk, starting with
+// `first`: a blend of result and search score, or the one that is known. Sets the weight of a
+// position to 1, or to 0 if it has neither a result nor a search score.
 void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first, int count,
                   double *restrict target, double *restrict weight);
 
@@ -110,10 +116,11 @@ void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first,
 double loss_expected_points(double u);
 
 // Slope K of the usual scale of chess programs, where a lead of 400 units means odds of ten to one.
-// It is used if the data do not determine the slope.
+// It is used if the data do not determine the slope, and as the first guess.
 #define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
 
 // Estimates the unknown slopes of the loss. If search scores are part of the target, estimates
-// k_score, k_bend and mover_units from the scores and results; imported games without scores do not
-// need them. If k is 0, finds the k with the least loss of these weights. Defined in loss_k.c.
+// k_score, k_bend and mover_units from the positions that have a score and a result; if no position
+// with a score has a result, k_score becomes k. If k is 0, finds the k with the least loss of these
+// weights. Defined in loss_k.c.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);

@@ -41,8 +41,9 @@ static double score_loss(double log_k, SlopeFit *fit) {
     return sigmoid_sums(fit->rows, &fit->setup, flat).loss;
 }
 
-// Fits all parameters of the score sigmoid together. Halves a step that does not lower the squared
-// error. Returns false if the method does not converge inside the range of K.
+// Fits all parameters of the score sigmoid together. Halves a step that raises the loss, which is
+// the squared error plus a penalty (sigmoid_sums()). Returns false if no step can be computed or
+// the slope at a knot leaves the range of K.
 static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     SigmoidSums at = sigmoid_sums(fit->rows, &fit->setup, params);
     for (int round = 0; round < 40; round++) {
@@ -69,8 +70,9 @@ static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     return true;
 }
 
-// Returns LossSetup.every for the first steps, which use a sample of about 4 chunks of positions
-// because the estimate is still rough. The last steps use all positions.
+// Returns LossSetup.every for the first steps, which use a sample of 4 to 7 chunks of positions
+// (all chunks if there are fewer than 8) because the estimate is still rough. The last steps use
+// all positions.
 static int sample_every(const RowSet *rows) {
     enum { SAMPLE_CHUNKS = 4 };
     return (int)(rows->chunk_count / SAMPLE_CHUNKS);
@@ -81,8 +83,8 @@ static double loss_of_k(double log_k, SlopeFit *fit) {
     return loss_evaluate(fit->rows, &fit->setup, fit->weights, NULL).loss;
 }
 
-// Finds the K with the least loss on a grid over ln K, for cases where Newton's method fails. Sets
-// *k. Returns an error if no other K has a lower loss than an end of the range.
+// Sets *k to the K with the least loss on a grid over ln K, for cases where Newton's method fails.
+// Returns an error if the loss is least at an end of the range of K.
 static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *fit,
                        const char *what, double *k, Err *err) {
     enum { GRID = 33 };
@@ -98,15 +100,17 @@ static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *f
     if (best > 0) {
         return err_set(
             err, STATUS_NUMERIC,
-            "%s: the scores predict the result of every game correctly, so no finite K fits "
-            "best; add games",
-            what);
+            "%s: the best K is above %g: either the scores predict every result correctly, or a "
+            "unit "
+            "of the scores is worth much more than 1 / 100 of a soldier; add games, scale the "
+            "scores, or give the K of the start weights with --k",
+            what, k_max);
     }
     return err_set(
         err, STATUS_NUMERIC,
-        "%s: the best K lies outside %g..%g, so these values do not predict who wins; check that "
-        "there are enough games, wins of both sides, and results from Red's view",
-        what, k_min, k_max);
+        "%s: the best K is below %g, so these scores do not predict who wins; check that there are "
+        "enough games, wins of both sides, and results from Red's view",
+        what, k_min);
 }
 
 // Finds K by Newton's method on ln K. Returns false if it does not converge.
@@ -124,7 +128,7 @@ static bool newton_k(SlopeFit *fit) {
 }
 
 // Finds the best K by Newton's method, first on a sample of the positions, then on all. If that
-// fails, searches the whole range.
+// fails, searches the whole range and improves the result by Newton's method.
 static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     fit->setup.k = LOSS_USUAL_K;
     fit->setup.every = sample_every(fit->rows);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures how well weights predict results, without a fit: loss, calibration, and a comparison of
-// two sets of weights. Positions of one game share its result, so all errors here are clustered by
-// game.
+// Measures how well weights predict results, without a fit: loss, calibration, residuals, and a
+// comparison of two sets of weights. Positions of one game share its result, so all errors here are
+// clustered by game.
 #pragma once
 
 #include "tuner/fit/loss.h"
 
 typedef struct Estimate {
-    // mean per position, and standard error of the mean (NAN: fewer than 2 games)
+    // weighted mean over the positions, and its standard error (NAN: fewer than 2 games)
     double value, error;
     size_t games; // number of games in the mean
 } Estimate;
 
 // Returns the sum of all sums[game] divided by the sum of all counts[game], with the standard error
-// by game. Games with a count of 0 are ignored.
+// by game. A game with the count 0 must have the sum 0; it does not count as a game.
 Estimate measure_ratio(const double *sums, const double *counts, size_t games);
 // Returns the sum of all sums[game] - than[game] divided by the sum of all counts[game], with the
 // standard error by game.
@@ -49,7 +49,8 @@ Estimate measure_difference(const RowSet *rows, const LossSetup *setup_a, const 
                             const LossSetup *setup_b, const double *b);
 
 // Groups positions by their predicted result: bin i has the predictions from i / CALIBRATION_BINS
-// up to, but not including, (i + 1) / CALIBRATION_BINS.
+// up to, but not including, (i + 1) / CALIBRATION_BINS; the last bin includes 1. Positions whose
+// weight is 0 are left out.
 void measure_calibration(const RowSet *rows, const LossSetup *setup, const double *weights,
                          CalibrationBin bins[CALIBRATION_BINS]);
 
@@ -74,7 +75,7 @@ typedef struct Residuals {
     // prefers: a positive residual means that its lead is worth more than predicted.
     ResidualBin phase_red[RESIDUAL_PHASES], phase_leader[RESIDUAL_PHASES];
     // Bins by the material lead in points of the classic table, from the view of the side that is
-    // ahead. The first bin holds positions with even material, from Red's view.
+    // ahead. The first bin holds positions with even material (lead below 0.25), from Red's view.
     ResidualBin lead[RESIDUAL_LEADS];
     // Positions in which one side has more pieces of a kind, from the view of that side. There is
     // one bin per kind.

@@ -29,10 +29,11 @@ enum {
 };
 // Thresholds of the gap, the estimated distance of the objective from its minimum, relative to the
 // objective. Below near_gap the last Hessian is computed. A fit ends below least_gap, or below
-// rough_gap if its Hessian is not requested.
+// rough_gap if its Hessian is not requested. If the gap falls slowly (slow_share), it ends below
+// 1e4 times this threshold.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
-// If the gap after a step is larger than this share of the gap before it, another Hessian is
-// computed.
+// If the gap after a step is larger than this share of the gap before it, the step was slow. Far
+// from the minimum (near_gap) another Hessian is then computed.
 static const double slow_share = 0.3;
 
 typedef struct Newton {

@@ -59,8 +59,8 @@ void piece_table_init(PieceTable *table) {
 
 // ---- a position ---------------------------------------------------------------------------------
 
-// Sums over positions for one number in the table of piece values: the number of positions, and the
-// sum of the value over these positions.
+// Sums over positions for one value of the table: the number of positions, and the sum of the value
+// in units over these positions.
 typedef struct FormSums {
     double count, x;
 } FormSums;
@@ -69,7 +69,7 @@ typedef struct Pass {
     const double *weights;
     Weights any; // any weights; the coefficients that a trace records do not depend on them
     // Coefficients of the evaluation that disappear when a piece is removed, summed over the pieces
-    // of a side and group, and multiplied by PHASE_MAX.
+    // of a side and group, from their owner's view, and multiplied by PHASE_MAX.
     int16_t lost[SIDE_COUNT][GROUPS][N];
     int pieces[SIDE_COUNT][GROUPS];
     FormSums sums[PIECE_FORMS];
@@ -173,9 +173,8 @@ static void add_stages(Pass *pass) {
     }
 }
 
-// Returns the variance over games of the ratio of the means of values a and b, divided by the
-// squared mean of b (first order; Cochran, Sampling Techniques, 3rd ed., 2.11). Returns NAN if
-// there is only one game.
+// Returns the variance over games of the mean of value a divided by the mean of value b (first
+// order; Cochran, Sampling Techniques, 3rd ed., 2.11). Returns NAN if there is only one game.
 static double ratio_variance(const Pass *pass, int a, int b) {
     const FormSums *x = &pass->sums[a], *y = &pass->sums[b];
     const double x_mean = x->x / x->count, y_mean = y->x / y->count, ratio = x_mean / y_mean;

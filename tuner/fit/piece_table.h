@@ -4,9 +4,9 @@
 //
 // Let f be the evaluation and b a board. The value of a kind is the mean of f(b) - f(b without one
 // piece of the kind), from its owner's view, over the positions that contain the kind; a position
-// with several such pieces counts with their mean. The value is linear in the weights: value = sum
-// of a_i w_i. All values are in points, scaled so that chariots in positions of the same stage are
-// worth 9.
+// with several such pieces counts with their mean. This mean is linear in the weights: sum of a_i
+// w_i. It is then converted to points: all values of a stage are multiplied so that a chariot in
+// positions of this stage is worth 9.
 //
 // Removing a piece also changes terms of other pieces: lines open, guards disappear, the phase
 // changes. This is intended. The sum of a piece's own terms is its share (values.h).

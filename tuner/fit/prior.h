@@ -32,17 +32,18 @@ double prior_value(const Prior *prior, const double *x, double *gradient);
 // Adds the Hessian of the prior, which is constant, to hessian [n][n], row-major.
 void prior_add_hessian(const Prior *prior, double *hessian);
 
-// Standard deviations of the prior for the built-in evaluation, in units.
+// Standard deviations of the prior, in units. External terms use only `sd`.
 typedef struct PriorSetup {
     double sd;          // standard deviation of a weight around its centre, except material values
     double material_sd; // standard deviation of a material value around its centre
     // Standard deviation of the difference between two neighbouring entries of a term (adjacent
-    // squares of a table, consecutive numbers of a mobility term), measured in their changes from
-    // the centre; 0: no prior on differences. Values are not compared, because the centre may be a
-    // fit whose neighbours differ already. Around the classic table, whose piece-square tables are
-    // 0, changes and values are equal.
+    // squares of a piece-square table, consecutive entries of any other term), measured in their
+    // changes from the centre; 0: no prior on differences. Values are not compared, because the
+    // centre may be a fit whose neighbours differ already. Around the classic values, where all
+    // terms except material are 0, changes and values are equal.
     double smooth_sd;
-    // Standard errors of the n centres, borrowed; an entry <= 0 is unknown; NULL: all are unknown.
+    // Standard errors of the n centres, borrowed; an entry that is NAN or at most 0 is unknown;
+    // NULL: all are unknown.
     const double *se;
     // A weight with a known standard error se has the standard deviation se_times * se; 0: se is
     // not used.
@@ -53,12 +54,13 @@ typedef struct PriorSetup {
 // its centre.
 bool prior_from_errors(const PriorSetup *setup, int weight);
 
-// Builds the prior of an evaluation: a ridge for every weight, and constraints that choose among
-// weights with equal predictions. A piece has exactly one entry of each ENTRY term of its kind
-// (weights.def). A constant could therefore move from all entries of a table to material without
-// changing the evaluation. To prevent this, the mean of each table over the positions stays at that
-// of the centre, separately in the middlegame and the endgame. Material then holds the value of a
-// piece. Entries that never occur stay at the centre. External terms (RowSet.names) have only a
-// ridge with the standard deviation setup->sd.
+// Builds the prior of an evaluation: a ridge for every weight, priors on differences of neighbours
+// (smooth_sd), and constraints that choose among weights with equal predictions. A piece has
+// exactly one entry of each ENTRY term of its kind (weights.def). A constant could therefore move
+// from all entries of a table to material without changing the evaluation. To prevent this, the
+// mean of each table over the positions is kept within about one unit of the mean of the centre,
+// separately in the middlegame and the endgame. Material then holds the value of a piece. Entries
+// that never occur stay at the centre, unless smoothing moves them with their neighbours. External
+// terms (RowSet.names) have only a ridge with the standard deviation setup->sd.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

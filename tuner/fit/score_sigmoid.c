@@ -13,10 +13,10 @@
 
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]) {
     const double middle = params[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    // The slope of the sigmoid is piecewise linear in the middlegame share of the phase, which the
-    // knots divide into segments. `rise` is how much the slope grows towards the endgame in the
-    // previous segment, per unit of the share. k_bend[j] is that growth in segment
-    // j minus `rise`.
+    // The slope of the sigmoid, divided by k_score, is piecewise linear in the middlegame share of
+    // the phase. The knots divide the share into segments. `rise` is how much this quotient grows
+    // towards the endgame in the previous segment, per unit of the share. k_bend[j] is the growth
+    // in segment j minus `rise`.
     double rise = 0;
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
@@ -68,8 +68,9 @@ void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t f
     }
 }
 
-// Adds a penalty on the difference of neighbouring knots, because few games reach some knots. A
-// difference of ln 2 costs about as much as ten positions with the largest squared error, 1.
+// Adds a penalty on the difference of ln slope between neighbouring knots, because few positions
+// lie near some knots. A difference of ln 2 (one slope is twice the other) costs about as much as
+// ten positions with the largest squared error, 1.
 static void sigmoid_smooth(const double *params, SigmoidSums *sums) {
     const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
     for (int j = 0; j + 1 < SCORE_KNOTS; j++) {

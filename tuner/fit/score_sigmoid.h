@@ -6,20 +6,21 @@
 // slope that maps the evaluation to expected results.
 //
 // The standard errors of a fit depend on these estimates. Let z(slopes) = 0 be the equations of the
-// slopes and s(weights, slopes) = 0 the equations of the weights. When the slopes change, the
-// weights change by -A^-1 ds/dslopes. A game g therefore changes the weights by -A^-1 (s_g - Q
-// z_g), where Q = ds/dslopes (dz/dslopes)^-1 (two-step estimation, Newey and McFadden 1994, section
-// 6).
+// slopes: the derivatives of their losses are 0. Let s(weights, slopes) = 0 be the equations of the
+// weights, and A = ds/dweights the Hessian of the summed loss and prior. When the slopes change,
+// the weights change by -A^-1 ds/dslopes. A game g contributes z_g to z and s_g to s. It therefore
+// changes the weights by -A^-1 (s_g - Q z_g), where Q = ds/dslopes (dz/dslopes)^-1 (two-step
+// estimation, Newey and McFadden 1994, section 6).
 #pragma once
 
 #include "tuner/fit/loss.h"
 
 enum { SIGMOID_PARAMS = SCORE_KNOTS + 1, SLOPE_K = SIGMOID_PARAMS, SLOPES };
 
-// Sums over the positions that have both a result and a search score. `loss` is the sum of squared
-// differences between the result and the points expected from the search score. `gradient` and
-// `curvature` are half the first and second derivatives of `loss` by the parameters of the score
-// sigmoid (Gauss-Newton approximation).
+// Sums over the positions that have both a result and a search score that is no mate. `loss` is the
+// sum of squared differences between the result and the points expected from the search score.
+// `gradient` and `curvature` are half the first and second derivatives of `loss` by the parameters
+// of the score sigmoid (Gauss-Newton approximation).
 typedef struct SigmoidSums {
     double rows, weight, loss, gradient[SIGMOID_PARAMS], curvature[SIGMOID_PARAMS][SIGMOID_PARAMS];
 } SigmoidSums;
@@ -39,8 +40,9 @@ SigmoidPass sigmoid_pass(const LossSetup *setup, const double params[SIGMOID_PAR
 void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t first, int count,
                       SigmoidSums *sums);
 
-// Returns the loss and its derivatives, summed over all positions. Adds a penalty on differences
-// between the slopes at neighbouring knots (phases), because few games reach some knots.
+// Returns the loss and its derivatives, summed over the positions that setup->every selects. Adds a
+// penalty on differences between ln slope at neighbouring knots of the phase, because few positions
+// lie near some knots.
 SigmoidSums sigmoid_sums(const RowSet *rows, const LossSetup *setup,
                          const double params[SIGMOID_PARAMS]);
 

@@ -9,10 +9,11 @@
 enum { TERM_NOTE_SIZE = 64 };
 
 typedef struct TermTable {
-    // Names of the terms, and whether each weight has a middlegame and an endgame value.
+    // names of the terms, and whether each has two weights, for middlegame and endgame, or one
     SparseTerms terms;
-    double (*weights)[2]; // middlegame and endgame weight of each term
-    double (*errors)[2];  // standard errors of the terms' weights
+    // middlegame and endgame weight of each term; a term without phases uses only the first
+    double (*weights)[2];
+    double (*errors)[2]; // standard errors of the terms' weights
     // For each term, why the games do not determine the weight; "": they do.
     char (*notes)[TERM_NOTE_SIZE];
 } TermTable;

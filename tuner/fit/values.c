@@ -92,7 +92,7 @@ static Status check_limits(const double *weights, Err *err) {
             err, STATUS_NUMERIC,
             "the fitted weight %s[%d] is %.6g, outside +-%d; use a stronger prior (a smaller "
             "--prior-sd), which keeps weights of rare terms small",
-            term->name, i / 2 - term->first, weights[i], WEIGHT_LIMIT);
+            term->name, i / 2 - term->first, weights[i], WEIGHT_LIMIT - 1);
     }
     return STATUS_OK;
 }
@@ -103,10 +103,10 @@ typedef struct Rounding {
     const double *weights, *hessian;
     const bool *frozen; // true for each frozen weight; NULL: no weight is frozen
     double share[2 * WEIGHT_COUNT];
-    // strength of the penalty on a change of the chariot's mean value
-    double hold;
+    double hold; // strength of the penalty on a change of the mean value of a chariot
     double slope[2 * WEIGHT_COUNT]; // gradient of the quadratic loss at the current integers
-    double mean; // deviation of the chariot's mean value from the value before rounding
+    // mean value of a chariot with the current integers, minus its value before rounding
+    double mean;
 } Rounding;
 
 static void rounding_move(Rounding *rounding, double *whole, size_t i, double step) {
@@ -116,9 +116,9 @@ static void rounding_move(Rounding *rounding, double *whole, size_t i, double st
     for (size_t j = 0; j < n; j++) rounding->slope[j] += step * rounding->hessian[i * n + j];
 }
 
-// Moves the integers one at a time, in order, until no single move lowers the quadratic function.
-// An integer stays within two units of its weight, because the function is almost flat in some
-// directions.
+// Moves the integers one at a time, in order, until no single move lowers the quadratic function,
+// or for at most 100 rounds. An integer stays within two units of its weight, because the function
+// is almost flat in some directions.
 static void descend(Rounding *rounding, double *whole) {
     const size_t n = 2 * WEIGHT_COUNT;
     bool moved = true;
@@ -206,7 +206,8 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
     if (!(worst > slack)) return STATUS_OK;
     return err_set(
         err, STATUS_NUMERIC,
-        "centring the weights must not change scores, but position %zu (game %llu) scores %.2f "
+        "centring, scaling and rounding the weights must not change scores, but position %zu (game "
+        "%llu) scores %.2f "
         "instead of %.2f: check the kinds of the terms in core/eval/weights.def (a term of the "
         "kind MATERIAL or ENTRY must occur once for each piece of its group; other terms are FREE "
         "or TOGETHER)",

@@ -28,7 +28,8 @@ enum { SCALE_CHARIOT = 900 };
 
 // Returns true if the value of a chariot sets the scale of the weights. It does not if the terms
 // are external, or if a built-in term belongs to several pieces together (TERM_TOGETHER), because
-// the value of a chariot is then no sum of its own terms. K then sets the scale.
+// the value of a chariot is then no sum of its own terms. In both cases K or the start weights set
+// the scale.
 bool values_have_scale(const RowSet *rows);
 
 // Multiplies the weights so that the mean value of a chariot is SCALE_CHARIOT, and divides *k by
@@ -47,8 +48,10 @@ void values_centre(const RowSet *rows, double *weights);
 // Rounds the weights to integers so that the loss grows little. Starts from the nearest integers
 // and moves single weights by one unit while the quadratic approximation d' H d / 2 of the loss
 // falls, where d is the change of the weights by rounding. hessian is H, n x n, n = 2 *
-// WEIGHT_COUNT; if it is NULL, the nearest integers are used. A weight with frozen[i] set stays;
-// frozen may be NULL. Returns STATUS_NUMERIC if a weight exceeds WEIGHT_LIMIT.
+// WEIGHT_COUNT; if it is NULL, the nearest integers are used. Also keeps the mean value of a
+// chariot almost unchanged. A weight with frozen[i] set is only rounded to the nearest integer;
+// frozen may be NULL. Returns STATUS_NUMERIC if the absolute value of a weight exceeds WEIGHT_LIMIT
+// - 1.
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
                     const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
@@ -56,8 +59,8 @@ void values_flat(const Weights *weights, double *flat);
 void values_classic(double *flat);
 
 // Checks that two sets of weights predict the same result for every position: `weights` with slope
-// k, and `fitted` with slope k_fitted. The scores may differ by `slack` units. Returns
-// STATUS_NUMERIC and names the position with the largest difference: a term then differs from its
-// description in weights.def.
+// k, and `fitted` with slope k_fitted. The scores, scaled by K, may differ by `slack` units.
+// Returns STATUS_NUMERIC and names the position with the largest difference: then a term probably
+// differs from its description in weights.def.
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
                     const double *weights, double k, double slack, Err *err);

@@ -12,7 +12,8 @@ typedef struct WeightConversion {
     const char *source; // name or path of the weight set or network to convert
     const char *out;    // path of the file to write, or NULL
     const char *errors; // weight set whose standard errors are written; NULL: those of `source`
-    const char *keep;   // network that the provenance marks with NETWORK_KEEP (network.h), or NULL
+    // path of the network that the provenance marks with NETWORK_KEEP (network.h), or NULL
+    const char *keep;
 } WeightConversion;
 
 // Writes to conversion->out. If that is NULL, writes text to `out` and refuses other formats.

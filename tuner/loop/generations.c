@@ -30,8 +30,8 @@ bool loop_step_page(const char *step) {
            strcmp(step, "match") == 0;
 }
 
-// Runs one command of a generation, saves its output as gen-NNN/NAME.txt, and returns its command
-// line and duration.
+// Runs one command of a generation and saves its output as gen-NNN/NAME.txt. Appends its command
+// line to *line, and sets *seconds to its duration.
 static Status step(const LoopSpec *spec, int number, const Command *command, Words *words,
                    void *result, Text *line, double *seconds, Err *err) {
     AUTO(Text) path = {0}, output = {0}, text = {0};
@@ -98,8 +98,8 @@ static void words_add_games(const LoopSpec *spec, int number, const char *option
     }
 }
 
-// Makes the report of a fit that ran on several MPI ranks. A report needs all positions in one
-// process, so rank 0 makes it in a separate command.
+// Makes the report of a fit under an MPI launcher. A report needs all positions in one process, so
+// rank 0 makes it in a separate command.
 static Status report(const LoopSpec *spec, int number, Err *err) {
     AUTO(Words) words = {0};
     AUTO(Text) line = {0};
@@ -209,8 +209,8 @@ void loop_champion(const LoopSpec *spec, Text *path) {
     text_add(path, "%s/champion.txt", spec->dir);
 }
 
-// Runs the missing steps of a generation. If its candidate is promoted, sets *champion to the path
-// of the candidate.
+// Runs the missing steps of a generation, then writes the file of the champion, the log and
+// strength.html. If the candidate is promoted, sets *champion to the path of the candidate.
 static Status run_generation(const LoopSpec *spec, int number, Text *champion, Generation *g,
                              Err *err) {
     AUTO(Text) path = {0};

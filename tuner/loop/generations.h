@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loop repeats three steps: self-play, fit, and match. The match is an SPRT of the fitted
 // candidate against the champion; it promotes or rejects the candidate. Each step is a command of
-// Paotai and is called with the words of a command line. It returns its results in a struct; its
-// printed output is saved in a text file.
+// Paotai and is called with the words of a command line. Fit and match return their results in a
+// struct; the results of self-play are read from its games. The printed output of each step is
+// saved in a text file.
 //
 //   DIR/loop.txt             settings on which the results of the loop depend
 //   DIR/start.txt            start weights
 //   DIR/gen-001/result.txt   results of the finished steps
 //   DIR/gen-001/games/       games that the champion played       output: selfplay.txt
-//   DIR/gen-001/weights.txt  fitted weights, with report.html     output: tune.txt
-//   DIR/gen-001/network.net  network instead, with --train        output: train.txt
+//   DIR/gen-001/weights.txt  fitted weights, and report.html      output: tune.txt
+//   DIR/gen-001/network.net  with --train, instead of weights     output: train.txt
 //   DIR/gen-001/match/       candidate against champion           output: match.txt
 //   DIR/champion.txt         current champion; champion.net if it is a network
 //   DIR/log.md               one entry per generation, in the form of experiments.md
@@ -17,7 +18,8 @@
 //
 // With --page, selfplay, train and match also write pages, such as DIR/gen-001/match.html.
 //
-// A loop that is killed and resumed gives the same weights and log as an uninterrupted one.
+// A loop that is killed and resumed gives the same weights and, except for dates, the same log as
+// an uninterrupted one.
 #pragma once
 
 #include "core/base/json.h"
@@ -32,7 +34,7 @@ typedef struct LoopSpec {
     const char *selfplay, *tune, *match;
     uint64_t games, pairs, nodes, seed;
     int generations; // total number of generations, including finished ones
-    int window;      // the weights are fitted to the games of this number of latest generations
+    int window; // weights or networks are fitted to the games of this number of latest generations
     int threads;
     double elo0, elo1;
     bool train; // train a network that adds to the start weights, instead of fitting weights
@@ -81,7 +83,7 @@ Shown shown(double value, int decimals, bool sign);
 typedef void LoopGenerationDone(void *context, const Generation *generation);
 
 // Runs the missing generations. Calls `done` for every generation, also for finished ones. A failed
-// step has already printed its error to spec->err.
+// command has already printed its error to spec->err.
 Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, Err *err);
 
 // ---- shared by the files of the loop ------------------------------------------------------------
@@ -95,7 +97,7 @@ Status generation_read(const LoopSpec *spec, int number, Generation *generation,
 Status generation_save(const LoopSpec *spec, Generation *generation, Err *err);
 void generation_clear(Generation *generation);
 AUTO_VALUE(Generation, generation_clear)
-// Appends the path of the current champion.
+// Writes the path of the current champion to *path, which must be empty.
 void loop_champion(const LoopSpec *spec, Text *path);
 // Writes DIR/log.md with the first `count` generations.
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
@@ -104,6 +106,6 @@ bool loop_step_page(const char *step);
 // Updates the page of the loop, if there is one: shows the finished generations, whose numbers are
 // below `number`, and the step that begins now (or NULL).
 void loop_page_update(const LoopSpec *spec, int number, const char *step);
-// Writes DIR/strength.html, a chart of the candidates' Elo against the start weights, with error
-// bars.
+// Writes DIR/strength.html for the first `count` generations: a chart of the candidates' Elo
+// against the start weights, with error bars, and a table.
 Status loop_write_page(const LoopSpec *spec, int count, Err *err);

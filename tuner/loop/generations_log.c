@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads and saves the results of a generation, and writes the log of the loop and the chart of its
-// strength.
+// Reads and saves the results of a generation, and writes the log of the loop.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static const OptionRow saved_rows[] = {
     MEMBER(selfplay, TEXT, 0),
     MEMBER(tune, TEXT, 0),
     MEMBER(match, TEXT, 0),
-    // The numbers from this row on are also in the record that the command prints.
+    // The members from this row on are also in the record that the command prints.
     MEMBER(selfplay_seconds, REAL, NUMBER_MAX),
     MEMBER(tune_seconds, REAL, NUMBER_MAX),
     MEMBER(match_seconds, REAL, NUMBER_MAX),

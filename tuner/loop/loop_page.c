@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the chart of the strength by generation, and the page of the running loop.
+// Writes strength.html, and the page of the running loop (--page).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,12 @@
 #include "selfplay/pages/chart.h"
 #include "tuner/loop/generations.h"
 
-// Strength of a generation's candidate: Elo against the start weights, as the sum of the champions'
-// matches and its own, with its 95 % interval.
+// Strength of a generation's candidate with its 95 % interval: Elo against the start weights, the
+// sum of its own match and of the matches in which the earlier champions were promoted.
 typedef struct Step {
     double elo, low, high;
-    bool promoted, counted; // `counted` is false if a too one-sided match gives no Elo
+    // `counted` is false if one side won every game, so that the match gives no Elo
+    bool promoted, counted;
 } Step;
 
 // Adds the Elo of a generation's match to the champion's Elo. Errors of different matches are
@@ -110,7 +111,7 @@ typedef struct LoopSum {
 } LoopSum;
 
 // Appends the chart and the table of the first `count` generations, and fills *sum. `base` is the
-// relative path from the page to the directory of the loop.
+// path from the page to the directory of the loop (add_base()).
 static Status add_strength(const LoopSpec *spec, int count, const char *base, Text *html,
                            LoopSum *sum, Err *err) {
     AUTO(Text) table = {0};
@@ -168,8 +169,9 @@ Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
 
 // ---- the page of the running loop ---------------------------------------------------------------
 
-// Appends the path from the page to the directory of the loop, with a slash at its end. The path is
-// relative if the directory of the loop is below that of the page.
+// Appends the path from the page to the directory of the loop, with a slash at its end: a relative
+// path if the directory is below that of the page, nothing if both are the same directory,
+// otherwise an absolute path.
 static void add_base(const LoopSpec *spec, Text *base) {
     AUTO(Text) folder = {0};
     const char *slash = strrchr(spec->page, '/');
@@ -221,7 +223,7 @@ static Status add_steps(const LoopSpec *spec, int number, const char *base, Text
     return STATUS_OK;
 }
 
-// Adds the strength of the champion as the headline.
+// Adds a card with the strength of the champion.
 static void add_gain(const LoopSum *sum, LiveFacts *facts) {
     const Step *champion = &sum->champion;
     AUTO(Text) note = {0};

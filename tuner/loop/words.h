@@ -14,14 +14,17 @@ void words_clear(Words *words);
 AUTO_VALUE(Words, words_clear)
 
 // words_add() adds each line of a formatted text as a word. words_add_text() adds the words of a
-// text, separated by blanks; the text may be NULL.
+// text, separated by blanks; this text may be NULL.
 void words_add(Words *words, const char *format, ...) PRINTF_LIKE(2, 3);
 void words_add_text(Words *words, const char *text);
-// Adds an option whose value is a player: Paotai with the weights in the file `path`.
+// Adds an option whose value is a player: Paotai with the weights or the network in the file
+// `weights`. `name` is the name of the player.
 void words_add_player(Words *words, const char *option, const char *weights, const char *name);
 
 // Appends the command line with quotes for a shell: "paotai COMMAND WORD...".
 void words_line(const Words *words, const Command *command, Text *line);
-// Runs the command and appends its output to *output. `result` becomes CommandCall.result.
+// Runs the command and appends its output to *output; it writes messages to err_file. `result`
+// becomes CommandCall.result. Returns STATUS_INTERRUPTED after Ctrl-C, and STATUS_BAD_INPUT if the
+// exit status of the command is not 0.
 Status words_run(const Words *words, const Command *command, void *result, FILE *err_file,
                  Text *output, Err *err);

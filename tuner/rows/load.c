@@ -14,7 +14,8 @@
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 
-// Smallest and largest number of positions in RowSet.sample, if the games have that many.
+// Wanted smallest and largest number of positions in RowSet.sample. The distance between sampled
+// positions is rounded down, so the sample may be up to twice as large.
 enum { SAMPLE_LEAST = 2000, SAMPLE_MOST = 16384 };
 
 // A shard, one file of a run, that is to be read.
@@ -33,7 +34,7 @@ typedef struct Load {
     int threads;
     const RowChoice *choice;
     Progress progress;
-    RowGame *games; // all games that have sampled positions
+    RowGame *games; // all games to read: games with sampled positions that are no copies
     size_t game_count, game_capacity;
     uint64_t row_count;
     // Range first_row to last_row - 1 of the positions that this process reads. The positions
@@ -41,8 +42,9 @@ typedef struct Load {
     uint64_t first_row, end_row, last_row;
     // RowSet.sample contains the positions whose index is a multiple of sample_every
     uint64_t sample_every;
-    KeySet positions; // hashes of the positions read so far; unused with several processes
-    Status status;    // status of the first failed shard, in the order of the shards
+    // hashes of the positions read so far; unused with several processes or a RowSink
+    KeySet positions;
+    Status status; // status of the first failed shard, in the order of the shards
     Err *err;
 } Load;
 
@@ -118,7 +120,7 @@ static RowGame row_game(const GameTree *tree) {
 }
 
 // Walks over the games in the order of the shards. Finds copies of earlier games, and lists the
-// games that have sampled positions.
+// games to read.
 static void list_games(Load *load) {
     AUTO(KeySet) seen = {0};
     GameTree last = {0}, counted = {.game = TREE_NONE};
@@ -170,7 +172,7 @@ typedef struct Shard {
     RowPart part;
     uint64_t *keys;   // hashes of the positions in `part`
     RowBoard *boards; // squares of the positions in `part`, or NULL
-    // positions for RowSet.sample, except positions that another process also reads
+    // positions for RowSet.sample, except those that belong to the share of another process
     RowSample *sample;
     size_t sample_count;
 } Shard;
@@ -247,7 +249,8 @@ static void add_sample(RowSet *rows, const void *sample, size_t count) {
     rows->sample_count += count;
 }
 
-// Appends a shard to the row set. Called in the order of the shards, by one thread at a time.
+// Appends a shard to the row set, or passes it to the RowSink. Called in the order of the shards,
+// by one thread at a time.
 static void append_shard(Load *load, const Shard *shard, Status status, const Err *err) {
     load_fail(load, status, err);
     if (load->status != STATUS_OK) return;
@@ -288,7 +291,8 @@ static void trace_all(Load *load) {
     }
 }
 
-// Computes the content_hash of each command-line argument, as `data info` prints it.
+// Computes the content_hash of each run, as `data info` prints it, and sums up the spikes of all
+// games.
 static void note_content(Load *load, size_t sources) {
     RowSet *rows = load->rows;
     rows->source_count = sources;

@@ -17,8 +17,8 @@ typedef struct RowSink {
 
 // Selects the games that are read, and what is stored of them. `take` decides by RowGame.split
 // whether a game is read; NULL: all games are read. With `boards` set, the boards of the positions
-// are stored (in one process only). `sink`, unless NULL, consumes the positions; the set then has
-// only counts.
+// are stored (in one process only). A `sink` that is not NULL takes the positions; the set then has
+// no chunks, but its games, counts and sample.
 typedef struct RowChoice {
     bool (*take)(const void *context, uint64_t split);
     const void *context;
@@ -27,20 +27,21 @@ typedef struct RowChoice {
 } RowChoice;
 
 // Reads the sampled positions of the runs or shard files in `paths`, in order, and traces their
-// evaluation. Leaves out copies and near copies (game_key.h): games that have the start and all or
-// most of the moves of an earlier game or of its mirror image. They would count twice, and the
-// copies could be in different parts of the split into training, validation and test. Games without
-// moves (each is one given position) and games without sampled positions never count as copies. A
-// game and the variations that follow it count as one game. Several threads read and trace shards.
-// The shards are appended in order, so the result does not depend on `threads`. *rows must be
-// zeroed; on failure it stays empty. Progress is shown on `show` unless it is NULL.
+// evaluation. Leaves out copies of earlier games and of their mirror images, and near copies
+// (game_key.h), which share most of the moves with an earlier game. The positions of copies would
+// count twice, and near copies could be in different parts of the split into training, validation
+// and test. Games without moves (each is one given position) and games without sampled positions
+// never count as copies. A game and the variations that follow it count as one game. Several
+// threads read and trace shards. The shards are appended in order, so the result does not depend on
+// `threads`. On failure *rows is empty. Progress is shown on `show` unless it is NULL.
 Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,
                  FILE *show, RowSet *rows, Err *err);
 
 // Reads the positions of the HDF5 file of sparse rows at `path` (datasets/sparse/README.md). If its
-// terms are the built-in terms and it contains their occurrences, the set equals the result of
-// rows_load(). Otherwise rows->names is set. Returns STATUS_BAD_INPUT also if the rows of a game
-// are not adjacent. The error message names the row and its fault.
+// terms and phase_max are the built-in ones and it contains their occurrences, rows->names stays
+// NULL, as after rows_load(). Otherwise rows->names is set. The set has no sample, no content
+// hashes and no counts of copies. Returns STATUS_BAD_INPUT also if the rows of a game are not
+// adjacent. The error message names the row and its fault.
 Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowSet *rows, Err *err);
 
 enum { SPARSE_MAX_TERMS = 4096 }; // with 4096 pairs of weights, the Hessian takes half a gigabyte

@@ -47,11 +47,12 @@ static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, Ro
     return STATUS_OK;
 }
 
-static Status load_block(const SparseBlock *block, size_t first, RowSet *rows, Err *err) {
+static Status load_block(const SparseBlock *block, size_t first, const char *path, RowSet *rows,
+                         Err *err) {
     AUTO(RowPart) part = {0};
     for (size_t i = 0; i < block->rows; i++) {
         const Status status = add_row(block, i, rows, &part, err);
-        if (status != STATUS_OK) return err_prefix(err, "row %zu", first + i);
+        if (status != STATUS_OK) return err_prefix(err, "%s: row %zu", path, first + i);
     }
     row_set_append(rows, &part);
     return STATUS_OK;
@@ -75,14 +76,15 @@ static Status check_games(const RowSet *rows, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-static Status load_blocks(SparseReader *reader, Progress *progress, RowSet *rows, Err *err) {
+static Status load_blocks(SparseReader *reader, const char *path, Progress *progress, RowSet *rows,
+                          Err *err) {
     AUTO(SparseBlock) block = {0};
     for (size_t row = 0; row < sparse_reader_rows(reader); row += block.rows) {
         if (interrupt_requested()) {
             return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
         }
         TRY(sparse_reader_next(reader, row, &block, err));
-        TRY(load_block(&block, row, rows, err));
+        TRY(load_block(&block, row, path, rows, err));
         progress_update(progress, row + block.rows, NULL);
     }
     return STATUS_OK;
@@ -108,7 +110,7 @@ Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowS
         rows->occurrence_phase[i] = terms->occurrences[i][1];
     }
     progress_init(&progress, show, !show, "rows", sparse_reader_rows(reader));
-    Status status = load_blocks(reader, &progress, rows, err);
+    Status status = load_blocks(reader, path, &progress, rows, err);
     progress_finish(&progress, rows->count, "read");
     row_set_finish(rows);
     if (status == STATUS_OK) status = check_games(rows, path, err);

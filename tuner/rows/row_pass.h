@@ -18,11 +18,13 @@ ALWAYS_INLINE DoublePair *pair_place(double *numbers, unsigned pair) {
 double *pass_weights(const double *weights, int pairs);
 
 // Computes the middlegame and endgame sums of `count` positions of the chunk, starting with
-// `first`. `weights` is the result of pass_weights().
+// `first`. The last pair of `weights` [2 * pairs + 2] multiplies the offset, as in the result of
+// pass_weights().
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum);
 
-// Adds slope[i] times the coefficients of position first + i to gradient [2 * pairs + 2].
+// Adds slope[i] times the coefficients of position first + i to gradient [2 * pairs + 2], for i
+// from 0 to count - 1.
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient);
 

@@ -4,7 +4,7 @@
 // memory, and the rest of the last game that begins in them. Sums are computed over ranges of
 // chunks; each group has the same number of ranges. MPI rank 0 adds the ranges in their order and
 // sends the result to all ranks. All ranks thus have the same bits, for any number of ranks and
-// threads. All ranks must call these functions in the same order.
+// threads. All ranks must call the functions that compute or share sums in the same order.
 //
 // After an MPI rank is lost, all sums are NAN, and row_set_lost() returns the reason.
 #pragma once
@@ -12,8 +12,8 @@
 #include "core/base/ranks.h"
 #include "tuner/rows/rows.h"
 
-// Divides all chunks into `ranges` ranges. This MPI rank computes the ranges *first to end - 1;
-// sets *first and returns the end.
+// Divides all chunks into `ranges` ranges; `ranges` is a multiple of RowSet.groups. This MPI rank
+// computes the ranges *first to end - 1; sets *first and returns the end.
 int own_ranges(const RowSet *rows, int ranges, int *first);
 
 // Sums over all ranges of chunks. `own` holds n numbers for each range of own_ranges(); total [n]
@@ -40,6 +40,6 @@ uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first);
 // positions on all ranks; the set takes ownership of the list.
 void row_set_join(RowSet *set, RowGame *games, size_t game_count, uint64_t count);
 
-// Returns STATUS_OK if no MPI rank is lost. Otherwise returns the status of the lost rank and sets
-// *err.
+// Returns STATUS_OK if no MPI rank is lost. Otherwise returns the status of the error, and copies
+// the error to *err, which may be NULL.
 Status row_set_lost(const RowSet *rows, Err *err);

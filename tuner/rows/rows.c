@@ -19,8 +19,8 @@ void row_set_init(RowSet *set, int pairs, double phase_max) {
     set->chunk_rows = ROWS_CHUNK;
     set->own_end = SIZE_MAX;
     set->lost = memory_alloc(1, sizeof *set->lost);
-    // Number of groups of chunks. For each group hessian.c stores the products of any two weights;
-    // all groups together may use 256 MB.
+    // For each group of chunks, hessian.c and game_products.c store a sum for any two weights. The
+    // number of groups is halved until all these sums fit into 256 MB, or one group is left.
     const size_t n = 2 * (size_t)pairs,
                  fit = ((size_t)256 << 20) / (n * n / 2 * sizeof(double) + 1);
     for (set->groups = ROW_GROUPS; set->groups > 1 && (size_t)set->groups > fit;) set->groups /= 2;
@@ -87,8 +87,8 @@ void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const 
     part->coefficients -= offset != 0.0;
 }
 
-// Appends the coefficients of a traced position that are not 0, and counts their occurrences. Tests
-// eight terms at a time, because most terms do not occur.
+// Appends the coefficients of a traced position that are not 0, and counts how often each pair of
+// weights occurs. Tests eight pairs at a time, because most pairs do not occur.
 static void add_trace(RowPart *part, const EvalTrace *trace, RowHead *row) {
     enum { WORDS = (WEIGHT_COUNT + 7) / 8 };
     union {

@@ -5,14 +5,15 @@
 // A row is a list of entries. An entry has the index of a pair of weights (middlegame and endgame)
 // and their coefficient, Red's count minus Black's. Rows are stored in chunks of at most
 // ROWS_CHUNK. A chunk holds the entries of its rows one after the other. An entry takes three bytes
-// if the coefficients are small integers, as in the built-in evaluation. The division into chunks
-// depends only on the order of the rows.
+// if all coefficients of its chunk are integers of one byte, as in the built-in evaluation. Unless
+// a RowSink (load.h) takes the positions, the division into chunks depends only on the order of the
+// rows and on RowSet.chunk_rows.
 #pragma once
 
 #include "datasets/store/record.h"
 
-// Declared here instead of including core/eval/weights.h and eval.h. Most users of this header do
-// not need them, and every new evaluation term would recompile all these users.
+// Declared here instead of including core/eval/weights.h and eval.h. Otherwise every new evaluation
+// term would recompile also those users of this header that do not need them.
 typedef struct Weights Weights;
 typedef struct EvalTrace EvalTrace;
 typedef struct WeightTerm WeightTerm;
@@ -23,7 +24,8 @@ enum {
     // search score of a position in which Red mates; -ROW_SCORE_MATE if Black mates
     ROW_SCORE_MATE = 32000,
     TERM_NAME_SIZE = 64,
-    // Number of groups of chunks; also the largest number of MPI ranks that have work.
+    // Largest number of groups of chunks (RowSet.groups). At most this number of MPI ranks have
+    // work.
     ROW_GROUPS = 16,
 };
 
@@ -48,7 +50,8 @@ typedef struct RowChunk {
     const int16_t *score_red;
     const float *result;
     const int8_t *side_to_move;
-    // Pair of weights of each entry; index `pairs` stands for the offset, which has no weight.
+    // Pair of weights of each entry; index RowSet.pairs stands for the offset, the part of a score
+    // to which no weight contributes.
     const uint16_t *pair;
     // Coefficients of the entries, if all of them in this chunk are integers that fit into a byte;
     // otherwise NULL.
@@ -58,10 +61,14 @@ typedef struct RowChunk {
 } RowChunk;
 
 typedef struct RowGame {
-    uint64_t id;     // index of the game in its run; shared by its variations
-    uint64_t split;  // hash that decides whether the game is for training, validation or test
-    uint32_t source; // index of the command-line argument from which the game was read
-    uint32_t rows;   // number of the game's positions
+    uint64_t id; // index of the game in its run; variations have the index of their game
+    // hash that decides, together with a seed, to which part the game belongs: training, validation
+    // or test
+    uint64_t split;
+    // index of the run (or of its shard file) in the list of paths that was read; from a file of
+    // sparse rows: its data set `source`
+    uint32_t source;
+    uint32_t rows; // number of the game's positions
 } RowGame;
 
 // The squares of a position's pieces, by slot (columns.h).
@@ -73,11 +80,10 @@ typedef struct RowBoard {
 typedef struct RowSample {
     Position board;
     uint64_t game;   // id of the sampled position's game (RowGame.id)
-    uint32_t source; // index of the game's command-line argument (RowGame.source)
+    uint32_t source; // index of the run of that game (RowGame.source)
 } RowSample;
 
-// Positions that were read but not yet appended to a RowSet, in the order of arrival. Initialise to
-// zero.
+// Positions that are not in a chunk yet, in the order in which they were added. Initialise to zero.
 typedef struct RowPart {
     RowHead *heads;
     uint16_t *pair; // pair of weights of each entry
@@ -85,9 +91,10 @@ typedef struct RowPart {
     RowGame *games; // games of the positions; RowHead.game is an index into this list
     size_t count, entry_count, game_count;
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
-    uint64_t coefficients;               // number of coefficients, without the offsets of scores
-    uint64_t occurrences[OWN_PAIRS_MAX]; // occurrences of each pair of weights, for both sides
-    // for each pair of weights: occurrences in each position times its phase, summed up
+    uint64_t coefficients; // number of coefficients, without offsets
+    uint64_t
+        occurrences[OWN_PAIRS_MAX]; // occurrences of each pair of built-in weights, for both sides
+    // for each pair of weights: sum over the positions of occurrences times phase
     uint64_t occurrence_phase[OWN_PAIRS_MAX];
 } RowPart;
 
@@ -105,16 +112,21 @@ typedef struct RowSet {
     size_t count;
     uint64_t without_result; // number of positions whose game has no result
     uint64_t without_score;  // number of positions whose search score is unknown
-    // number of games left out because an earlier game has the same start and moves
+    // number of games left out because an earlier game or its mirror image has the same start and
+    // moves
     uint64_t copies;
-    // Number of games left out as near copies: an earlier game begins with the same moves, for at
-    // least about three quarters of the longer game (game_key.h).
+    // Number of games left out as near copies: an earlier game, possibly mirrored or with exchanged
+    // colours, begins with the same moves, for at least about three quarters of the longer game
+    // (game_key.h).
     uint64_t near_copies;
-    uint64_t empty; // number of games left out because they have no sampled positions
-    // Sum of plies_spikes() over all games: plies where the score jumps; unknown if `distinct` is
-    // 0.
+    // number of games left out because neither they nor their variations have sampled positions
+    uint64_t empty;
+    // Sum of plies_spikes(), the number of plies where the score jumps, over all games including
+    // copies; 0 for a file of sparse rows.
     uint64_t spikes;
-    uint64_t distinct; // number of different positions; mirror images count once; 0: unknown
+    // number of different positions; mirror images count once; 0: not counted (several MPI ranks, a
+    // RowSink, or a file of sparse rows)
+    uint64_t distinct;
     uint64_t coefficients;
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
@@ -123,18 +135,19 @@ typedef struct RowSet {
     size_t own_first, own_end;
     int groups;          // number of groups of chunks, a power of two, at most ROW_GROUPS
     uint32_t first_game; // while positions are added: index of the first game of this MPI rank
-    Err *lost;           // error of an MPI rank that was lost (row_ranks.h)
+    Err *lost; // error of a lost MPI rank (row_ranks.h); its status is STATUS_OK if no rank is lost
     RowGame *games;
     size_t game_count, game_capacity;
     RowBoard *boards; // boards of the positions, if requested (load.h); else NULL
     size_t board_capacity, source_count;
-    // content_hash of each command-line argument, as `data info` prints it.
+    // content_hash of each run that was read, as `data info` prints it; NULL for a file of sparse
+    // rows.
     char (*content)[SHA256_HEX_SIZE];
     RowPart pending;   // positions that do not fill a chunk yet
     RowSample *sample; // sample of positions for piece values, evenly spaced
     size_t sample_count, sample_capacity;
-    double occurrences[OWN_PAIRS_MAX];
-    // for each pair of weights: occurrences in each position times its phase, summed up
+    double occurrences[OWN_PAIRS_MAX]; // like RowPart.occurrences; 0 for external terms
+    // for each pair of weights: sum over the positions of occurrences times phase
     double occurrence_phase[OWN_PAIRS_MAX];
 } RowSet;
 
@@ -147,7 +160,7 @@ AUTO_VALUE(RowPart, row_part_clear)
 // Adds a traced position to a part. *head supplies score, result and side_to_move, *game the game;
 // game->rows is ignored. Consecutive positions with equal id and source belong to one game. Returns
 // STATUS_MISMATCH, with both values in the message, if the coefficients times `weights` differ from
-// the middlegame or endgame sum of the trace. The position is then not added.
+// the middlegame or endgame sum of the trace. The caller must then discard the part.
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
                     const RowHead *head, const RowGame *game, Err *err);
 
@@ -158,14 +171,14 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 
 // Adds a position with external terms: `count` entries with ascending indices below `pairs`, and an
 // offset, a part of the score to which no weight contributes. Entries with coefficient 0 are left
-// out. `head` supplies phase, score and result.
+// out. `head` supplies phase, score, result and side to move.
 void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
                           size_t count, double offset, const RowHead *head, const RowGame *game);
 
 // Appends the positions of a part to the set. Each time that set->chunk_rows positions are pending,
 // they become a chunk. The part is not changed.
 void row_set_append(RowSet *set, const RowPart *part);
-// Makes a last chunk of the pending positions. Nothing can be appended afterwards.
+// Makes a last chunk of the pending positions. Nothing may be appended afterwards.
 void row_set_finish(RowSet *set);
 // row_set_seal() moves all pending positions into a chunk. row_set_drop() frees the chunks but
 // keeps the counts.

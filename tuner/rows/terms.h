@@ -20,7 +20,9 @@ int row_term_of(const RowSet *rows, int weight);
 enum { WEIGHT_NAME_SIZE = TERM_NAME_SIZE + 16 };
 void row_weight_name(const RowSet *rows, int weight, char *text);
 
-// Writes the name of an entry of a built-in term: its square, or the name given in weights.def.
+// Writes the name of an entry of a built-in term: for a piece-square table its square, such as "b3"
+// (the left one of two mirrored squares, as Red sees the board), otherwise the name given in
+// weights.def.
 void row_entry_name(const WeightTerm *term, int entry, char text[WEIGHT_NAME_SIZE]);
 
 // Sets chosen[i] = value for the weights that match a comma-separated list of patterns. A pattern

@@ -6,7 +6,7 @@
 // c_t sign against theta - c_t sign, and updates
 //     theta += a_t / c_t * result * sign,  c_t = c / t^gamma,  a_t = a / (A + t)^alpha
 // (Spall, IEEE Transactions on Aerospace and Electronic Systems 34 (1998) 817, with his alpha 0.602
-// and gamma 0.101). `result` is wins minus losses of the first set over the pairs of the iteration.
+// and gamma 0.101). `result` is wins minus losses of the first set in all games of the iteration.
 // The constants are those of fishtest (server/fishtest/spsa_handler.py). t is the number of the
 // iteration's first pair, counted from 1 over the whole run. n is the number of pairs of the run,
 // and A is a share of n. c_end is the perturbation c_t at the end of the run, and r_end is the
@@ -25,8 +25,8 @@ typedef struct SpsaParam {
     char name[SPSA_NAME_SIZE];
     double start, min, max; // min and max are integers, because games use integer values
     double c_end, r_end;
-    // True if --param all added the parameter. It is then left out if it has no effect under the
-    // limits of the games.
+    // True if --param all added the parameter. spsa_take_player() then removes it if it has no
+    // effect under the limits of the games.
     bool by_all;
     bool start_given; // true if the text of --param contains a start value
 } SpsaParam;
@@ -44,20 +44,22 @@ typedef struct SpsaSpec {
 double spsa_c(const SpsaSpec *spec, int param, int k);
 double spsa_gain(const SpsaSpec *spec, int param, int k);
 
-// Computes the two sets of values that play in iteration k. Each value is floor(x + u) with a
-// random u in 0..1, so its mean is x. It is then limited to min..max. The result depends only on
-// spec, theta and k.
+// Computes the two sets of values that play in iteration k. A value is floor(x + u), where x is
+// theta +- c_t, and u is random in 0..1, so its mean is x. It is then limited to min..max. The
+// result depends only on spec, theta and k.
 void spsa_perturb(const SpsaSpec *spec, const double *theta, int k, long long *plus,
                   long long *minus);
 
 // Updates the values theta after iteration k and limits them to min..max. `result` is wins minus
-// losses of the plus set.
+// losses of the set `plus` of spsa_perturb().
 void spsa_update(const SpsaSpec *spec, double *theta, int k, double result);
 
 // Adds a parameter from the text "name,start,min,max,c[,r]"; after the name the type "int" may
 // follow, as in OpenBench. A name alone is a search parameter of Paotai; "all" stands for all
-// search parameters. Returns STATUS_USAGE if the text is wrong.
+// search parameters. A text without r gets r_end. Returns STATUS_USAGE if the text is wrong, the
+// name is given twice, or there are too many parameters.
 Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err);
+// Adds the parameters of a file, one in each line.
 Status spsa_read_params(SpsaSpec *spec, const char *path, double r_end, Err *err);
 
 typedef enum SpsaForm {
@@ -72,9 +74,10 @@ void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, T
 
 // Completes the parameters with data of the tuned player. Options of the player (option.NAME=VALUE)
 // become start values. If they replace a start of --param, a message on `tell` says so; `tell` may
-// be NULL. If the player is Paotai, names and ranges are checked. Parameters without effect under
-// the player's limits are removed if --param all added them, and refused otherwise. Returns
-// STATUS_USAGE if a parameter is refused.
+// be NULL. If the player is Paotai, names and ranges are checked. Parameters of Paotai without
+// effect under the player's limits are removed if --param all added them, and refused otherwise.
+// They are not checked if few_nodes is tuned under a node limit. Returns STATUS_USAGE if a
+// parameter is refused.
 Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *err);
 // Appends the text of `player` (a PLAYER of the command line), with the rounded values as options.
 // The value of an option that `player` already sets is replaced.
@@ -87,11 +90,11 @@ bool spsa_is_start(const SpsaSpec *spec, const double *values);
 // First, both ends of each parameter's range play against the start values, because games may be
 // unable to show a difference. These matches are called probes. If an end equals the start, its
 // probe has no games. Then each iteration is a small match between two perturbed sets of values.
-// DIR/spsa.log holds the state after each match.
+// DIR/spsa.log holds the state after each probe and iteration.
 
 typedef struct SpsaRow {
     // Number of the iteration; 0: the start; -1 - 2 i: probe of parameter i at min; -2 - 2 i: at
-    // max.
+    // max; SpsaSpec.iterations + 1: match of the result against the start, which is not logged.
     int iteration;
     long long wins, losses, draws;
     long long penta[PAIR_OUTCOMES]; // pairs of games by outcome: LL, LD, DD+WL, WD, WW
@@ -100,7 +103,8 @@ typedef struct SpsaRow {
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;
 
-// The start and all iterations that have been played. Initialise to zero; spsa_trace_clear() frees.
+// The start, and all probes and iterations that have been played. Initialise to zero;
+// spsa_trace_clear() frees.
 typedef struct SpsaTrace {
     SpsaRow *rows;
     size_t count, capacity;
@@ -116,7 +120,8 @@ AUTO_VALUE(SpsaTrace, spsa_trace_clear)
 
 typedef struct SpsaRun {
     SpsaSpec spec;
-    // The match of each iteration; its two players are equal, and its seed is ignored.
+    // Template of all matches; its two players are equal, and its seed and number of pairs are
+    // replaced.
     ContestSpec match;
     uint64_t probe_pairs; // opening pairs of each probe; 0: no probes
     uint64_t check_pairs; // opening pairs of the match of the result against the start; 0: no match
@@ -130,7 +135,8 @@ typedef struct SpsaRun {
 typedef void SpsaIterationDone(void *context, const SpsaTrace *trace);
 
 // Plays the probes and iterations that the log does not contain, and calls `done` after each.
-// *trace receives the probes and iterations of this run and of the log. If nodes or depth limit the
+// *trace receives the start, and the probes and iterations of this run and of the log. *interrupted
+// becomes true if a match ended early, for example after Ctrl-C. If nodes or depth limit the
 // searches, the result depends neither on the number of threads nor on whether the run was resumed.
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err);
@@ -143,17 +149,18 @@ Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err);
 Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, MatchCounts *counts,
                        bool *interrupted, Err *err);
 
-// Describes how the value of a parameter changed during the run. Scatter and drift are not standard
+// Describes how the value of a parameter changed during the run. Scatter and drift are no standard
 // errors of the value.
 typedef struct SpsaTail {
     double mean, scatter; // mean and standard deviation over the last quarter of the iterations
     double drift;         // change of the value over the last half of the iterations
     const char
-        *verdict; // "still moving", "settled", "games cannot see it"; "-": too few iterations
+        *verdict; // "still moving", "settled", "games cannot see it"; "-": fewer than 10 iterations
 } SpsaTail;
 // Computes mean, scatter, drift and verdict of a parameter. The verdict is "games cannot see it" if
-// spsa_unseen(). Otherwise it is "still moving" if the drift exceeds twice the expected drift of a
-// random walk with the same steps: the square root of the sum of their squares.
+// spsa_unseen(). Otherwise it is "still moving" if the absolute drift exceeds twice the expected
+// drift of a random walk with the same steps, the square root of the sum of their squares; else
+// "settled".
 SpsaTail spsa_tail(const SpsaTrace *trace, int param);
 // Sets *verdict to the result of a probe, the match of one end of a parameter's range, min (0) or
 // max (1), against the start. Returns false if no games were played.
@@ -178,16 +185,16 @@ typedef struct SpsaShow {
 } SpsaShow;
 
 // Called after each probe and iteration; the context is an SpsaShow. Shows progress, prints the
-// results of the probes when all are finished, and with --json prints an object for each iteration.
+// results of all probes after the last one, and with --json prints an object for each iteration.
 SpsaIterationDone spsa_show_iteration;
 // Prints the parameters as lines of fishtest with these values, or with their start values if
 // `values` is NULL.
 void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values);
-// Prints the table of the parameters, the result as a PLAYER, and the command that makes it the
-// default of the search.
+// Prints the table of the parameters, the result as lines of fishtest and as a PLAYER, and for
+// Paotai the command that makes the result the default of the search.
 void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace);
 // Prints the match of the result against the start, or a note if the rounded result equals the
-// start.
+// start. Prints nothing if the match was interrupted.
 void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchCounts *counts);
 
 // Plays all matches of show->run with a progress line, then prints the result and writes the files.
@@ -195,9 +202,10 @@ Status spsa_tune(SpsaShow *show, Err *err);
 
 // ---- the log ------------------------------------------------------------------------------------
 
-// Starts a log, or reads the existing one. Returns STATUS_MISMATCH if the log belongs to another
-// run, STATUS_USAGE if it exists and --resume is not given. Drops an incomplete last line, which a
-// crash leaves.
+// Starts a log, or reads the existing one. *trace receives the start and the lines of the log.
+// Returns STATUS_MISMATCH if the log belongs to another run, STATUS_USAGE if it exists and --resume
+// is not given, STATUS_CORRUPT if a line is damaged. Drops an incomplete last line, which a crash
+// leaves.
 Status spsa_log_begin(const SpsaRun *run, SpsaTrace *trace, Err *err);
 // spsa_trace_add() adds a row to the trace. spsa_log_add() appends it to the log and calls fsync().
 void spsa_trace_add(SpsaTrace *trace, const SpsaRow *row);

@@ -119,7 +119,7 @@ static Status read_log(const SpsaRun *run, const char *path, const char *text, S
         at = strchr(at, '\n') + 1;
     }
     if (*at == '\0') return STATUS_OK;
-    // Writes the log without its incomplete last line.
+    // Write the log without its incomplete last line.
     return text_write_file(path, text, (size_t)(at - text), err);
 }
 

@@ -46,7 +46,8 @@ static void print_probe(const SpsaShow *show, const SpsaTrace *trace, int i) {
                low.ci_high, high.elo, high.ci_low, high.ci_high);
 }
 
-// Prints the Elo of both ends of each parameter's range against the start.
+// Prints the Elo of both ends of each parameter's range against the start, and names the parameters
+// for which neither end differs from the start.
 static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
     const SpsaSpec *spec = &show->run->spec;
     int unseen = 0;

@@ -19,8 +19,9 @@ static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSe
     return STATUS_OK;
 }
 
-// Sets the values of both players for the match of a row of the log. Returns its number of pairs. A
-// row whose number is above the last iteration is the match of the result against the start.
+// Sets the values of both players for the match of a row of the log. Returns its number of opening
+// pairs. A row whose number is above the last iteration is the match of the result against the
+// start.
 static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
                               long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX]) {
     const SpsaSpec *spec = &run->spec;

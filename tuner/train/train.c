@@ -33,10 +33,12 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // ---- resuming -----------------------------------------------------------------------------------
 
 // Header of the file that stores the state of an unfinished fit. The losses of the curve and the
-// lists of the network follow. A fit that resumes refuses the file of a different fit.
+// lists of the network follow. --resume refuses a file whose members before `steps` differ from
+// those of this fit.
 typedef struct StateHead {
     char magic[8];
-    double setup[10];                // settings on which the weights of the network depend
+    // numbers that identify a fit (state_head()): main settings, K, and counts of positions
+    double setup[10];
     char start[SHA256_HEX_SIZE + 7]; // hash of the network from which the fit starts, or ""
     uint64_t steps, epochs_done;
     double best_loss;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fit of a network (core/eval/network.h) to stored games, with batches and Adam steps (Kingma
-// and Ba 2015). tuner/fit/fit.h and loss.h define the targets, the weights of the positions, and
-// the split of the games into training, validation and test games. The network and the linear
-// weights share one slope K of the sigmoid, so their scores have the same unit.
+// and Ba 2015; weight decay as in AdamW). tuner/fit/fit.h and loss.h define the targets, the
+// weights of the positions, and the split of the games into training, validation and test games.
+// The network and the linear weights share one slope K of the sigmoid, so their scores have the
+// same unit.
 //
 // Every sum has a fixed order, so the result does not depend on the number of threads and MPI
 // ranks. Each MPI rank has all positions in memory and processes its part of every batch.
@@ -19,9 +20,10 @@
 // A position. Its score and its target are from the view of its side to move.
 typedef struct TrainRow {
     uint8_t squares[SLOT_COUNT];
-    float linear; // score of the linear evaluation, in units, truncated to an integer
+    float linear; // score of the linear weights of --weights, in units, truncated to an integer
     float target; // expected points of the side to move, 0..1
-    float weight; // weight of the position in the loss; the mean over all positions is 1
+    // weight of the position in the loss; its mean over all positions is about 1
+    float weight;
     // `game` is the index of the position's game. `black` is 1 if Black is to move.
     uint32_t game : 31, black : 1;
 } TrainRow;
@@ -36,7 +38,7 @@ typedef struct TrainData {
     size_t game_count;
     uint64_t games[PART_COUNT];
     double k;       // slope of the sigmoid, 1 / units
-    double *fitted; // summed loss of the linear fit in each game; on MPI rank 0 only
+    double *fitted; // weighted loss of the linear fit, summed over each game; on MPI rank 0 only
     Text runs;      // one line "data PATH content_hash HEX" per run; on MPI rank 0 only
 } TrainData;
 
@@ -57,8 +59,9 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
                         const double *start, const double *se, uint64_t positions, FILE *show,
                         TrainLinear *linear, Err *err);
 // Reads all positions of the runs. Computes their targets with the slopes of the linear fit, and
-// their scores with its start weights. Needs 48 bytes per position, plus memory for the shards that
-// are being read.
+// their scores with its start weights. Leaves out positions without a target. Returns
+// STATUS_BAD_INPUT if the training or the validation part is empty. Needs 48 bytes per position,
+// plus memory for the shards that are being read.
 Status train_data_read(const char *const *paths, int count, const TrainLinear *linear, FILE *show,
                        TrainData *data, Err *err);
 Status train_data_share(TrainData *data, Err *err); // sends the data of MPI rank 0 to all ranks
@@ -71,14 +74,15 @@ AUTO_VALUE(TrainData, train_data_clear)
 // side's own general) share, the input weights that each bucket adds, hidden biases, output
 // weights, output biases. A gradient has one group of input weights instead of the first two: the
 // derivatives by `input`, the sums of shared and added weights.
+// Indices of lists in TrainNet.parameter.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
 typedef struct Seen Seen; // network inputs of one position
 typedef struct TrainNet {
     int units;
     bool linear;
     size_t count; // number of parameters
-    // Lists of `count` numbers: the parameters, the first and second moments of Adam, and the
-    // parameters with the least validation loss so far.
+    // Lists of `count` numbers, one after the other: the parameters (0), the first and second
+    // moments of Adam (1, 2), and the parameters with the least validation loss so far (3).
     float *parameter;
     uint64_t steps; // number of Adam steps made
     // Input weights of each bucket, [NETWORK_INPUTS][units]: the shared weight plus the weight that
@@ -94,7 +98,7 @@ typedef struct TrainNet {
     size_t slopes;       // number of floats allocated for the gradient of one range
     float *partial;      // gradient of the output layer, then the loss, for each chunk of a batch
     size_t partial_size; // number of floats per chunk in `partial`
-    double loss;         // mean loss on the positions of the last step, before the step
+    double loss;         // weighted mean loss on the positions of the last step, before the step
 } TrainNet;
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
@@ -128,11 +132,14 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
 // ---- the fit ------------------------------------------------------------------------------------
 
 typedef struct TrainSetup {
-    FitSetup fit; // setup of the linear fit: seed, threads, split of the games, targets
+    // setup of the linear fit; its seed, threads, split of the games and targets are also those of
+    // the network
+    FitSetup fit;
     int units, epochs, batch;
     bool alone;  // true if the network plays without the linear evaluation
     double rate; // learning rate of the first step
-    // Weight decay: a step multiplies each weight except the biases by 1 - rate * decay.
+    // Weight decay: a step multiplies each weight except the biases by 1 - decay * learning rate of
+    // the step.
     double decay;
     const Network *start; // network from which the fit starts, borrowed; NULL: random weights
 } TrainSetup;
@@ -154,7 +161,7 @@ typedef struct Train {
     const TrainData *data; // training data, borrowed from the caller
     TrainNet net;
     int epochs_done;
-    double best_loss; // least validation loss of an epoch so far
+    double best_loss; // least validation loss of an epoch so far; infinite before the first epoch
     bool interrupted;
     // The members below are for the page of --page.
     LivePage *page;   // writer of the page, borrowed; NULL: no page

@@ -73,7 +73,8 @@ typedef struct Reading {
     ChunkLoss *seen, *fitted;
 } Reading;
 
-// Allocates memory for the positions of all games.
+// Finds the part of each game (training, validation or test), and allocates memory for the
+// positions.
 static void begin_reading(void *context, const RowGame *games, size_t game_count, uint64_t rows) {
     Reading *reading = context;
     TrainData *data = reading->data;

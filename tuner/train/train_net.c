@@ -10,11 +10,12 @@
 #include "core/base/ranks.h"
 #include "tuner/train/train.h"
 
-// A batch is divided into chunks of positions, and the chunks into RANGES ranges. The sums of the
-// ranges are added in order.
+// A batch is divided into chunks of CHUNK positions, and the chunks into RANGES ranges. The sums of
+// the ranges are added in order.
 enum { LANES = 16, SEEN_MAX = 31, CHUNK = 256, RANGES = 4 };
 
-// Inputs of a position. Index 0 is the view of the side to move, index 1 the view of its opponent.
+// Network inputs of a position. Index 0 is the view of the side to move, index 1 the view of its
+// opponent. `output` selects the set of output weights.
 struct Seen {
     uint16_t input[2][SEEN_MAX];
     uint8_t count[2], output;
@@ -293,9 +294,9 @@ static void sum_output(const TrainNet *net, size_t count, int range) {
     }
 }
 
-// Makes an Adam step for the parameters `first` to `end` - 1. The gradient of a shared weight is
-// the sum over all buckets. All weights except the biases decay towards 0, separately from the
-// gradient (AdamW, Loshchilov and Hutter 2019).
+// Makes an Adam step for the parameters `first` to `end` - 1. The gradient of a shared input weight
+// is the sum of the gradients of all buckets. All weights except the biases decay towards 0,
+// separately from the gradient (AdamW, Loshchilov and Hutter 2019).
 static void adam(TrainNet *net, size_t first, size_t end, double rate, double decay) {
     const size_t places = NETWORK_PLACES * (size_t)net->units;
     const Layout at = layout_of(net->units);
