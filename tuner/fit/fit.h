@@ -19,7 +19,7 @@
 void tuner_library_init(void);
 // Makes malloc() keep up to 256 MB of freed memory in this process. A command that fits weights
 // calls it first. A fit allocates and frees tens of MB for each Hessian; if this memory went back
-// to the system, page faults would take half of the time of a small fit.
+// to the system, page faults would cost time in each Hessian.
 void fit_keep_memory(void);
 // Writes the line `gsl VERSION`, the version of the GNU Scientific Library.
 void tuner_library_versions(FILE *out);

@@ -115,7 +115,8 @@ void identify(const Fit *fit, Identity *identity) {
 enum { PULLS_UP = 1, PULLS_DOWN = 2 };
 
 typedef struct Pulls {
-    // PULLS_ flags of each weight: the directions in which the positions pull this weight
+    // flags of each weight: PULLS_UP if some position is predicted better by a larger weight,
+    // PULLS_DOWN if by a smaller one
     uint8_t *way;
     double *free; // the fitted weights; 0 where a weight is frozen
     // `along`: true if a position has the result that the sum of its free weights predicts.
@@ -123,8 +124,8 @@ typedef struct Pulls {
     bool along, against;
 } Pulls;
 
-// Notes in which directions the positions of a chunk pull each weight. A position whose target is
-// neither 0 nor 1 pulls in both directions.
+// Notes for each weight whether the positions of a chunk are predicted better by a larger or by a
+// smaller weight. A position whose target is neither 0 nor 1 counts as both.
 static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLoss *seen,
                        Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {

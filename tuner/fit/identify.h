@@ -15,9 +15,9 @@ typedef struct Identity {
     // Number of independent combinations of each collinear set, over both phases, [set_count + 1].
     int *directions;
     bool *silent; // true for each of the n weights that never occurs
-    // True for a fitted weight if all positions in which it occurs pull it in the same direction,
-    // up or down. A weight that lies further in this direction then always fits better, and only
-    // the prior keeps it finite.
+    // True for a fitted weight if every position in which it occurs is predicted better by a larger
+    // weight, or every one by a smaller weight. The fit then always improves further in this
+    // direction, and only the prior keeps the weight finite.
     bool *separable;
     // True if the fitted weights predict the winner of every position in which their sum is not 0,
     // and if there is such a position. Larger weights then always fit better.

@@ -9,7 +9,8 @@
 
 // Polynomials replace the functions of the C library: the compiler vectorises them, and every build
 // and C library gives the same bits. They are Chebyshev fits: exp(r) of degree 10 on |r| <= ln(2) /
-// 2 (error below 2.2e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9 (error below 5e-17).
+// 2 (relative error below 4e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9 (error below
+// 1e-16).
 
 // Returns the polynomial c[0] x^(count - 1) + ... + c[count - 1].
 ALWAYS_INLINE double polynomial(const double *c, int count, double x) {

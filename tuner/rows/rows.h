@@ -71,7 +71,8 @@ typedef struct RowGame {
     uint32_t rows; // number of the game's positions
 } RowGame;
 
-// The squares of a position's pieces, by slot (columns.h).
+// The square of each of the 32 pieces of the start position (slots, columns.h); SLOT_EMPTY: the
+// piece is not on the board.
 typedef struct RowBoard {
     uint8_t squares[SLOT_COUNT];
 } RowBoard;
