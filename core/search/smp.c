@@ -115,7 +115,8 @@ static void *help(void *context) {
     return NULL;
 }
 
-// Starts the other threads. Only the main thread checks the time limit and the mate limit.
+// Starts the other threads. `limits` contains the node limit of one of them. Only the main thread
+// checks the time limit and the mate limit.
 static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits) {
     atomic_store(&smp->helpers_stop, false);
     for (int i = 0; i < smp->helper_count; i++) {
@@ -125,8 +126,6 @@ static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits
         helper->limits.mate = 0;
         helper->limits.soft_ms = helper->limits.hard_ms = 0;
         helper->limits.clock_start_ns = NULL;
-        // Clear the node count of the last search: a report may read it before the thread runs.
-        atomic_store(&helper->search->seen_nodes, 0);
         helper->started = pthread_create(&helper->thread, NULL, help, helper) == 0;
     }
 }
@@ -150,6 +149,11 @@ void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResul
     own.nodes = limits->nodes - share.nodes * (threads - 1);
     // If the node limit is smaller than the number of threads, the main thread searches alone.
     const bool alone = smp->helper_count == 0 || (limits->nodes && !share.nodes);
+    // Clear the node counts of the last search, because reports add them up even if the other
+    // threads have not begun to search, or do not search at all.
+    for (int i = 0; i < smp->helper_count; i++) {
+        atomic_store(&smp->helpers[i].search->seen_nodes, 0);
+    }
     tt_new_search(smp->tt);
     smp->first->team = alone ? NULL : &smp->team;
     atomic_store(&smp->team.depth, 0);

@@ -546,6 +546,36 @@ void test_smp_threads(TestContext *t) {
     smp_free(smp);
 }
 
+static void store_reported_nodes(void *context, const Search *search, const SearchLine *line,
+                                 int index, uint64_t nodes, int64_t time_ns) {
+    (void)search, (void)line, (void)index, (void)time_ns;
+    *(uint64_t *)context = nodes;
+}
+
+// If the node limit is smaller than the number of threads, only the main thread searches. Its
+// reports must not contain nodes that the other threads counted in the search before.
+void test_smp_report_nodes(TestContext *t) {
+    Weights weights;
+    weights_classic(&weights);
+    Smp *smp = smp_new(&weights, 1, 3);
+    AUTO(Game) game = {0};
+    Position position;
+    SearchResult result;
+    uint64_t reported = 0;
+    smp_set_report(smp, store_reported_nodes, &reported);
+    position_init_start(&position);
+    game_init(&game, &position);
+    smp_run(smp, &game, &(SearchLimits){.nodes = 30000}, &result);
+    // The only legal move is d0d1, and the iteration of depth 1 has one node.
+    CHECK(position_from_fen(&position, "5k3/9/9/9/9/9/9/4r4/9/3K5 w", NULL) == STATUS_OK);
+    game_reset(&game, &position);
+    reported = 0;
+    smp_run(smp, &game, &(SearchLimits){.nodes = 2}, &result);
+    CHECK_INT(result.nodes, 2);
+    CHECK_INT(reported, 1);
+    smp_free(smp);
+}
+
 // After new weights were set, no evaluation by the old weights may be used, not even from the cache
 // of static evaluations.
 void test_search_new_weights(TestContext *t) {
