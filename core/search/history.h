@@ -8,8 +8,7 @@
 
 enum {
     HISTORY_LIMIT = 16384,   // largest absolute value of a history entry
-    LOW_PLY_COUNT = 4,       // number of plies from the root on for which the low-ply history is
-                             // kept
+    LOW_PLY_COUNT = 4,       // number of plies, from the root on, that have a low-ply history
     CONTINUATION_PLIES = 4,  // each node keeps the continuation histories of this many previous
                              // moves
     CORRECTION_BITS = 13,    // the correction history has 2^13 entries for each kind and side
@@ -39,8 +38,9 @@ typedef struct History {
                                               // target
     int16_t capture[PIECE_COUNT][SQUARE_COUNT][PIECE_TYPE_COUNT]; // capture history, indexed by
                                                                   // piece, target and captured type
-    Move countermove[PIECE_COUNT][SQUARE_COUNT]; // best reply to a move, indexed by the piece and
-                                                 // target of that move
+    Move countermove[PIECE_COUNT][SQUARE_COUNT]; // last quiet reply that caused a beta cutoff,
+                                                 // indexed by the piece and target of the move
+                                                 // that it answered
     // continuation histories, indexed by piece and target of the previous move;
     // continuation[PIECE_NONE][0] if there was none
     ContinuationHistory continuation[PIECE_COUNT][SQUARE_COUNT];
@@ -52,13 +52,14 @@ typedef struct History {
 // played i + 1 plies earlier.
 typedef ContinuationHistory *Continuations[CONTINUATION_PLIES];
 
-// Returns the history bonus of a move that caused a beta cutoff at this depth. The moves that were
-// tried before it get the same value as a penalty.
+// Returns the history bonus of a move that caused a beta cutoff at this depth. Moves that were
+// tried before it are penalised by the same value.
 int history_bonus(const SearchParams *params, int depth);
 
 // Adds a bonus to one entry. The gravity formula keeps the entry within +-HISTORY_LIMIT.
 void history_add(int16_t *entry, int bonus);
-// Adds a bonus to the main and the continuation histories of a quiet move.
+// Adds a bonus to the main history and the continuation histories (history_add_continuation()) of a
+// quiet move.
 void history_add_quiet(History *history, const Continuations before, Piece piece, int to,
                        int bonus);
 // Adds a bonus to the continuation histories of the moves 1, 2 and 4 plies earlier, but not to the
@@ -90,6 +91,6 @@ ALWAYS_INLINE int history_capture(const History *history, const Position *positi
 int history_correction(const History *history, const Continuations before,
                        const Position *position);
 // Updates the correction history. `difference` is the score of a search of `depth` plies minus the
-// static evaluation.
+// corrected static evaluation.
 void history_add_correction(History *history, const Continuations before, const Position *position,
                             int difference, int depth);

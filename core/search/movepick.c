@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Staged move ordering: transposition table move, captures that do not lose material, killers and
-// countermove, quiet moves by history, captures that lose material.
+// countermove, quiet moves by history, captures that lose material and postponed moves.
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 
@@ -43,9 +43,8 @@ static int with_index(int score, int index) {
 
 enum { CAPTURE_VICTIM_WEIGHT = 64, CHECK_LOSS = 50 };
 
-// Lists the captures. The score of a capture is the weighted value of the captured piece plus its
-// capture history.
-// In check only legal moves are listed, since they are few.
+// Lists the captures. The score of a capture is the weighted value of the captured piece plus the
+// capture history of the move. In check only legal moves are listed, since they are few.
 static void list_captures(MovePicker *picker) {
     const Position *position = picker->position;
     if (picker->here->exposure.in_check) {
@@ -83,8 +82,8 @@ static Bitboard hanging_pieces(const Position *position) {
     return hanging;
 }
 
-// Lists the quiet moves and scores them by history, with a bonus for direct checks and for moves of
-// hanging pieces, if the move loses little or no material.
+// Lists the quiet moves and scores them by history. Direct checks that lose at most CHECK_LOSS
+// units get a bonus, and moves of hanging pieces that lose no material.
 static void list_quiets(MovePicker *picker) {
     const SearchPly *here = picker->here;
     const Search *search = picker->search;
@@ -158,7 +157,7 @@ static Move next_capture(MovePicker *picker) {
     return MOVE_NONE;
 }
 
-// Returns any remaining quiet move that gives direct check.
+// Returns the first remaining quiet move that gives direct check, or MOVE_NONE.
 static Move pick_check(MovePicker *picker) {
     const Bitboard check_points = see_check_points(picker->position);
     for (int i = 0; i < picker->list.count; i++) {

@@ -9,8 +9,8 @@
 #include "core/base/memory.h"
 #include "core/search/search_internal.h"
 
-// Returns 16 * log2(value) for value >= 1, interpolated linearly between powers of two. Integers
-// make the table the same with every compiler and processor.
+// Returns 16 * log2(value) for value >= 1, interpolated linearly between powers of two and rounded
+// down. Integers make the reductions the same with every compiler and processor.
 static int log2_sixteenths(int value) {
     int log = 0;
     while (value >> (log + 1)) log++;
@@ -145,8 +145,8 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
         result->best = search->root_moves[0].move;
         result->line = search->root_moves[0].line;
     } else {
-        result->line.score = -SCORE_MATE; // the side to move loses by checkmate, and also by
-                                          // stalemate
+        // A side without a legal move loses by checkmate, and also by stalemate.
+        result->line.score = -SCORE_MATE;
     }
     result->nodes = search->nodes;
     atomic_store_explicit(&search->seen_nodes, search->nodes, memory_order_relaxed);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The search: iterative deepening principal variation search with a transposition table.
-// A Search holds the memory of one search thread. Threads share nothing unless a transposition
-// table is passed in, so searches with different weights can run in parallel. A search that is
-// limited by nodes or depth always gives the same result if it begins in the same state: after
-// search_clear(), with the same game, weights and parameters.
+// A Search holds the memory of one search thread. Two Searches share nothing unless they use the
+// same transposition table, so searches with different weights can run in parallel. A search that
+// is limited by nodes or depth, with a transposition table of its own, always gives the same result
+// if it begins in the same state: after search_clear(), with the same table size, game, weights,
+// rules and parameters.
 #pragma once
 
 #include <stdatomic.h>
@@ -18,8 +19,8 @@ typedef struct Weights Weights; // defined in core/eval/weights.h
 typedef struct Network Network; // defined in core/eval/network.h
 
 enum {
-    MAX_PLY = 120, // number of plies of the tree, with the root; leaves at ply MAX_PLY - 1 are not
-                   // searched
+    MAX_PLY = 120, // number of plies of the tree, with the root; nodes at ply MAX_PLY - 1 are
+                   // leaves
     SCORE_INFINITE = 32000,
     SCORE_MATE = 30000,                   // score of being mated in n plies: -(SCORE_MATE - n)
     SCORE_MATE_BOUND = SCORE_MATE - 1000, // smallest absolute score that means that a forced mate
@@ -30,7 +31,7 @@ enum {
 };
 
 typedef struct SearchLimits {
-    int depth;       // depth of the last iteration; 0: the largest, MAX_PLY - 8
+    int depth;       // largest depth of an iteration; 0: MAX_PLY - 8, which is also the maximum
     uint64_t nodes;  // stop at exactly this many nodes; 0: no limit
     int64_t soft_ms; // start no new iteration after 40 to 200 % of this time: less if the best
                      // move is stable, more if its score falls; 0: no limit
@@ -38,7 +39,8 @@ typedef struct SearchLimits {
     int mate;        // stop when either side has a mate in at most this many moves, or at depth
                      // 4 * mate + 6; 0: off
     int multi_pv;    // number of principal variations to search; 0 means 1
-    const MoveList *only; // search only these root moves, which must be legal; NULL: all
+    const MoveList *only; // search only these root moves; moves that are not legal are ignored;
+                          // NULL: all
     const OddsState
         *odds; // handicap that applies at the root and is obeyed in the whole tree; may be NULL
     // Time (clock_now_ns) from which soft_ms and hard_ms count; 0 while the clock is stopped
@@ -51,15 +53,16 @@ typedef struct SearchLine {
     int count;           // number of moves in the line
     int score;           // score for the side to move at the root
     int depth;           // depth of the iteration that found the line
-    int seldepth;        // largest ply that was reached in this iteration
+    int seldepth;        // largest ply that the search of this line had reached in this iteration
 } SearchLine;
 
 enum { MAX_MULTI_PV = 64 };
 
 typedef struct SearchResult {
-    Move best;       // best root move; MOVE_NONE only if no legal move is allowed
+    Move best;       // best root move; MOVE_NONE if there is no root move, because no legal move
+                     // exists or SearchLimits allows none
     SearchLine line; // principal variation of the best move, from the last iteration that finished
-                     // it
+                     // this move; without a root move, its score is -SCORE_MATE
     uint64_t nodes;
     int64_t time_ns;
 } SearchResult;
@@ -86,7 +89,7 @@ AUTO_HANDLE(Search, search_free)
 void search_clear(Search *search);
 // Copies the weights and removes the network. Clears the transposition table unless it is shared.
 void search_set_weights(Search *search, const Weights *weights);
-// Sets the network (borrowed; NULL: none) that is used together with the current weights. Does not
+// Sets the network (borrowed; NULL: none). The current weights must be its linear weights. Does not
 // clear the transposition table.
 void search_set_network(Search *search, const Network *network);
 void search_set_params(Search *search, const SearchParams *params);
@@ -94,13 +97,14 @@ void search_set_rules(Search *search, const Rules *rules);
 void search_set_report(Search *search, SearchReport *report, void *context);
 // Sets the function that receives the evaluated positions; may be NULL.
 void search_set_evaluated(Search *search, SearchEvaluated *evaluated, void *context);
-// Sets the flag with which another thread can stop the search; may be NULL.
+// Sets the flag (borrowed, may be NULL) with which another thread can stop the search.
 void search_set_stop(Search *search, const atomic_bool *stop);
 // Returns the number of nodes of the running search, at most 1,024 nodes out of date. Without a
 // running search, returns the nodes of the last search. Any thread may call it.
 uint64_t search_nodes(const Search *search);
 
-// Searches the current position of the game. The game is not modified.
+// Searches the current position of the game. The search does not modify the game, and no other
+// thread may change it meanwhile.
 void search_run(Search *search, const Game *game, const SearchLimits *limits, SearchResult *result);
 
 // Returns the number of lines of the last search. It is limits.multi_pv, or fewer if there are
@@ -110,7 +114,7 @@ int search_line_count(const Search *search);
 const SearchLine *search_line(const Search *search, int index);
 
 // Returns the number of plies to a forced mate: > 0 if the side to move mates, < 0 if it is mated,
-// 0 if the score is no mate or the side to move is already mated.
+// 0 if the score is no mate score or the side to move is already mated.
 ALWAYS_INLINE int score_mate_plies(int score) {
     if (score >= SCORE_MATE_BOUND) return SCORE_MATE - score;
     if (score <= -SCORE_MATE_BOUND) return -(SCORE_MATE + score);

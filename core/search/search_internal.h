@@ -19,9 +19,9 @@ typedef struct SearchPly {
     Move excluded;       // move that is left out here during a singular extension search, else
                          // MOVE_NONE
     Move move;           // move that is being searched at this ply; MOVE_NONE for a null move
-    Exposure exposure;   // check and pin information: which moves must be tested for legality
-    LineEnd line_end;    // whether a rule of the game ends the line here; set when the node is
-                         // entered
+    Exposure exposure;   // check and pin information, which decides whether a move is legal
+    LineEnd line_end;    // whether a rule of the game ends the line here; set by search_enter(), so
+                         // not for the root
     int16_t raw_eval;    // static evaluation without correction; EVAL_NONE in check
     int16_t eval;        // static evaluation with correction history; EVAL_NONE in check
     int8_t cutoff_count; // number of beta cutoffs at this ply since the node two plies nearer to
@@ -31,28 +31,29 @@ typedef struct SearchPly {
                          // whether the evaluation improves
     Move killers[KILLER_COUNT];
     Continuations continuations; // continuation histories of the previous moves
-    int pv_count;
-    Move pv[MAX_PLY];
+    int pv_count;                // number of moves in `pv`
+    Move pv[MAX_PLY];            // principal variation from this node on
 } SearchPly;
 
 typedef struct RootMove {
     Move move;
     int score;      // score in this iteration; -SCORE_INFINITE: not searched yet, or failed low
+                    // (only the first move that is searched keeps a score that failed low)
     int previous;   // `score` at the end of the previous iteration
     uint64_t nodes; // number of nodes in the subtree of this root move, in all iterations
     SearchLine line;
 } RootMove;
 
 // Cache of static evaluations. It serves positions that were cut off before they were stored in the
-// transposition table. The lowest bits of the key select the slot. A slot holds the remaining bits
-// of the key and, in its lowest 16 bits, the evaluation.
+// transposition table. The lowest 16 bits of the Zobrist key select the slot. A slot holds the
+// other bits of the key and, in its lowest 16 bits, the evaluation.
 enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
 
 struct Search {
     SearchPly stack[MAX_PLY + 4];
     History history;
-    int lmr[LMR_SIZE][LMR_SIZE]; // late move reductions in hundredths of a ply, by depth and move
-                                 // number
+    int lmr[LMR_SIZE][LMR_SIZE]; // basic late move reductions in hundredths of a ply, by depth and
+                                 // move number
     Evaluator evaluator;
     uint64_t evals[EVAL_SLOTS];
     SearchParams base_params; // the parameters set by search_set_params()
@@ -74,7 +75,9 @@ struct Search {
     SearchLimits limits;
     RulesLine line; // the game and the current line of the tree, for the rules of repetition
     RootMove root_moves[MAX_MOVES];
-    int root_count, pv_index; // number of root moves; index of the line that is being searched
+    int root_count; // number of root moves
+    int pv_index;   // index of the principal variation that is being searched; the root moves from
+                    // this index on are candidates for it
     uint64_t nodes;
     _Atomic uint64_t seen_nodes; // copy of `nodes` that other threads read; at most 1,024 nodes out
                                  // of date
@@ -91,8 +94,8 @@ struct Search {
 ALWAYS_INLINE int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
-// Returns the late move reduction of the move with number `count` in its node, in hundredths of a
-// ply.
+// Returns the basic late move reduction of the move with number `count` in its node, in hundredths
+// of a ply. It depends only on depth and move number.
 ALWAYS_INLINE int search_lmr(const Search *search, int depth, int count) {
     return search->lmr[clamp(depth, 0, LMR_SIZE - 1)][clamp(count, 0, LMR_SIZE - 1)];
 }
@@ -120,46 +123,50 @@ typedef struct MovePicker {
     int ply;
     int depth; // depth of the node; 0 in the quiescence search
     bool captures_only;
-    bool checks_only; // set by the search to skip quiet moves that give no check
+    bool checks_only; // set by the search to skip quiet moves that give no direct check
     int special_at, bad_count, bad_at;
     MoveList list;
     int scores[MAX_MOVES];
     Move bad[MAX_MOVES]; // captures that lose material, and postponed moves; they are returned last
 } MovePicker;
 
-// Prepares the picker for stack[ply]. The picker returns each legal move once, and possibly
-// pseudo-legal moves that are not legal. If captures_only is set, it returns only captures that do
-// not lose material, and a `tt_move` that is a capture.
+// Prepares the picker for stack[ply]. The picker returns each legal move once, unless the search
+// postpones moves or sets checks_only, and possibly pseudo-legal moves that are not legal. If
+// captures_only is set, it returns only captures that do not lose material, and a `tt_move` that is
+// a capture.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
 // Returns the next move, or MOVE_NONE if all moves were returned.
 Move picker_next(MovePicker *picker);
-// Postpones the current move: the picker returns it again after all others. Returns false, and does
-// nothing, if the picker is already in its last stage.
+// Postpones the current move: the picker returns it again in its last stage, among the captures
+// that lose material. Returns false, and does nothing, if the picker is already in this stage.
 bool picker_postpone(MovePicker *picker, Move move);
 
 // ---- every node: search_step.c ----------------------------------------------------------------
 
-// Returns true if the clock of the search has run for `ms` milliseconds or longer; ms must be > 0.
+// Returns true if the clock of the search has run for `ms` milliseconds or longer. Returns false
+// while the clock is stopped (SearchLimits.clock_start_ns).
 bool search_time_is_up(const Search *search, int64_t ms);
-// Returns true if a limit was reached, and then stops the search.
+// Returns true if a limit was reached, the stop flag is set, or another thread finished this or a
+// deeper iteration, and then stops the search. Time and stop flag are read every 1,024 nodes.
 bool search_out_of_limits(Search *search);
-// Returns true if the node is a leaf: a limit was reached, a rule ended the line, or ply is
-// MAX_PLY - 1. *score is then its value for the side to move, or 0 if a limit was reached. Mate and
-// stalemate are detected later, when no legal move is found.
+// Returns true if the node is a leaf: the search was stopped, a rule ended the line, or ply is
+// MAX_PLY - 1. *score is then its value for the side to move, or 0 if the search was stopped. Mate
+// and stalemate are usually detected later, when no legal move is found.
 bool search_node_ends(Search *search, int ply, int *score);
-// Counts a node and plays the move from stack[ply] to stack[ply + 1].
+// Counts a node and plays the move (MOVE_NONE: a null move) from stack[ply] to stack[ply + 1].
 void search_enter(Search *search, int ply, Move move);
 
-// Reads the transposition table entry of the node. The entry's score is converted to count from the
-// root.
+// Reads the transposition table entry of the node; returns false if there is none. Mate scores and
+// scores of a win by the rules are converted to count plies from the root.
 bool search_probe(const Search *search, int ply, TtData *entry);
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv);
-// Returns true if the entry proves that `score` is too low or too high: its lower bound is above
-// `score`, or its upper bound is below it.
+// Returns true if the entry's score is a better estimate than `score`: it is a lower bound above
+// `score`, or an upper bound that is not above `score`. Returns false close to the no-capture
+// limit, where entries are not trusted.
 bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score);
 // Returns true if the entry's score can be returned for the window (alpha, beta): it is exact or
-// proves a value outside. The caller checks the depth.
+// proves a value outside. Returns false close to the no-capture limit. The caller checks the depth.
 bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta);
 // Sets raw_eval and eval of the node and returns eval. raw_eval comes from the transposition table
 // entry if the entry has an evaluation; `entry` may be NULL. The side to move must not be in check.
@@ -193,8 +200,9 @@ ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move)
 // ---- quiescence search: search_qsearch.c ------------------------------------------------------
 
 // Quiescence search: returns the value of the position on stack[ply], searched with the window
-// (alpha, beta); the value may lie outside the window. The search tries all moves in check,
-// otherwise captures, and also quiet checks at this ply if `checks` is set.
+// (alpha, beta); the value may lie outside the window. The search tries all moves if the side to
+// move is in check. Otherwise it tries captures that do not lose material and, at this ply, quiet
+// checks that do not lose material if `checks` is set.
 int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks);
 
 // ---- forward pruning and reductions: search_prune.c -------------------------------------------
@@ -205,30 +213,32 @@ enum { TRIED_MAX = 64 };
 typedef struct Node {
     int ply, alpha, beta, depth;
     bool pv;        // true if beta - alpha > 1: a node of the principal variation
-    bool tt_pv;     // true if `pv` is set, or was set when the transposition table entry was
-                    // stored
+    bool tt_pv;     // true if `pv` is set, or if the transposition table entry says that the node
+                    // was on the principal variation
     bool cut;       // true if the node is expected to fail high
-    bool improving; // true if the static evaluation is better than two plies earlier
+    bool improving; // true if the static evaluation is known to be better than two plies earlier
     bool hit;       // true if the transposition table has an entry for the node
     TtData entry;
     Move tt_move;
     bool tt_capture;
     int best;
     Move best_move;
-    int move_count; // number of legal moves that were tried or skipped
+    int move_count; // number of legal moves so far that were searched, or pruned one by one
     // The quiet moves and the captures that were searched, at most TRIED_MAX of each.
     Move quiets[TRIED_MAX], captures[TRIED_MAX];
     int quiet_count, capture_count;
-    bool decided; // true if the value `best` is final although not all moves were searched
+    bool decided; // true if a multi-cut (extend_tt_move()) decided the node: `best` is then its
+                  // value, which is not stored
 } Node;
 
 // Reverse futility pruning and razoring: returns true if the static evaluation, or a quiescence
-// search, decides the node before any move is tried. *score is then the value of the node.
+// search, decides the node before any move is tried. *score is then the value of the node. Also
+// returns true if the search was stopped.
 bool search_prune_node(Search *search, const Node *node, int *score);
 // Returns true if the node may try a null move.
 bool search_null_move_allowed(const Search *search, const Node *node);
 // Late move pruning: returns true if enough moves were tried and the remaining quiet moves that
-// give no check are skipped.
+// give no direct check are skipped.
 bool search_skips_quiets(const Search *search, const Node *node);
 // Futility pruning and history pruning: returns true if the quiet move `move` is skipped.
 bool search_prune_quiet(const Search *search, const Node *node, Move move);
@@ -238,7 +248,8 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
 // ---- the tree: search_tree.c ------------------------------------------------------------------
 
 // Returns the value of the position on stack[ply], searched to `depth` plies with the window
-// (alpha, beta). The value may lie outside the window.
+// (alpha, beta). The value may lie outside the window. If depth <= 0, this is a quiescence search
+// with checks.
 int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cut_node);
 // Returns the value of the child node at stack[ply + 1] from the view of the side to move at
 // stack[ply]. After an extra move of a handicap, the same side is to move at both plies, so neither

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quiescence search: captures that do not lose material, quiet checks at its first ply (E-081), and
-// all moves in check.
+// Quiescence search: captures that do not lose material, quiet checks at its first ply (E-073), and
+// all moves if the side to move is in check.
 #include <stdlib.h>
 
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 
+// Returns the static evaluation, or the score of the transposition table entry if its bound proves
+// that this score is closer to the true one.
 static int stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
     const int eval = search_eval(search, ply, hit ? entry : NULL);
     if (hit && search_entry_bounds(search, entry, ply, eval)) return entry->score;
@@ -48,7 +50,8 @@ static bool try_move(Search *search, Tries *tries, Move move) {
     return score >= beta;
 }
 
-// Searches the quiet moves that give direct check and do not lose material, until a beta cutoff.
+// Searches the quiet moves that give direct check and do not lose material, until a beta cutoff or
+// until the search is stopped.
 static void try_checks(Search *search, Tries *tries) {
     const Position *position = &search->stack[tries->ply].position;
     MoveList list;

@@ -26,7 +26,7 @@ static void sort_root_moves(Search *search, int first) {
 }
 
 // Stores the score and the principal variation of a root move. A move that failed low keeps its
-// previous line, because an upper bound has no line.
+// line of an earlier iteration, if it has one, because an upper bound has no line.
 static void record_line(Search *search, RootMove *root, int score, int alpha, int depth) {
     const SearchPly *next = &search->stack[1];
     root->score = score;
@@ -88,8 +88,8 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
     return best;
 }
 
-// Searches one line with an aspiration window: a window around its last score, which is widened
-// until the score lies inside.
+// Searches one principal variation with an aspiration window: a window around its last score, which
+// is widened until the score lies inside.
 static void search_window(Search *search, int depth) {
     const int last = search->root_moves[search->pv_index].previous;
     int delta = search->params.aspiration_window;
@@ -130,8 +130,8 @@ static int depth_of_mate(int plies) {
     return 2 * plies + 6;
 }
 
-// Returns true if every line is a mate and the depth is large enough to have found any shorter
-// mate.
+// Returns true if the score of every line is a mate score (won or lost), and the depth is so large
+// that a shorter mate should have been found.
 static bool mates_are_final(const Search *search, int depth, int lines) {
     for (int i = 0; i < lines; i++) {
         const int mate = score_mate_plies(search->root_moves[i].previous);
@@ -174,8 +174,8 @@ static bool soft_time_is_up(const Search *search, const Stability *steady) {
     return search_time_is_up(search, hard_ms && ms > hard_ms ? hard_ms : ms > 0 ? ms : 1);
 }
 
-// Returns true if another iteration is started after the iteration of this `depth`. `deepest` is
-// the largest seldepth of that iteration.
+// Returns true if another iteration is to be started after the iteration of this `depth` (0: there
+// was none). `deepest` is the largest seldepth of that iteration.
 static bool should_iterate(const Search *search, const Stability *steady, int depth, int lines,
                            int deepest) {
     const SearchLimits *limits = &search->limits;
@@ -208,7 +208,7 @@ static void save_previous_scores(Search *search) {
     }
 }
 
-// Searches all lines to this depth. Returns the largest seldepth.
+// Searches all lines to this depth. Returns the largest seldepth of the finished lines.
 static int search_lines(Search *search, int depth, int lines) {
     int reached = 0;
     search->root_depth = depth;
@@ -233,7 +233,7 @@ static void settle_unfinished(Search *search, int lines) {
 }
 
 // Takes over the result of another thread if that thread finished this iteration or a deeper one.
-// Returns false if no thread did.
+// Returns false if no thread did, or if there is only one thread.
 static bool catch_up(Search *search, int *depth, int *reached) {
     if (!search->team || team_depth(search->team) < *depth) return false;
     SearchLine line;
@@ -261,7 +261,7 @@ static int next_depth(const Search *search, int depth, int lines, int last) {
     return next < last ? next : last;
 }
 
-// Runs the iterations. Returns the depth of the last one that was finished.
+// Runs the iterations. Returns the depth of the last one that was finished, or 0.
 static int deepen(Search *search) {
     const SearchLimits *limits = &search->limits;
     const int last = limits->depth > 0 && limits->depth < MAX_PLY - 8 ? limits->depth : MAX_PLY - 8;
@@ -320,7 +320,8 @@ static void choose_unsearched(Search *search) {
     search->root_moves[0].line.score = search->root_moves[0].score;
 }
 
-// Returns true if the other side has so few movable pieces that one move could stalemate it.
+// Returns true if the other side has at most four movable pieces besides its general, so that one
+// move might stalemate it.
 static bool stalemate_is_near(const Position *now) {
     enum { FEW = 4 };
     const Side them = side_other((Side)now->stm);

@@ -64,9 +64,10 @@ void search_enter(Search *search, int ply, Move move) {
 
 // ---- ends -----------------------------------------------------------------------------------
 
-// A side that is guilty of a loop so far gets its static evaluation, but at most 0, minus
-// LOOP_PENALTY units, so it prefers to leave the loop (E-084). SCORE_LOOP_MAX keeps such scores
-// below the score of a win by the rules.
+// If a position occurs for the second time in the tree, one side may be guilty: it would lose by
+// the repetition rules if it repeated the loop. The score of this side is the static evaluation,
+// but at most 0, minus LOOP_PENALTY units, so it prefers to leave the loop (E-084). SCORE_LOOP_MAX
+// keeps such scores below the score of a win by the rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
 // Returns the static evaluation of a leaf for the side to move. In check it uses the evaluation of
@@ -79,7 +80,8 @@ static int leaf_eval(Search *search, int ply) {
 }
 
 // Returns true if a rule of the game ends the line at this node, and sets *score to the value for
-// the side to move. Mate and stalemate are detected later, when no legal move is found.
+// the side to move. Mate and stalemate are detected here only if another rule might end the game
+// too; otherwise later, when no legal move is found.
 static bool ended_by_rules(Search *search, int ply, int *score) {
     switch (search->stack[ply].line_end) {
     case LINE_OPEN:
@@ -88,8 +90,7 @@ static bool ended_by_rules(Search *search, int ply, int *score) {
         *score = 0;
         return true;
     case LINE_LOST:
-        // The side to move is guilty of the loop, or was mated on the last ply before a no-capture
-        // draw.
+        // The side to move has no legal move, or loses by the repetition rules.
         *score =
             -((position_no_legal_move(&search->stack[ply].position) ? SCORE_MATE : SCORE_RULE_WIN) -
               ply);
@@ -118,10 +119,10 @@ bool search_node_ends(Search *search, int ply, int *score) {
     return true;
 }
 
-// ---- transposition table: its scores count from the node ----------------------------------------
+// ---- transposition table ----------------------------------------------------------------------
 
-// Converts the score of a won or lost game, which contains a number of plies, so that it counts
-// from a position `plies` plies later.
+// Converts a score so that it counts from a position `plies` plies later. Only scores of won or
+// lost games change, because they contain a number of plies.
 static int score_from(int score, int plies) {
     if (score >= SCORE_EVAL_MAX) return score + plies;
     if (score <= -SCORE_EVAL_MAX) return score - plies;
@@ -148,8 +149,8 @@ void search_store(Search *search, int ply, Move move, int score, int depth, Boun
                       .pv = pv});
 }
 
-// Returns false if the no-capture limit is at most 20 plies away: the stored score may come from a
-// line that was further from the limit.
+// Returns false if the limit of plies without a capture is at most 20 plies away: a stored score
+// may come from a line that was further from the limit.
 static bool tt_trusted(const Search *search, const Position *position) {
     return position->halfmove + 20 < search->rules.no_capture_plies;
 }

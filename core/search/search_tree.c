@@ -11,7 +11,7 @@ static int max_int(int a, int b) {
 
 // ---- histories --------------------------------------------------------------------------------
 
-// Adds a bonus to all histories of a quiet move.
+// Adds a bonus to all histories of a quiet move: main, continuation and low-ply history.
 static void update_quiet(Search *search, int ply, Move move, int bonus) {
     const SearchPly *here = &search->stack[ply];
     const Piece piece = here->position.board[move_from(move)];
@@ -93,8 +93,9 @@ static void update_by_eval_change(Search *search, int ply) {
                 clamp(bonus, -BONUS_MAX, BONUS_MAX));
 }
 
-// Updates the correction history (E-073) if the best move is no capture, the side to move is not in
-// check, and the value of the node proves that the static evaluation was too low or too high.
+// Updates the correction history (E-073) if the best move, if any, is no capture, the side to move
+// is not in check, the value is no win or loss by mate or rules, and it proves that the static
+// evaluation was too low or too high.
 static void update_correction(Search *search, const Node *node, Bound bound) {
     const SearchPly *here = &search->stack[node->ply];
     const Move best = node->best_move;
@@ -109,10 +110,10 @@ static void update_correction(Search *search, const Node *node, Bound bound) {
 
 // ---- null move and singular extension ---------------------------------------------------------
 
-// Null move pruning (E-042, E-073): if the score stays above beta after passing, in a search of
+// Null move pruning (E-042, E-073): if the score after passing is at least beta, in a search of
 // reduced depth, the node is cut off. At large depths a second reduced search, without null moves
 // in its upper part, must confirm the cutoff, because of zugzwang. Returns true and sets *score if
-// the node is decided.
+// the node is cut off. Also returns true if the search was stopped.
 static bool null_move_cuts(Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
     const int ply = node->ply, beta = node->beta;
@@ -123,7 +124,7 @@ static bool null_move_cuts(Search *search, const Node *node, int *score) {
     search_enter(search, ply, MOVE_NONE);
     *score = -search_node(search, ply + 1, -beta, -beta + 1, depth, !node->cut);
     if (search->stopped) return true;
-    // A mate score after a null move is not proven: use beta instead.
+    // A win by mate or by the rules after a null move is not proven: use beta instead.
     if (*score >= SCORE_EVAL_MAX) *score = beta;
     if (*score < beta) return false;
     if (search->null_from > 0 || node->depth < p->null_verify_depth) return true;
@@ -146,7 +147,7 @@ static bool singular_test_applies(const Search *search, const Node *node) {
 // Singular extension (E-022, E-073): searches the node without the transposition table move.
 // *extension becomes positive if all other moves are clearly worse. It becomes negative if another
 // move is nearly as good and the node probably fails high. Returns true and sets *score if another
-// move causes a beta cutoff (multi-cut).
+// move causes a beta cutoff (multi-cut). Also returns true if the search was stopped.
 static bool extend_tt_move(Search *search, const Node *node, int *extension, int *score) {
     const SearchParams *p = &search->params;
     SearchPly *here = &search->stack[node->ply];
@@ -171,8 +172,9 @@ static bool extend_tt_move(Search *search, const Node *node, int *extension, int
 
 // ---- the moves of a node --------------------------------------------------------------------
 
-// Searches a reduced move again after it failed high: one ply deeper if its score is much better
-// than the best so far, one ply less deep if it is hardly better.
+// Searches a reduced move again, without reduction, after it failed high: one ply deeper if its
+// score is much better than the best so far, one ply less deep if it is hardly better. If that is
+// not deeper than before, returns the old score.
 static int search_full_depth(Search *search, const Node *node, int depth, int reduction,
                              int score) {
     const SearchParams *p = &search->params;
@@ -183,8 +185,8 @@ static int search_full_depth(Search *search, const Node *node, int depth, int re
     return search_child(search, node->ply, node->alpha, node->alpha + 1, depth, !node->cut);
 }
 
-// Updates the continuation histories of a reduced move that was searched again: rewards it if it
-// failed high again, penalises it if it failed low.
+// Updates the continuation histories of a reduced move that failed high and was then searched by
+// search_full_depth(): rewards it if its score is now at least beta, penalises it if it failed low.
 static void update_after_research(Search *search, const Node *node, Move move, int score) {
     const SearchPly *here = &search->stack[node->ply];
     const int bonus = history_bonus(&search->params, node->depth);
@@ -236,7 +238,8 @@ static void record_tried(Node *node, Move move, bool quiet) {
     if (!quiet && node->capture_count < TRIED_MAX) node->captures[node->capture_count++] = move;
 }
 
-// Plays a move and returns its value. Other threads can see that the move is being searched.
+// Plays a move and returns its value. From depth TEAM_SHARE_DEPTH on, other threads can see that
+// the move is being searched.
 static int enter_and_search(Search *search, const Node *node, Move move, bool quiet,
                             int extension) {
     const bool share = search->team && node->depth >= TEAM_SHARE_DEPTH;
@@ -248,7 +251,8 @@ static int enter_and_search(Search *search, const Node *node, Move move, bool qu
     return score;
 }
 
-// Searches the moves of a node in order, until a beta cutoff or the last move.
+// Searches the moves of a node in order, until a beta cutoff, a multi-cut, or the last move, or
+// until the search is stopped.
 static void try_moves(Search *search, Node *node) {
     const int ply = node->ply;
     SearchPly *here = &search->stack[ply];
@@ -304,7 +308,8 @@ int search_child(Search *search, int ply, int alpha, int beta, int depth, bool c
 
 // ---- the node -------------------------------------------------------------------------------
 
-// Sets the static evaluation of the node, and whether it is better than two plies earlier.
+// Sets the static evaluation of the node, and whether it is better than two plies earlier. In check
+// there is no static evaluation.
 static void set_eval(Search *search, Node *node) {
     SearchPly *here = &search->stack[node->ply];
     const int before = node->ply >= 2 ? here[-2].trend : EVAL_NONE;
@@ -338,8 +343,8 @@ static bool decided_before_moves(Search *search, Node *node, int *score) {
     return search_prune_node(search, node, score) || null_move_cuts(search, node, score);
 }
 
-// Initialises the members of the node that decided_before_moves() does not set, except the lists of
-// moves: clearing them would take longer than everything else.
+// Initialises the members of the node that decided_before_moves() does not set. The lists of moves
+// are not cleared, to save time.
 static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool cut_node) {
     node->ply = ply;
     node->alpha = alpha;

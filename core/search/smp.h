@@ -16,7 +16,8 @@ Smp *smp_new(const Weights *weights, double hash_mb, int threads);
 void smp_free(Smp *smp);
 AUTO_HANDLE(Smp, smp_free)
 
-// Like search_clear(), search_set_weights() and so on, for all threads and their shared table.
+// These functions work like search_clear(), search_set_weights() and so on, for all threads.
+// smp_clear() and smp_set_weights() also clear the shared transposition table.
 void smp_clear(Smp *smp);
 void smp_set_weights(Smp *smp, const Weights *weights);
 void smp_set_network(Smp *smp, const Network *network);
@@ -30,7 +31,7 @@ const Tt *smp_tt(const Smp *smp);
 // Returns the search of the main thread, which has the lines of the last smp_run().
 const Search *smp_first(const Smp *smp);
 
-// Searches the current position of the game. A node limit is divided among the threads, and the
-// result contains the nodes of all threads. If a thread cannot be started, the others search
-// without it.
+// Searches the current position of the game. A node limit is divided among the threads; if it is
+// smaller than their number, only the main thread searches. The result contains the nodes of all
+// threads. If a thread cannot be started, the others search without it.
 void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResult *result);

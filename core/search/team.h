@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Data that the threads of a parallel search share in addition to the transposition table: the last
-// finished iteration, and the moves that are being searched.
+// Data that the threads of a parallel search share in addition to the transposition table: the
+// deepest finished iteration, and the moves that are being searched.
 #pragma once
 
 #include <pthread.h>
@@ -17,13 +17,14 @@ enum {
 typedef struct Team {
     _Atomic uint64_t moves[TEAM_MOVES]; // ids of the moves that are being searched; the lowest bits
                                         // of an id select the slot
-    atomic_int depth;                   // depth of the last finished iteration; 0 before the first
-    pthread_mutex_t lock;               // mutex that protects `line`
-    SearchLine line;                    // principal variation of the last finished iteration
+    atomic_int depth;     // depth of the deepest finished iteration that was published by
+                          // team_finish() in this search; 0 before the first
+    pthread_mutex_t lock; // mutex that protects `line`
+    SearchLine line;      // principal variation of that iteration
 } Team;
 
-// Returns true if another thread is searching this move. The id is a hash of position and move. If
-// two moves share a slot, only the later one is known, which costs time but changes no result.
+// Returns true if a thread is searching this move. The id is a hash of position and move. If two
+// moves share a slot, only the later one is known; the other one is then not postponed.
 ALWAYS_INLINE bool team_is_busy(const Team *team, uint64_t id) {
     return atomic_load_explicit(&team->moves[id % TEAM_MOVES], memory_order_relaxed) == id;
 }
@@ -34,7 +35,7 @@ ALWAYS_INLINE void team_end_move(Team *team, uint64_t id) {
     if (team_is_busy(team, id)) team_begin_move(team, 0);
 }
 
-// Returns the depth of the last finished iteration.
+// Returns the depth of the deepest finished iteration, or 0.
 ALWAYS_INLINE int team_depth(const Team *team) {
     return atomic_load_explicit(&team->depth, memory_order_relaxed);
 }
@@ -48,7 +49,7 @@ ALWAYS_INLINE void team_finish(Team *team, const SearchLine *line) {
     }
     pthread_mutex_unlock(&team->lock);
 }
-// Copies the line of the last finished iteration.
+// Copies the line of the deepest finished iteration.
 ALWAYS_INLINE void team_line(Team *team, SearchLine *line) {
     pthread_mutex_lock(&team->lock);
     *line = team->line;

@@ -8,8 +8,8 @@
 
 enum { BUCKET_ENTRIES = 4, AGE_STEP = 4, AGE_MASK = 0xfc };
 
-// An entry of the table. `check` is key ^ data: if two threads write an entry at once, it matches
-// no key.
+// An entry of the table. `check` is key ^ data. If two threads write an entry at the same time, its
+// two words may not belong together; practically no key then matches `check`.
 typedef struct TtEntry {
     _Atomic uint64_t check, data;
 } TtEntry;
@@ -105,7 +105,8 @@ void tt_store(Tt *tt, uint64_t key, TtData data) {
         if ((check ^ word) == key && word) {
             const TtData old = unpack(word);
             if (data.move == MOVE_NONE) data.move = old.move;
-            // A much deeper entry of the same position and generation is kept.
+            // A much deeper entry of the same position and generation is kept, unless the new one
+            // has an exact score.
             if (data.bound != BOUND_EXACT && data.depth + 4 < old.depth &&
                 ((unsigned)(word >> 56) & AGE_MASK) == tt->age) {
                 return;

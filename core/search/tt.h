@@ -6,11 +6,14 @@
 #include "core/base/status.h"
 #include "core/board/types.h"
 
+// Says whether a stored score is exact or a bound of the true score. BOUND_NONE: the score must not
+// be used.
 typedef enum Bound { BOUND_NONE = 0, BOUND_UPPER = 1, BOUND_LOWER = 2, BOUND_EXACT = 3 } Bound;
 
 typedef struct TtData {
     Move move;     // best move, or the move that caused a beta cutoff; MOVE_NONE if unknown
-    int16_t score; // score; in the table, mate scores count plies from this node, not from the root
+    int16_t score; // score for the side to move; in the table, scores of a mate or of a win by the
+                   // repetition rules count plies from this node, not from the root
     int16_t eval;  // static evaluation, EVAL_NONE if not computed
     uint8_t depth; // depth in plies, at most 127
     bool pv;       // true if the node is or was on the principal variation
@@ -26,9 +29,13 @@ void tt_free(Tt *tt);
 void tt_clear(Tt *tt);
 // Begins a new generation. Entries stored from now on are younger than all earlier ones.
 void tt_new_search(Tt *tt);
+// Reads the entry of this key. Returns false if there is none.
 bool tt_probe(const Tt *tt, uint64_t key, TtData *data);
+// Stores an entry. If data.move is MOVE_NONE, the move of an older entry of this key is kept. An
+// older entry of this generation that is more than four plies deeper is kept as it is, unless
+// data.bound is BOUND_EXACT.
 void tt_store(Tt *tt, uint64_t key, TtData data);
 void tt_prefetch(const Tt *tt, uint64_t key);
-// Returns how many entries of the first 1,000 buckets belong to the current generation, in
-// permille.
+// Returns the share of the entries in the first 1,000 buckets that belong to the current
+// generation, in permille.
 int tt_full_permille(const Tt *tt);
