@@ -225,6 +225,7 @@ static Status open_file(const char *path, SparseReader *reader, Err *err) {
 Status sparse_reader_open(const char *path, SparseReader **reader, Err *err) {
     *reader = memory_alloc(1, sizeof **reader);
     (*reader)->path = memory_copy_text(path);
+    (*reader)->file = -1;
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) (*reader)->columns[i] = -1;
     h5_lock();
     const Status status = open_file(path, *reader, err);
