@@ -141,8 +141,9 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Option names that other programs use, each followed by the name of the same option here. The
-// message about an unknown option suggests this name or, if present, the third text.
+// Option names that other programs use, each followed by the name of the most similar option of
+// Paotai. The message about an unknown option suggests the similar option if the command has it; a
+// third text replaces its name in the message.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
     {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},
@@ -166,7 +167,7 @@ static Status no_option(const Command *command, const char *name, size_t length,
                    nearest.name ? "?)" : "", command->name);
 }
 
-// Sets an option that was given. `value` is NULL if it was given without a value.
+// Sets an option that the user has given. `value` is NULL if the user gave no value.
 static Status set_named(CommandCall *call, const OptionRow *row, const char *value, void *settings,
                         Err *err) {
     if (!value && row->type != OPTION_FLAG) {
@@ -213,8 +214,8 @@ static Status parse_option(CommandCall *call, int *at, void *settings, Err *err)
     return set_named(call, row, value, settings, err);
 }
 
-// Reads one line of an option file: "name value", "name=value" or, for a flag, "name". Dashes are
-// optional.
+// Reads one line of an option file: "name value", "name=value" or, for a flag, "name". Dashes
+// before the name are optional. Empty lines and lines that begin with '#' are skipped.
 static Status read_option_line(CommandCall *call, char *line, void *settings, Err *err) {
     const Command *command = call->command;
     line = text_trim(line);
@@ -228,13 +229,14 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     const char *value = line + length + strspn(line + length, "= \t");
     const OptionRow *row = find_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
-    // Provenance also lists options that have no value: "out=". Skip these lines.
+    // Skip a line without a value, such as "out=". Options copied from the provenance of a run
+    // contain such lines for options that were not given.
     if (line[length] == '=' && !*value) return STATUS_OK;
     return set_named(call, row, *value ? value : NULL, settings, err);
 }
 
-// Reads the file of --options: one option per line, as in provenance. *texts receives the text of
-// the file, because the settings keep pointers into it.
+// Reads the file of --options, which has one option per line. *texts receives the text of the file.
+// It must live as long as the settings, which contain pointers into it.
 static Status read_options(CommandCall *call, const char *path, char **texts, void *settings,
                            Err *err) {
     size_t length;
@@ -254,8 +256,8 @@ static Status read_options(CommandCall *call, const char *path, char **texts, vo
     return STATUS_OK;
 }
 
-// Returns the option that a number without an option name sets, or NULL if there is none or it has
-// been set.
+// Returns the option whose name can be omitted before a number (OPTION_BARE). Returns NULL if the
+// command has no such option, or if the option has already been given.
 static const OptionRow *bare_row(const CommandCall *call) {
     for (const OptionRow *row = call->command->rows; row && row->name; row++) {
         if ((row->flags & OPTION_BARE) && !call->given[row - call->command->rows]) return row;
@@ -276,7 +278,9 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
                        last);
     }
     if (bare_row(call)) {
-        return err_set(err, STATUS_USAGE, "'%s' is not a number; usage: paotai %s [options] %s",
+        return err_set(err, STATUS_USAGE,
+                       "'%s' is neither an option nor a number without a sign; usage: paotai %s "
+                       "[options] %s",
                        last, command->name, command->usage);
     }
     return err_set(err, STATUS_USAGE,
@@ -284,8 +288,8 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
                    command->name, *command->usage ? " " : "", command->usage);
 }
 
-// Limits --threads to four per processor. More threads would not be faster, but each needs memory
-// for its own tables.
+// Limits --threads to four per processor. More threads would not be faster, but each thread needs
+// memory for its own tables.
 static void limit_threads(const CommandCall *call, void *settings) {
     const OptionRow *row = find_row(call->command, "threads", strlen("threads"));
     const long limit = 4 * sysconf(_SC_NPROCESSORS_ONLN);
@@ -296,9 +300,9 @@ static void limit_threads(const CommandCall *call, void *settings) {
     *threads = (int)limit;
 }
 
-// Parses the command line: options are stored in `settings`, all other words in `args`. If help is
-// requested, *help becomes true and the remaining words are ignored. *texts receives the text of an
-// --options file.
+// Parses the command line. Stores options in `settings`, and words that belong to no option in
+// `args`. If help is requested, sets *help and ignores the remaining words. *texts receives the
+// text of an --options file.
 static Status parse_words(CommandCall *call, void *settings, const char **args, char **texts,
                           bool *help, Err *err) {
     const OptionRow *bare;
@@ -331,9 +335,10 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
     return STATUS_OK;
 }
 
-// Prints the error message of a failed command and returns its exit status.
+// Returns the exit status of a command. If the command failed, prints its error message, except for
+// STATUS_REPORTED.
 static int exit_status_of(const CommandCall *call, Status status, const Err *err) {
-    // STATUS_ENDED is no failure: rank 0 has ended the command, and this MPI rank has finished its
+    // STATUS_ENDED is no failure: MPI rank 0 has ended the command, and this rank has finished its
     // part.
     if (status == STATUS_OK || err->status == STATUS_ENDED) return 0;
     if (status == STATUS_REPORTED) return 1;
@@ -344,7 +349,7 @@ static int exit_status_of(const CommandCall *call, Status status, const Err *err
     return err->status == STATUS_USAGE ? 2 : 1;
 }
 
-// A receiver of notes that prints each note of a command only once.
+// A receiver of notes that prints each different note of a command only once.
 typedef struct CommandNotes {
     ErrNotes notes; // must be the first member: say_note() casts ErrNotes * to CommandNotes *
     const CommandCall *call;
@@ -467,7 +472,7 @@ static Status refuse(const CommandCall *call, const char *names, bool unless_def
         if (!row || !call->given[row - call->command->rows]) continue;
         AUTO(Text) value = {0};
         option_value_text(row, call->settings, &value);
-        const char *usual = row->default_value;
+        const char *usual = row->type == OPTION_FLAG ? "0" : row->default_value;
         if (unless_default && usual && strcmp(text_get(&value), usual) == 0) continue;
         return err_set(err, STATUS_USAGE, "--%s: %s", row->name, why);
     }

@@ -84,7 +84,7 @@ for name, bare in (("perft", "1"), ("bench", "2")):
     wrong("too many arguments", name, bare, bare)
     wrong("--depth: 99 is not in 1", name, "99")
     wrong("--depth: '2x' is not a whole number", name, "2x")
-    wrong(f"'deep' is not a number; usage: paotai {name}", name, "deep")
+    wrong(f"'deep' is neither an option nor a number without a sign; usage: paotai {name}", name, "deep")
 wrong("no command 'data improt' .did you mean 'data import'", "data", "improt")
 want("usage: paotai match" in paotai("--help", "match").stdout, "'--help match' is not 'match --help'")
 wrong("--depth: has no effect with --suite", "perft", "3", "--suite", "/dev/null")
