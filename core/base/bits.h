@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiler builtins, vector types and bitboards. Other extensions are in status.h (cleanup of
-// variables) and page.h (embedded files); all other files are plain C11.
+// Compiler builtins, attributes, vector types and bitboards. Other headers that use compiler
+// extensions are status.h and datasets/store/h5.h (cleanup of variables) and page.h (embedded text
+// files).
 #pragma once
 
 #include <stdbool.h>
@@ -11,34 +12,22 @@
 // and i9 is bit 89.
 __extension__ typedef unsigned __int128 Bitboard;
 
-// Vectors of two and four doubles, for the tuner's kernels.
+// Vectors of two and four doubles, for the inner loops of the tuner.
 __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
-// A vector of doubles as wide as the widest vector register of the compiled target, but at least
-// four doubles.
-#ifdef __AVX512F__
-enum { DOUBLES_PER_VECTOR = 8 };
-#else
-enum { DOUBLES_PER_VECTOR = 4 };
-#endif
-__extension__ typedef double DoubleWide __attribute__((vector_size(8 * DOUBLES_PER_VECTOR)));
-
-// Vectors of other element types. The compiler splits those that are longer than a register.
+// Vectors for the evaluation and for the training of its network. The compiler splits a vector that
+// is longer than a register.
 __extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
 __extension__ typedef float FloatWide __attribute__((vector_size(64)));
 __extension__ typedef int16_t ShortWide __attribute__((vector_size(64)));
 
-// 128 bits that are only copied and combined by bitwise operations. The compiler can keep them in
-// one vector register.
-__extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
-
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
-// Embeds a file of the repository into the program, between the symbols `begin` and `end`. Both
-// symbols need hidden visibility: without it, code for aarch64 read the two addresses from the
-// global offset table and got the same address for both.
+// Embeds a file of the repository into the program, between the symbols `begin` and `end`, with a
+// zero byte after it. Both symbols have hidden visibility, because without it code for aarch64 got
+// the same address for both from the global offset table.
 #define EMBED_BYTES(begin, end, path)                                                              \
     extern const uint8_t begin[] __attribute__((visibility("hidden"))),                            \
         end[] __attribute__((visibility("hidden")));                                               \
@@ -48,14 +37,6 @@ __extension__ typedef uint64_t Bits128 __attribute__((vector_size(16)));
 #define LIKELY(cond)      __builtin_expect(!!(cond), 1)
 #define UNLIKELY(cond)    __builtin_expect(!!(cond), 0)
 #define PREFETCH(pointer) __builtin_prefetch(pointer)
-
-// Replaces each element of *a by the maximum of itself and the element of *b. Compilers turn the
-// masks into one instruction. The arguments are pointers, because the ABI of vector arguments
-// depends on AVX.
-ALWAYS_INLINE void quad_raise(DoubleQuad *a, const DoubleQuad *b) {
-    const __typeof__(*a > *b) first = *a > *b;
-    *a = (DoubleQuad)(((__typeof__(first))*a & first) | ((__typeof__(first))*b & ~first));
-}
 
 ALWAYS_INLINE int bits_count64(uint64_t bits) {
     return __builtin_popcountll(bits);

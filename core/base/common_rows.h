@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Macros for option rows that several commands share. S is the command's settings struct and M the
-// member that stores the value. In macros without M, the member has the same name as the row.
+// Option rows and help texts that several commands share. In the macros, S is the command's
+// settings struct and M the member that stores the value. A row of a macro without M is stored in
+// the member with the option's name.
 #pragma once
 
 #include "core/base/options.h"
@@ -20,8 +21,8 @@
             "time limit of each search in milliseconds; 0: no limit (with a limit, results "       \
             "depend on the machine)")
 #define WEIGHTS_HELP                                                                               \
-    "weights to use: classic, default, best (the compiled-in network), a weight file or a "        \
-    "network file"
+    "weights to use: classic, default, best (the compiled-in network, or default if the network "  \
+    "was trained with other weights), a weight file or a network file"
 #define ROW_WEIGHTS(S)                                                                             \
     OPT_TEXT("weights", S, weights, "default", "NAME|FILE",                                        \
              "weights to use: classic, default or a weight file", OPTION_NEUTRAL)

@@ -5,7 +5,8 @@
 
 #include "core/base/terminal.h"
 
-// Returns the number of terminal columns of a text. East Asian characters take two.
+// Returns the number of terminal columns of a UTF-8 text. Characters from U+3000 to U+FFFF, such as
+// Chinese ones, take two columns, all others one.
 static int columns_of(const char *text, size_t length) {
     int columns = 0;
     for (size_t i = 0; i < length; i++) {
@@ -15,14 +16,14 @@ static int columns_of(const char *text, size_t length) {
     return columns;
 }
 
-// The state of a text that is wrapped to the terminal width.
+// A text that is being wrapped to the terminal width.
 typedef struct Fill {
     FILE *out;
     int width;
     int column;            // column where the next character is printed
-    int indent;            // number of blanks at the start of continuation lines
+    int indent;            // number of blanks before the lines that follow a line break
     const char *line_ends; // text printed before each line break, such as " \"
-    bool fresh;            // true if the current line is still empty
+    bool fresh; // true until a word is written: the first word follows no blank and no line break
 } Fill;
 
 static void fill_piece(Fill *fill, const char *piece, size_t length, bool blank) {
@@ -40,8 +41,8 @@ static void fill_piece(Fill *fill, const char *piece, size_t length, bool blank)
     fill->fresh = false;
 }
 
-// Writes a word of wrapped text. A list of choices that is longer than a line may be broken after
-// each '|'.
+// Writes a word of wrapped text. A word that is longer than a line, such as a list of choices, may
+// be broken after each '|'.
 static void fill_word(Fill *fill, const char *word, size_t length) {
     const bool whole = columns_of(word, length) + fill->indent <= fill->width;
     for (size_t at = 0; at < length;) {
@@ -98,8 +99,9 @@ static bool is_prose(const char *line, size_t length) {
     return length > 0 && *line != ' ' && !is_example(line) && second_column(line, length) == 0;
 }
 
-// Prints a line of help that is not joined with its neighbours: an example command, whose broken
-// lines end with backslashes, or a line of a table.
+// Prints a line of help that is not joined with its neighbours: an example command, a line of a
+// table, an indented line or an empty line. A line of an example ends with a backslash if the
+// example continues on the next line.
 static void print_line(FILE *out, const char *line, size_t length) {
     const bool example = is_example(line);
     size_t kept = second_column(line, length);
@@ -122,8 +124,8 @@ static void print_line(FILE *out, const char *line, size_t length) {
     fill_words(&fill, line + kept, length - kept);
 }
 
-// Returns the length of the mark at the start of a list item, "- " or a number such as "2. ", or 0
-// if the line does not begin with a mark.
+// Returns the length of the text "- " or "2. " (any number) at the start of a list item, or 0 if
+// the line is not a list item.
 static int item_mark(const char *line) {
     const size_t digits = strspn(line, "0123456789");
     if (digits > 0 && strncmp(line + digits, ". ", 2) == 0) return (int)digits + 2;
@@ -161,8 +163,8 @@ static void print_details(FILE *out, const char *text) {
 
 enum { EXAMPLES_FIRST = 2 }; // largest number of examples that --help prints before the options
 
-// Splits the details of a command into the first examples and the remaining text. An example that
-// follows a sentence ending with a colon stays in the text.
+// Splits the details of a command (Command.details) into its first EXAMPLES_FIRST examples and the
+// remaining text. An example stays in the text if the text before it ends with a colon.
 static void split_details(const char *details, Text *examples, Text *rest) {
     int count = 0;
     bool introduced = false, blank = true;
@@ -232,7 +234,7 @@ void command_help(const Command *command, FILE *out) {
 
 // ---- all commands -------------------------------------------------------------------------------
 
-// Returns true if a command has two words and begins with `group`.
+// Returns true if the name of the command has two words and the first one is `group`.
 static bool in_group(const Command *command, const char *group) {
     const size_t length = strlen(group);
     return strncmp(command->name, group, length) == 0 && command->name[length] == ' ';
@@ -245,7 +247,7 @@ static bool is_group(const CommandTable *table, const char *name) {
     return false;
 }
 
-// Lists the commands of a group, or all if it is NULL.
+// Lists the commands of a group, or all commands if `group` is NULL.
 static void print_commands(const CommandTable *table, const char *group, FILE *out) {
     enum { COLUMN = 20 };
     for (size_t i = 0; i < table->count; i++) {
@@ -274,8 +276,8 @@ const Command *command_find(const CommandTable *table, int count, char *const *w
     return NULL;
 }
 
-// Reports a command name (one or two words) that does not exist, and suggests the nearest name.
-// Returns exit status 2.
+// Reports that no command has this name (one or two words), and suggests a similar name if there is
+// one. Returns exit status 2.
 static int unknown_command(const CommandTable *table, const char *name, FILE *err) {
     Nearest nearest = {.word = name, .length = strlen(name)};
     AUTO(Text) text = {0};
@@ -323,7 +325,7 @@ static void print_options(const CommandTable *table, FILE *out) {
     }
 }
 
-// Prints a word if it begins with `begun`, the part that the user has typed.
+// Prints `dashes` and `word` if together they begin with `begun`, the text that the user has typed.
 static void offer(const char *dashes, const char *word, size_t length, const char *begun,
                   FILE *out) {
     char line[128];
@@ -332,7 +334,7 @@ static void offer(const char *dashes, const char *word, size_t length, const cha
 }
 
 // Prints the second words of the commands of a group, or the first words of all commands if `group`
-// is NULL.
+// is NULL, but only words that begin with `begun`.
 static void offer_commands(const CommandTable *table, const char *group, const char *begun,
                            FILE *out) {
     const char *last = "";
@@ -348,8 +350,8 @@ static void offer_commands(const CommandTable *table, const char *group, const c
     }
 }
 
-// Prints the possible completions of the last word, one per line. Prints nothing if the word may be
-// a file name.
+// Prints the possible completions of the last word of a command line, one per line. Prints nothing
+// for a word that is no command, option or choice, because it may be a file name.
 static void print_completion(const CommandTable *table, int count, char *const *words, FILE *out) {
     const char *begun = words[count - 1], *before = count > 1 ? words[count - 2] : "", *choice;
     int used = 0;
@@ -380,10 +382,11 @@ static void print_completion(const CommandTable *table, int count, char *const *
 int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err) {
     int used;
     if (count == 0) {
-        fprintf(out, "Paotai: a laboratory for xiangqi evaluation.\n\n"
-                     "usage: paotai                      serve UCI/UCCI on standard input\n"
-                     "       paotai COMMAND [options]    'paotai COMMAND --help' explains each\n"
-                     "       paotai --version\n\ncommands:\n");
+        fprintf(out,
+                "Paotai: a laboratory for xiangqi evaluation.\n\n"
+                "usage: paotai                      serve UCI/UCCI on standard input\n"
+                "       paotai COMMAND [options]    'paotai COMMAND --help' explains a command\n"
+                "       paotai --version\n\ncommands:\n");
         print_commands(table, NULL, out);
         return 0;
     }

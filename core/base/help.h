@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help: the list of commands, the page of each command, completion, and messages about names that
-// are no command.
+// Help: the list of commands, the help of each command, the completion of command lines in a shell,
+// and the messages about names that are no command.
 #pragma once
 
 #include "core/base/options.h"
 
 // All commands of the program. Commands with the same first word ("data info", "data merge") form a
-// group and are neighbours.
+// group and are adjacent in the table.
 typedef struct CommandTable {
     const Command *const *commands; // array of `count` commands
     size_t count;
@@ -14,23 +14,23 @@ typedef struct CommandTable {
 
 // Returns the command of this name, or NULL.
 const Command *command_named(const CommandTable *table, const char *name);
-// Returns the command whose name is the first two words or the first word, or NULL. *used is the
-// number of words of the name.
+// Returns the command whose name is the first two words or, if there is none, the first word; NULL
+// if there is neither. *used becomes the number of words of the name.
 const Command *command_find(const CommandTable *table, int count, char *const *words, int *used);
 
 // Runs `paotai help WORDS...` and returns its exit status. Without words it prints the list of
-// commands. With `--completion` it prints the options of all commands. If words follow
-// `--completion`, they are an unfinished command line, and it prints the completions of the last
-// word.
+// commands. If the words are the name of a command or group, it prints the help of this command or
+// group. With `--completion` it prints the options of all commands. If words follow `--completion`,
+// they are an unfinished command line, and it prints the completions of the last word.
 int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
-// Handles a command line that names no command, and returns the exit status. Prints the commands of
-// a group if the line is the name of the group, alone or followed by an option. Otherwise prints an
-// error.
+// Handles a command line that names no command. If the line is the name of a group, alone or
+// followed by an option, prints the commands of the group. Otherwise prints an error. Returns the
+// exit status: 0 for `GROUP --help`, else 2.
 int help_no_command(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
 
-// Prints the help of one command: usage, summary, two examples, options, details.
-// bench/manual/pages.sh makes the manual page from it.
+// Prints the help of one command: usage, summary, at most two examples, options, details.
+// bench/manual/pages.sh converts this text to the manual page.
 void command_help(const Command *command, FILE *out);
-// Prints an entry of a list in two columns: `left`, then `text`, wrapped, in the column `column`.
-// If `left` is too long, the text begins on the next line.
+// Prints an entry of a list in two columns: `left` after two blanks, and `text`, wrapped, from
+// terminal column `column` on. If `left` is too long, `text` begins on the next line.
 void help_entry(FILE *out, const char *left, const char *text, int column);

@@ -7,14 +7,15 @@
 
 #include "core/base/clock.h"
 
-// A second signal within this time of the first is ignored, because GNU `timeout` signals the
-// program and then its process group. The first limit is for SIGINT, the second for SIGTERM and
-// SIGHUP.
+// Times in milliseconds after the first signal during which a further signal is ignored:
+// SAME_CTRL_C_MS for SIGINT, SAME_REQUEST_MS for SIGTERM and SIGHUP. GNU `timeout` sends two
+// signals: one to the program and one to its process group.
 enum { SAME_CTRL_C_MS = 100, SAME_REQUEST_MS = 1000 };
 
-static _Atomic int64_t first_ns; // time of the first signal; 0 if no signal was received
+// Time of the first signal (clock_now_ns()); 0 if no signal was received.
+static _Atomic int64_t first_ns;
 static volatile sig_atomic_t requested, relayed;
-static atomic_bool heeded; // true once the running command checks for signals
+static atomic_bool heeded; // true once interrupt_requested() or interrupt_flag() was called
 static atomic_bool flag;   // true once a signal has requested the end
 
 static void on_signal(int number) {

@@ -8,10 +8,11 @@
 
 #include "core/base/text.h"
 
-// Appends a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+// Appends a JSON string with its quotes. Bytes that are not UTF-8 become \ufffd.
 void json_add_string(Text *text, const char *value);
 
-// One record of results: record_begin(), any number of record_*() calls, then record_end().
+// A record of results, a list of names with values (members). Call record_begin(), then
+// record_add(), record_unknown() and record_ints() any number of times, then record_end().
 typedef struct Record {
     FILE *out;
     bool json;
@@ -20,24 +21,25 @@ typedef struct Record {
 } Record;
 
 void record_begin(Record *record, FILE *out, bool json);
-// Adds members by a format of alternating names and printf conversions, such as "games %zu k %.8f".
-// A "%s" in a name is replaced by an argument: "end_%s %d". JSON prints a real number with all
-// digits, and as null if it is not finite.
+// Adds members. The format has names and printf conversions in turn, such as "games %zu k %.8f". A
+// "%s" in a name is replaced by an argument, as in "end_%s %d". JSON has real numbers with all
+// digits, and null for one that is not finite.
 void record_add(Record *record, const char *format, ...) PRINTF_LIKE(2, 3);
-// Adds an unknown value: "-" as text, null in JSON.
+// Adds a member whose value is unknown: "-" in plain text, null in JSON.
 void record_unknown(Record *record, const char *key);
-// Adds a list of integers: "key a,b,c" as text, [a,b,c] in JSON.
+// Adds a list of integers: "key a,b,c" in plain text, "key":[a,b,c] in JSON.
 void record_ints(Record *record, const char *key, const long long *values, int count);
 // Writes the record and releases its memory.
 void record_end(Record *record);
 
 // Writes a complete record: record_begin(), record_add() and record_end().
 void record_print(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
-// Writes a row of a table. In the format each conversion follows its name: "{piece}%-16s
-// {mean}%8.2f\n". Plain output omits the names and prints "-" for a real number that is not finite.
-// JSON output prints named members. A member written {!name} appears only in JSON.
+// Writes a row of a table. In the format, a name in braces stands before its printf conversion:
+// "{piece}%-16s {mean}%8.2f\n". Plain output omits the names and has "-" for a real number that is
+// not finite. JSON output has the values with a name. A value with a name such as {!line} appears
+// only in JSON.
 void record_row(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// Reports a bad input record instead of its result. `number` is the line of the record:
-// "error<TAB>line N: why", or {"line":N,"error":"why"}.
+// Reports why an input record has no result: "error<TAB>line N: why" in plain text,
+// {"line":N,"error":"why"} in JSON. N is `number`, the line of the record.
 void record_bad_line(FILE *out, bool json, size_t number, const char *why);

@@ -17,15 +17,15 @@ void *memory_huge_at(size_t size, const char *file, int line);
 
 // Returns `count` elements of `size` bytes, set to zero. Release with free().
 #define memory_alloc(count, size) memory_alloc_at((count), (size), __FILE__, __LINE__)
-// Resizes a block to `count` elements. New elements are not cleared.
+// Resizes a block, which may be NULL, to `count` elements. New elements are not cleared.
 #define memory_resize(block, count, size)                                                          \
     memory_resize_at((block), (count), (size), __FILE__, __LINE__)
 // Returns `size` bytes, not cleared, at an address that is a multiple of `alignment`, a power of
 // two.
 #define memory_aligned(alignment, size) memory_aligned_at((alignment), (size), __FILE__, __LINE__)
 
-// Returns `size` bytes aligned to 64 bytes, not cleared, for large tables with random access.
-// Blocks of at least 2 MB use huge pages if the system supports them.
+// Returns `size` bytes, not cleared, aligned to at least 64 bytes, for large tables with random
+// access. Blocks of at least 2 MB use huge pages if the system supports them.
 #define memory_huge(size) memory_huge_at((size), __FILE__, __LINE__)
 
 // Checks whether a table of this size can be allocated, by allocating and freeing it. Returns
@@ -33,11 +33,11 @@ void *memory_huge_at(size_t size, const char *file, int line);
 // fails.
 Status memory_check(double mebibytes, Err *err);
 
-// Returns a new capacity of at least `needed` elements for a growing array, found by doubling the
-// old capacity.
+// Returns a new capacity for a growing array: the old capacity, but at least 16, doubled until it
+// is at least `needed`.
 size_t memory_grow(size_t capacity, size_t needed);
-// Enlarges a growing array to at least `needed` elements and updates *capacity. Returns the array,
-// which may have moved.
+// Makes sure that a growing array has room for `needed` elements of `size` bytes, and updates
+// *capacity. Returns the array, which may have moved. `block` may be NULL.
 #define memory_room(block, capacity, needed, size)                                                 \
     memory_room_at((block), (capacity), (needed), (size), __FILE__, __LINE__)
 

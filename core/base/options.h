@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Commands and their options. An option is declared once, as a row. The parser, --help, the manual
-// page, the provenance in outputs and shell completion follow from the row. UCI options are such
-// rows too (core/uci/uci_options.c). The help functions are in help.c.
+// Commands and their options. Each option is declared once, as an OptionRow. The parser, --help,
+// the manual page, the provenance in outputs and the shell completion use this row. UCI options are
+// such rows, too (core/uci/uci_options.c). help.h declares the functions that print help.
 #pragma once
 
 #include <stdbool.h>
@@ -11,11 +11,11 @@
 #include "core/base/text.h"
 
 typedef enum OptionType {
-    OPTION_FLAG,   // bool: true if the option is on the command line
+    OPTION_FLAG,   // bool: true if the option is given
     OPTION_INT,    // int, in the range min..max of its row
     OPTION_U64,    // uint64_t; if max > 0, in the range min..max of its row
     OPTION_REAL,   // double, in the range min..max of its row
-    OPTION_TEXT,   // const char *: default_value if the option is not given, which may be NULL
+    OPTION_TEXT,   // const char *; NULL if the option is not given and has no default value
     OPTION_TEXTS,  // OptionTexts: the option can be given several times
     OPTION_CHOICE, // int: index of the chosen word in `unit`, whose words are separated by '|'
     OPTION_RANGE,  // OptionRange: "A:B" means A to B - 1, "N" means 0 to N - 1
@@ -37,28 +37,29 @@ typedef struct OptionRow {
     size_t offset;   // offset of the option's member in the command's settings struct
     double min, max; // allowed range of OPTION_INT and OPTION_REAL, and of OPTION_U64 if max > 0;
                      // --help shows it
-    const char *default_value; // text that is parsed if the option is not given; may be NULL. "all"
-                               // is the largest value of OPTION_U64 and OPTION_RANGE; if it is the
-                               // default, users can write it too
-    const char *unit;          // kind of value shown in the help: "N", "MS", "FILE", "axf|none"
-    const char *help;          // help text of the option, one line
-    unsigned flags;            // OptionFlags, combined by |
+    const char *default_value; // text that is parsed if the option is not given; may be NULL. For
+                               // OPTION_U64 and OPTION_RANGE it can be "all", the largest number;
+                               // users can then also write "all"
+    const char *unit; // name of the value in the help: "N", "MS", "FILE"; for OPTION_CHOICE its
+                      // words, "axf|none"; NULL for OPTION_FLAG
+    const char *help; // help text of the option, without line breaks
+    unsigned flags;   // OptionFlags, combined by |
 } OptionRow;
 
 typedef enum OptionFlags {
     OPTION_REQUIRED = 1, // the command fails if the option is missing
     // The option does not change the results: it only decides where they are written, how they are
     // shown, or how much is computed. The flag is also set for inputs that are compared by content,
-    // such as weights by their hash. Two runs are the same if all options without this flag are
-    // equal (datasets/store/run.h).
+    // such as weights by their hash. Two runs are the same if the options without this flag and the
+    // contents of these inputs are equal (datasets/store/run.h).
     OPTION_NEUTRAL = 2,
     OPTION_BARE = 4, // the option name can be omitted before a number: `perft 5`
     OPTION_LIST = 8, // an OPTION_TEXT whose value is a list with commas; if it is given again, the
                      // new value is appended
 } OptionFlags;
 
-// Builds a row from its name, settings struct, member, range, default, unit and help; flags may
-// follow.
+// Builds an OptionRow from its name, type, settings struct, member, range, default value, unit and
+// help; `.flags` may follow as the last argument.
 // clang-format off
 #define OPT_ROW(row_name, kind, S, M, low, high, value, words, ...)                              \
     {.name = row_name, .type = kind, .offset = offsetof(S, M), .min = low, .max = high,          \
@@ -92,18 +93,18 @@ struct Command;
 // The arguments of one call of a command. All pointers except `lists` are borrowed.
 typedef struct CommandCall {
     const struct Command *command;
-    const void *settings;         // the command's settings struct, filled by the option parser
-    bool given[OPTION_MAX_ROWS];  // given[i] is true if option row i was on the command line
+    const void *settings;        // the command's settings struct, filled by the option parser
+    bool given[OPTION_MAX_ROWS]; // given[i]: true if option row i was on the command line or in the
+                                 // file of --options
     char *lists[OPTION_MAX_ROWS]; // joined values of OPTION_LIST options that were given several
                                   // times; owned
-    int arg_count;                // number of words on the command line that are not options, see
-                                  // `args`
+    int arg_count; // number of `args`, the words of the command line that belong to no option
     const char *const *args;
     int word_count; // number of all words after the command's name, see `words`
     char *const *words;
-    FILE *out, *err;   // `out` is for results; `err` is for messages and progress
-    void *result;      // struct that the command fills if another command called it; NULL if a user
-                       // did
+    FILE *out, *err; // `out` is for results; `err` is for messages and progress
+    void *result;    // struct of results that the command fills for another command that called it;
+                     // NULL if nobody needs these results
     bool drop_unknown; // true if --drop-unknown was given
 } CommandCall;
 
@@ -118,38 +119,38 @@ typedef struct Command {
     bool on_ranks;          // true if all MPI ranks run the command (core/base/ranks.h), not only
                             // rank 0
     bool reads_weights;     // true if the command has the option --drop-unknown
-    // Runs the command. STATUS_REPORTED means that some records failed and that their errors are in
-    // the output.
+    // Runs the command. STATUS_REPORTED means that something failed and that the output already
+    // says what. No error message is then printed, and the exit status is 1.
     Status (*run)(const CommandCall *call, Err *err);
 } Command;
 
-// The option --drop-unknown of every command that reads weight sets.
+// The option --drop-unknown of the commands with Command.reads_weights.
 #define DROP_UNKNOWN_NAME "drop-unknown"
 #define DROP_UNKNOWN_HELP                                                                          \
-    "drop terms that this program does not have from weight sets; without this option they are "   \
-    "errors"
+    "ignore terms of a weight set that this program does not have; without this option such a "    \
+    "term is an error"
 
 // Parses argv, the words after the command's name, and runs the command. `result` becomes
 // CommandCall.result. Returns exit status 0, 1 or 2, or interrupt_exit_status() after an interrupt.
 int command_main(const Command *command, int argc, char **argv, FILE *out, FILE *err_file,
                  void *result);
 
-// Appends the command line of a call, with words quoted for a shell.
+// Appends the command line of a call, with words quoted by text_add_word().
 void command_line(const CommandCall *call, Text *text);
 
-// Returns true if the option of this name was on the command line; false if the command does not
-// have it.
+// Returns true if the option of this name was on the command line or in the file of --options.
+// Returns false if the command does not have this option.
 bool command_given(const CommandCall *call, const char *name);
-// Refuses options that would have no effect: if one of `names` ("depth fen") was on the command
-// line, returns STATUS_USAGE with the message "--NAME: WHY". Names of options that the command does
-// not have are ignored.
+// Refuses options that would have no effect. If one of `names` ("depth fen") was given, returns
+// STATUS_USAGE with the message "--NAME: WHY". Names of options that the command does not have are
+// ignored.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
-// Like command_refuse(), but an option that is set to its default value is not refused: an options
-// file (--options) made from provenance sets every option.
+// Like command_refuse(), but accepts an option whose value is its default value, or false for a
+// flag. A file of --options made from the provenance of a run gives every option.
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
-// Appends the values of all options as "name=value" lines. The lines of options without
-// OPTION_NEUTRAL identify a run.
+// Appends the values of all options as "name=value" lines. If `with_neutral` is false, omits the
+// options with OPTION_NEUTRAL; the other lines identify a run.
 void command_options_text(const CommandCall *call, bool with_neutral, Text *text);
 
 // Parses the text of an option value into its member of a settings struct, which borrows the text.
@@ -157,10 +158,11 @@ void command_options_text(const CommandCall *call, bool with_neutral, Text *text
 Status option_read(const OptionRow *row, const char *name, const char *text, void *settings,
                    Err *err);
 // Like option_read(), for a value on the command line: error messages begin with --NAME, and the
-// status is STATUS_USAGE.
+// status of every error is STATUS_USAGE.
 Status option_set(const OptionRow *row, const char *text, void *settings, Err *err);
 
-// Appends the current value of an option as text that option_read() can read.
+// Appends the current value of an option as text that option_read() can read. Exception: several
+// texts of OPTION_TEXTS are joined by commas, and option_read() would read them as one text.
 void option_value_text(const OptionRow *row, const void *settings, Text *text);
 
 // Fills a settings struct with the default values of its option rows.

@@ -33,7 +33,7 @@ Status path_list_read_directory(PathList *list, const char *dir, Err *err) {
     DIR *open_dir = opendir(dir);
     if (!open_dir) return err_set(err, STATUS_IO, "cannot open %s: %s", dir, strerror(errno));
     const struct dirent *entry;
-    // readdir() returns NULL at the end and on failure; only errno tells the difference.
+    // readdir() returns NULL at the end and on failure. Only errno tells these cases apart.
     while (errno = 0, (entry = readdir(open_dir)) != NULL) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0) path_list_add(list, name);
@@ -84,8 +84,8 @@ Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err) {
     return status;
 }
 
-// Chooses the name of the temporary file in the target's directory, and removes temporary files of
-// dead processes there.
+// Chooses the name of the temporary file, in the target's directory. Removes temporary files for
+// the same target that dead processes left there.
 static void prepare_temporary(OutFile *file) {
     const char *target = text_get(&file->target), *slash = strrchr(target, '/');
     const int folder = slash ? (int)(slash + 1 - target) : 0;
@@ -96,8 +96,9 @@ static void prepare_temporary(OutFile *file) {
     text_add(&file->temporary, ".%s.tmp.%ld", target + folder, (long)getpid());
 }
 
-// Returns true if the path is in the directory of a run, which contains a file .lock. Files in such
-// directories have names that the program chose, so symbolic links there are not followed.
+// Returns true if the file `path` is in the directory of a run, which contains a file .lock. The
+// program itself chooses the names of files in such a directory, so it does not follow symbolic
+// links there.
 static bool in_run(const char *path) {
     AUTO(Text) lock = {0};
     const char *slash = strrchr(path, '/');

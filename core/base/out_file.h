@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of paths, and output files that are replaced atomically: a reader sees the old or the new
-// file, never a part.
+// Lists of paths, and output files that replace an old file atomically: a reader sees the complete
+// old file or the complete new file.
 #pragma once
 
 #include <stdbool.h>
@@ -24,27 +24,30 @@ Status path_list_read_directory(PathList *list, const char *dir, Err *err);
 typedef struct OutFile {
     FILE *stream;
     const char *path; // path as given, for messages; borrowed
-    Text target;      // path of the file to replace, with symbolic links resolved
-    Text temporary;   // path of the temporary file; empty if the stream writes directly to `path`
+    Text target; // path of the file to create or replace, after following symbolic links; empty if
+                 // the stream writes directly to `path`
+    Text temporary; // path of the temporary file; empty if the stream writes directly to `path` (a
+                    // device or pipe)
 } OutFile;
 
 // Returns STATUS_IO if `path` exists and is not a regular file, but a directory, device or pipe.
-// Formats that are not written sequentially need this check.
+// Callers use it for formats that cannot be written sequentially, such as HDF5.
 Status out_file_must_be_regular(const char *path, Err *err);
 
-// Removes temporary files (.NAME.tmp.PID) that killed processes left in a directory. `name` selects
-// the files of one target; NULL selects all. If `dead` is set, only files whose process no longer
-// exists are removed. A caller that has locked the directory can remove all.
+// Removes temporary files (.NAME.tmp.PID) from a directory. `name` selects the temporary files of
+// one output file; NULL selects all. If `dead` is set, removes only files whose process PID no
+// longer exists. A caller that has locked the directory can remove all.
 Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err);
 
-// Opens a file for writing. A regular file is written under a temporary name beside it
+// Opens a file for writing. A regular file is written under a temporary name in the same directory
 // (.NAME.tmp.PID). Symbolic links are followed, except in the directory of a run, where they are
 // replaced. Temporary files that killed writers of the same file left behind are removed. Devices
-// and pipes are written directly. Nothing is left open on failure.
+// and pipes are written directly. After a failure nothing stays open.
 Status out_file_open(OutFile *file, const char *path, Err *err);
 
-// Closes the file. If `status` is STATUS_OK, syncs the content to disk and renames it to its final
-// name. Otherwise deletes what was written and returns `status`.
+// Closes the file. If `status` is STATUS_OK, syncs the temporary file to disk and renames it to its
+// final name. If `status` is a failure, or if this fails, deletes the temporary file and returns
+// the failure. A device or pipe is only closed.
 Status out_file_close(OutFile *file, Status status, Err *err);
 
 // Writes a whole file with out_file_open() and out_file_close().

@@ -46,7 +46,7 @@ void page_add_escaped(Text *html, const char *text) {
     }
 }
 
-// Returns true if no line may break at the space `at` of a text.
+// Returns true if no line may break at the blank that `at` points to, inside `text`.
 static bool is_joint(const char *text, const char *at) {
     const bool number = at > text && isdigit((unsigned char)at[-1]);
     return (number && (at[1] == '%' || isalpha((unsigned char)at[1]))) ||
@@ -55,7 +55,7 @@ static bool is_joint(const char *text, const char *at) {
             (strncmp(at - 2, "\xc2\xb1", 2) == 0 || strncmp(at - 2, "+-", 2) == 0));
 }
 
-// Appends `size` bytes of text, inside which no line breaks.
+// Appends `size` bytes of text as a piece inside which a line never breaks.
 static void add_word(Text *html, const char *text, size_t size) {
     AUTO(Text) word = {0};
     text_add_bytes(&word, text, size);
@@ -65,7 +65,8 @@ static void add_word(Text *html, const char *text, size_t size) {
 }
 
 void page_add_command(Text *html, const char *command) {
-    enum { WORD_MOST = 24 }; // a longer word may be wider than a phone, so it may break
+    // In bytes. A longer word may be wider than the screen of a phone, so a line may break in it.
+    enum { WORD_MOST = 24 };
     while (*command) {
         const size_t size = strcspn(command, " ");
         if (*command == '-' && size <= WORD_MOST) {

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of every HTML page that Paotai writes. All pages use the style sheet page.css, the only
-// file that defines colours. A page is a single file that loads no other files.
+// Functions that write HTML pages: beginning, end, and escaped text. All HTML pages of Paotai use
+// the style sheet page.css, which defines their colours. A page is a single file that loads no
+// other files.
 #pragma once
 
 #include "core/base/text.h"
 
-// Embeds a file of the repository as a text. The Makefile lists the file as a prerequisite of the
-// object file.
+// Embeds a file of the repository as the text `name`. The Makefile must list the file as a
+// prerequisite of the object file.
 #define EMBED_TEXT(name, path)                                                                     \
     extern const char name[] __attribute__((visibility("hidden")));                                \
     __asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection")
 
 // Returns the style sheet of all pages.
 const char *page_style(void);
-// Write the beginning and the end of an HTML page, with the style sheet and a heading. The page is
-// also well-formed XML.
+// Append the beginning of an HTML page, with the style sheet and `title` as heading, and its end.
+// Both are also well-formed XML.
 void page_begin(Text *html, const char *title);
 void page_end(Text *html);
 
-// Appends text as XML. Escapes & < > and quotes, and replaces bytes that are not UTF-8 and
-// characters that XML does not allow by '?'.
+// Appends text as XML. Escapes & < > and quotes. Replaces bytes that are not UTF-8, and control
+// characters except tab and newline, by '?'.
 void page_add_escaped(Text *html, const char *text);
-// Appends a sentence like page_add_escaped(). The minus sign of a number becomes typographic. A
-// line never breaks between a number and its unit, beside a plus-minus sign, or inside the name of
-// an option such as --page.
+// Appends a sentence like page_add_escaped(). A '-' before a number becomes a minus sign, and "+-"
+// a plus-minus sign. A line never breaks between a number and the word after it, such as a unit,
+// beside a plus-minus sign, or inside the name of an option such as --page.
 void page_add_prose(Text *html, const char *text);
-// Appends a command line. A line never breaks inside an option of at most 24 characters, such as
-// --page.
+// Appends a command line. A line never breaks inside a word of at most 24 bytes that begins with
+// '-', such as --page.
 void page_add_command(Text *html, const char *command);
-// Appends a FEN. A line never breaks inside the fields that follow the board.
+// Appends a FEN. A line never breaks inside the part that follows the board.
 void page_add_fen(Text *html, const char *fen);
 // Appends a path as part of a URL: encodes all but letters, digits and "-._/".
 void page_add_url(Text *html, const char *path);
 // Appends a whole number with its digits in groups of three: "1,320,240".
 void page_add_count(Text *html, double count);
-// Appends a number with a typographic minus sign; with `plus` positive numbers also have a sign.
-// Appends a dash if the value is not finite.
+// Appends a number with a typographic minus sign. If `plus` is set, positive numbers have a plus
+// sign. A number that rounds to 0 has no sign. Appends a dash if the value is not finite.
 void page_add_number(Text *html, double value, int decimals, bool plus);

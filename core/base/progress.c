@@ -29,8 +29,8 @@ void progress_add_duration(Text *line, double seconds) {
     }
 }
 
-// Draws the caller's table below the progress line. Each line is cut to the terminal width, because
-// a wrapped line would make the cursor movement wrong.
+// Draws Progress.table below the progress line. Each line is cut to the terminal width, because a
+// line that the terminal wraps would make the later cursor movement wrong.
 static void draw_table(Progress *progress) {
     const int width = terminal_width(progress->out);
     const char *table = progress->table;
@@ -41,7 +41,8 @@ static void draw_table(Progress *progress) {
     }
 }
 
-// Appends the text of the progress line, "done/total what  rate/s  detail  ETA".
+// Appends the text of the progress line: "done/total what rate/s detail ETA time" or, if `last` is
+// set, "... in time".
 static void add_state(const Progress *progress, uint64_t done, const char *detail, bool last,
                       Text *line) {
     const uint64_t end = progress->expected ? progress->expected : progress->total;

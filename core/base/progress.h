@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The progress line of long work. On a terminal it is rewritten in place. In other output a new
-// line is printed at intervals.
+// The progress line of a long command. On a terminal the line is rewritten in place. Other output
+// gets a new line from time to time.
 #pragma once
 
 #include <stdbool.h>
@@ -12,24 +12,27 @@
 typedef struct Progress {
     FILE *out;         // stream of the progress line; NULL: print nothing
     const char *what;  // unit of the work, such as "games"
-    uint64_t total;    // amount of work, or 0 if unknown
-    uint64_t expected; // amount at which the work is expected to end, used for the ETA; 0: `total`
+    uint64_t total;    // largest amount of work, in the unit `what`; 0 if unknown
+    uint64_t expected; // amount of work at which the work will probably end, used for the ETA; 0:
+                       // `total`
     double started_s, shown_s;
     bool terminal;
-    const char *table; // table drawn below the progress line on a terminal: complete lines, cut to
-                       // the terminal's width; may be NULL
-    int lines;         // number of table lines on the screen
+    // Lines of a table to draw below the progress line on a terminal; may be NULL.
+    const char *table;
+    int lines; // number of table lines on the screen
 } Progress;
 
-// Initialises a progress line. It prints nothing if `quiet` is set or `out` is NULL.
+// Initialises a progress line. It prints nothing if `quiet` is set, if `out` is NULL, or on MPI
+// ranks other than 0.
 void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, uint64_t total);
-// Shows "done/total what  rate/s  detail  ETA" if enough time has passed since the last line: 0.2 s
-// on a terminal, 10 s in a pipe. `detail` can be NULL. Not thread-safe: callers use a lock.
+// Shows "done/total what rate/s detail ETA time" if enough time has passed since the last line: 0.2
+// s on a terminal, else 10 s. `detail` can be NULL. Not thread-safe: threads that share a Progress
+// must use a lock.
 void progress_update(Progress *progress, uint64_t done, const char *detail);
-// Returns true if the next update will be shown. Callers use it to skip the computation of
-// `detail`.
+// Returns true if progress_update() would show a line now. Callers use it to compute `detail` only
+// when it is shown.
 bool progress_is_due(const Progress *progress);
-// Prints a sentence on a line of its own above the progress line.
+// Prints a sentence on a line of its own; on a terminal the progress line continues below it.
 void progress_say(Progress *progress, const char *sentence);
 // Shows the final state and ends the progress line. Shows nothing if the work took less than a
 // second and no progress line was shown.

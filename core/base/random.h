@@ -12,8 +12,8 @@ typedef struct Random {
 // different results, so the function also serves as a 64-bit hash function.
 uint64_t random_mix(uint64_t value);
 
-// Initialises the random stream of job number `index` in a run with this seed. Streams of different
-// jobs are independent.
+// Initialises the random numbers of job number `index` in a run with this seed. Different jobs get
+// independent sequences of numbers.
 void random_init(Random *random, uint64_t seed, uint64_t index);
 uint64_t random_next(Random *random);
 // Returns a uniform number in 0..bound-1, without bias; bound > 0.

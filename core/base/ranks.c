@@ -30,30 +30,31 @@ enum {
                                   // message is a Status and an error text
     KIND_SHARE,                   // rank 0 to all: the bytes that it passed to ranks_share()
     KIND_COLLECT,                 // any rank to rank 0: the bytes that it passed to ranks_collect()
-    // The following kinds are signals: messages of one int that the receiver's signal thread
-    // handles.
-    KIND_INTERRUPT, // any rank to all: the number of a Unix signal that the sender received
+    // The following kinds are messages of one int that the receiver's signal thread handles.
+    KIND_INTERRUPT, // any rank to all: the number of a Unix signal that this or another rank
+                    // received
     KIND_STOP,      // rank 0 to all: rank 0 called ranks_stop()
     KIND_ALIVE,     // any rank to rank 0: sent regularly to show that the sender is alive
 };
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 
-// Facts that a rank stores about each rank, including itself. Names and build ids are exchanged at
-// the start.
+// Data of one rank. Each rank keeps these data about all ranks, including itself. The ranks
+// exchange names and build ids at the start.
 typedef struct Peer {
-    char name[80], build[120]; // "HOST:RANK", and the build id of its program
-    int64_t heard_ns;          // time of the last signal from this rank; 0 after its silence was
-                               // reported
-    bool interrupted;          // true if this rank has reported a signal such as SIGINT
+    char name[80], build[120]; // the name "HOST:RANK", and the build id (version_build()) of the
+                               // rank's program
+    int64_t heard_ns;          // time of the last message to the signal thread from this rank
+                               // (clock_now_ns()); 0 after the silence of the rank was reported
+    bool interrupted;          // true if this rank has sent KIND_INTERRUPT
 } Peer;
 
-// The state is global because MPI is global to the process.
+// State of this module. It is global because MPI is global to the process.
 static struct {
     int count, self;
     Peer *peers; // all ranks, an array of `count` entries
     bool launched;
-    bool joint;   // true while all ranks run the current command
+    bool joint;   // true while all ranks work together on the current command
     bool ended;   // true if rank 0 has left the command
     bool resumes; // true if --resume can continue the command; error messages then recommend it
     atomic_bool stopped, closing;
@@ -62,7 +63,7 @@ static struct {
 
 // ---- OpenMP -------------------------------------------------------------------------------------
 
-// Smallest stack of a thread in KB. Searches and fits need about 100 KB.
+// Smallest allowed stack of a thread in KB. Searches and fits need about 100 KB.
 enum { STACK_LEAST_KB = 1024 };
 
 // Reads a size in the format of OMP_STACKSIZE: a number and a unit B, K, M or G; without a unit it
@@ -80,8 +81,8 @@ static double stack_kb(const char *text) {
     return kb;
 }
 
-// Raises a variable that sets the stack size of OpenMP's threads if it is below STACK_LEAST_KB.
-// Returns true if the variable changed.
+// Sets the environment variable `name`, a stack size of OpenMP's threads, to STACK_LEAST_KB if its
+// value is smaller. Returns true if the variable changed.
 static bool raise_stack(const char *name) {
     const char *text = getenv(name);
     const double kb = text ? stack_kb(text) : -1;
@@ -91,9 +92,9 @@ static bool raise_stack(const char *name) {
     return setenv(name, least, 1) == 0;
 }
 
-// Sets OMP_WAIT_POLICY to passive if the command uses threads and the user has not set a policy.
-// Threads that spin while waiting cost a third of the processor time of `tune --threads 2` on a
-// busy machine.
+// Sets OMP_WAIT_POLICY to passive if the command line has --threads or --options and the user has
+// not set a policy. On a busy machine, threads that spin while they wait cost a third of the
+// processor time of `tune --threads 2`.
 static bool wait_passively(int argc, char **argv) {
     bool threads = false;
     for (int i = 1; i < argc; i++) {
@@ -123,7 +124,8 @@ void openmp_prepare(int argc, char **argv) {
 
 #include <mpi.h>
 
-static MPI_Comm signals_comm; // communicator for signals; messages use MPI_COMM_WORLD
+// Communicator of the signal threads. All other messages use MPI_COMM_WORLD.
+static MPI_Comm signals_comm;
 
 static void quit(const char *why, const char *what) {
     fprintf(stderr, "paotai: %s%s\n", why, what);
@@ -170,8 +172,8 @@ static RankMessage *take_message(int from, int kind) {
     return message;
 }
 
-// Waits for the next message of one rank, or of any rank. A failure message of any rank is also
-// returned.
+// Waits for the next message of rank `from` or, with RANK_ANY, of any rank. A message KIND_FAILED
+// is returned whichever rank sent it.
 static RankMessage *next_message(int from) {
     for (long ns = 0;; sleep_longer(&ns)) {
         RankMessage *message = take_message(from == RANK_ANY ? MPI_ANY_SOURCE : from, MPI_ANY_TAG);
@@ -215,9 +217,10 @@ static void report_silence(int64_t now_ns) {
     }
 }
 
-// Reports ranks that have died. If a process dies, the launcher first sends SIGTERM to all other
-// processes, and each living rank passes this interrupt on to the others at once. A rank that does
-// not is dead. The lowest living rank reports it.
+// Reports why this rank was interrupted. If a process dies, the launcher first sends SIGTERM to all
+// other processes, and each living rank passes this interrupt on to the others at once. A rank that
+// does not is dead, and the lowest living rank reports the lowest dead rank. If no rank is dead,
+// rank 0 reports the interrupt.
 static void report_death(void) {
     int dead = -1;
     for (int i = ranks.count - 1; i >= 0; i--) {
@@ -256,8 +259,9 @@ static void *run_signal_thread(void *unused) {
     return unused;
 }
 
-// File descriptor of the launcher's standard error, or -1. Rank 0 cannot use its own standard error
-// for the message: it is a pipe to the launcher, and the pipe breaks when the launcher dies.
+// File descriptor of the launcher's standard error, or -1. Rank 0 writes to it that the launcher
+// has died. The standard error of rank 0 is a pipe to the launcher, which breaks when the launcher
+// dies.
 static int launcher_error = -1;
 
 static void on_launcher_death(int number) {
@@ -269,8 +273,8 @@ static void on_launcher_death(int number) {
     raise(SIGKILL);
 }
 
-// Makes the kernel signal this process when its launcher dies, so that it ends too. Rank 0 first
-// prints a message.
+// Makes the kernel signal this process when its launcher dies, so that this process ends, too. Rank
+// 0 first prints a message, if it can open the launcher's standard error.
 static void die_with_launcher(pid_t parent) {
     char path[40];
     snprintf(path, sizeof path, "/proc/%d/fd/2", (int)parent);
@@ -298,8 +302,8 @@ static void meet(void) {
 }
 
 void ranks_start(void) {
-    // Launchers set these variables for the ranks. They are unset here: otherwise a program started
-    // by a rank would take itself for a rank.
+    // Launchers set these environment variables for the ranks. They are unset below, because
+    // otherwise a program that a rank starts would take itself for a rank.
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
     enum { VARIABLES = sizeof variables / sizeof *variables };
     bool launched = false;
@@ -468,8 +472,8 @@ void ranks_command_end(void) {
     ranks.joint = false;
 }
 
-// Sends rank 0 the last line that a command printed. The command's name is left out, because rank 0
-// adds it again.
+// Sends rank 0 the last line of `said`, the error output of a failed command. The command's name is
+// left out, because rank 0 adds it again.
 static void send_failure(const char *name, int exit_status, char *said) {
     char *line = said ? said : "", prefix[80];
     const Status status = interrupt_requested() ? STATUS_INTERRUPTED

@@ -18,8 +18,8 @@ typedef enum Status {
 
 enum { ERR_SIZE = 512 };
 
-// A receiver of notes, which the caller of a library function provides. It also says which errors
-// the caller accepts.
+// A receiver of notes (information that is no failure), provided by the caller of a library
+// function. It also says which errors the caller accepts.
 typedef struct ErrNotes {
     void (*say)(struct ErrNotes *notes, const char *text); // receives one note: a line without its
                                                            // newline
@@ -34,27 +34,28 @@ typedef struct Err {
     ErrNotes *notes;     // receiver of notes, borrowed; may be NULL
 } Err;
 
-// Passes a note (information that is no failure) to the caller's receiver at once. Does nothing if
-// there is no receiver.
+// Passes a note (information that is no failure) to err->notes at once. Does nothing if `err` or
+// err->notes is NULL.
 void err_note(const Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
-// Returns true if the caller accepts weight sets with unknown terms, which are dropped.
+// Returns true if err->notes accepts weight sets with unknown terms, which are then dropped.
 bool err_drops_unknown(const Err *err);
 
 // Fills *err, which may be NULL, and returns `status`.
 Status err_set(Err *err, Status status, const char *format, ...) PRINTF_LIKE(3, 4);
 
-// Inserts the formatted text and ": " before the error message. Returns the status of the error.
+// Inserts the formatted text and ": " before the error message. Returns the status of the error, or
+// STATUS_BAD_INPUT if `err` is NULL.
 Status err_prefix(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // Turns a failure into wrong usage (STATUS_USAGE). If `option` is not NULL, inserts "--OPTION: "
 // before the message.
 Status err_usage(Err *err, const char *option);
 
-// Appends "; " and a sentence that says what to do, and returns the status of the error. If both
-// texts do not fit, the error message is shortened.
+// Appends "; " and a sentence that says what to do. If both texts do not fit into Err.text,
+// shortens the error message. Returns like err_prefix().
 Status err_remedy(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
-// Returns the text of a status in status.def.
+// Returns the text of a status from status.def.
 const char *status_text(Status status);
 
 // Returns from the calling function if a call fails, with the status of the call.
@@ -64,8 +65,9 @@ const char *status_text(Status status);
         if (try_status != STATUS_OK) return try_status;                                            \
     } while (0)
 
-// Variables that are released at the end of their block, however it is left. AUTO is for values,
-// AUTO_POINTER for handles, AUTO_FREE for memory that free() releases:
+// These macros declare variables that are released at the end of their block, also if a `return`
+// leaves the block. AUTO is for values, AUTO_POINTER for handles, AUTO_FREE for memory that free()
+// releases:
 //
 //     AUTO(Text) line = {0};
 //     AUTO_POINTER(Network) network = NULL;

@@ -5,12 +5,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Returns the width in columns, from the environment variable COLUMNS, else the terminal, else 80.
+// Returns the width in columns: the environment variable COLUMNS (20 to 1000), else the width of
+// the terminal (at least 20), else 80.
 int terminal_width(FILE *out);
-// Returns true if the stream leads to a terminal. Returns false under mpirun, whose streams look
-// like terminals but are not.
+// Returns true if the stream leads to a terminal. Returns false if an MPI launcher started this
+// process, because its streams can look like terminals although they are not.
 bool terminal_is(FILE *out);
-// Clears the current line of a terminal, which may show a progress line.
+// Clears the current line if the stream leads to a terminal, because the line may show a progress
+// line.
 void terminal_begin_line(FILE *out);
 // Returns true if colours can be used: the stream is a terminal, and the environment variable
 // NO_COLOR (no-color.org) is unset or empty.

@@ -235,7 +235,7 @@ void text_add_wrapped(Text *text, const char *words) {
 }
 
 void text_add_quoted(Text *text, const char *word) {
-    // The shell form '...' can hold every character except ', so a ' is written inside "...".
+    // In a shell, '...' can hold every character except ', so each ' is written inside "...".
     for (const char *at = word; *at || at == word;) {
         const size_t length = *at == '\'' ? strspn(at, "'") : strcspn(at, "'");
         const char quote = *at == '\'' ? '"' : '\'';
@@ -265,8 +265,9 @@ void text_add_word(Text *text, const char *word) {
     text_add(text, "'");
 }
 
-// Opens a file for reading. If it is a named pipe, poll() waits for a writer. open() would also
-// wait, but would not notice Ctrl-C.
+// Opens a file for reading. For a named pipe, waits until a writer has written to it; if Ctrl-C
+// comes first, returns NULL with errno EINTR. poll() is used because a waiting open() would not
+// notice Ctrl-C.
 static FILE *open_to_read(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode)) return fopen(path, "rb");
@@ -302,8 +303,7 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// The UTF-8 byte order mark, which some Windows editors write at the start of a file. It is
-// skipped.
+// The UTF-8 byte order mark, which some Windows editors write at the start of a file.
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 bool line_reader_next(LineReader *reader) {

@@ -8,8 +8,8 @@
 
 #include "core/base/status.h"
 
-// A growing text. It ends with a zero byte as soon as something was added. Initialise with zeros;
-// text_clear() frees it.
+// A growing text. It ends with a zero byte, which is not counted in `length`. Initialise with
+// zeros; text_clear() frees it.
 typedef struct Text {
     char *data; // the text; NULL until something was added
     size_t length, capacity;
@@ -17,7 +17,8 @@ typedef struct Text {
 
 void text_add(Text *text, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_args(Text *text, const char *format, va_list args) PRINTF_LIKE(2, 0);
-// Appends a number with the fewest digits (at least 15) that read back as the same number.
+// Appends a number with 15, 16 or 17 significant digits, the fewest that read back as the same
+// number, without zeros at the end.
 void text_add_real(Text *text, double value);
 void text_add_bytes(Text *text, const void *bytes, size_t length);
 // Reads bytes that text_add_bytes() wrote: copies `size` bytes from the given address to *to.
@@ -28,7 +29,7 @@ void text_clear(Text *text);
 AUTO_VALUE(Text, text_clear)
 const char *text_get(const Text *text); // returns "" for an empty text, never NULL
 
-// A receiver that stores notes, one per line, so that they can be passed on later: KeptNotes kept =
+// A receiver of notes (ErrNotes) that stores them in `lines`, one per line. Initialise with
 // {.notes.say = keep_note}.
 typedef struct KeptNotes {
     ErrNotes notes; // must be the first member: keep_note() casts ErrNotes * to KeptNotes *
@@ -36,11 +37,12 @@ typedef struct KeptNotes {
 } KeptNotes;
 void keep_note(ErrNotes *notes, const char *text);
 
-// Returns the next UTF-8 character before `end` and moves *cursor past it. Returns -1 for an
-// invalid byte, with *cursor moved by one byte, and at the end, with *cursor unmoved.
+// Returns the code point of the next UTF-8 character before `end` and moves *cursor past it.
+// Returns -1 for an invalid byte, after moving *cursor by one byte, and at `end`, without moving
+// *cursor.
 int32_t text_next_utf8(const char **cursor, const char *end);
-// Makes foreign text safe for a terminal: each byte of control characters and of invalid UTF-8
-// becomes '?'.
+// Makes text from files or programs safe for a terminal: each byte of a control character, newline
+// included, and of invalid UTF-8 becomes '?'.
 void text_make_printable(char *text);
 
 // Parse numbers strictly: the whole text must be a number in range, without blanks. Error messages
@@ -51,14 +53,16 @@ Status parse_real(const char *text, double min, double max, double *value, const
                   Err *err);
 Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err);
 
-// Returns the next field up to a separator, which it replaces by a zero byte, and moves *cursor
-// past it. Returns NULL if nothing is left; an empty last field is returned once.
+// Returns the next field of a text, up to a separator or the end. Replaces the separator by a zero
+// byte and moves *cursor past it. After the last field *cursor is NULL, and the function returns
+// NULL.
 char *text_next_field(char **cursor, char separator);
 
-// Removes blanks at both ends, in place.
+// Removes blanks, tabs and line ends at both ends, in place. Returns the new beginning of the text.
 char *text_trim(char *text);
 
-// Finds the next word, a run of characters that are not blank. Returns false at the end.
+// Finds the next word, a run of characters other than blanks, tabs and line ends. Returns false at
+// the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 bool text_word_is(const char *word, size_t length, const char *wanted);
 
@@ -70,11 +74,12 @@ typedef struct Nearest {
     const char *name; // nearest name tried so far, or NULL
     size_t name_length;
     int distance; // number of letters changed, added or left out between `word` and `name`; 1 if
-                  // `name` begins with `word`
+                  // `name` begins with `word` and `word` has at least three letters
 } Nearest;
 void nearest_try(Nearest *nearest, const char *name, size_t length);
 
-// Appends words, wrapped to lines of at most 80 columns.
+// Appends words, wrapped to lines of at most 80 bytes, and a newline. Lines after the first begin
+// with two blanks.
 void text_add_wrapped(Text *text, const char *words);
 
 // Appends a word quoted for a shell, so that sh and process_start() read it as one word.
@@ -93,12 +98,12 @@ typedef struct LineReader {
     bool owned;       // true if line_reader_close() must close the file
     char *line;       // last line read, without its end; points into `block`
     size_t length;
-    char *block; // owned buffer: text read up to an LF. `rest` bytes from offset `next` on are not
-                 // yet returned
+    char *block; // owned buffer with the text up to an LF. The last `rest` bytes of it, from offset
+                 // `next` on, have not been returned yet
     size_t capacity, next, rest;
     size_t number;    // line number, from 1
     bool again;       // true if line_reader_unread() was called: return `line` again
-    int error_number; // errno of a failed read, including ENOMEM; 0 at the end of the file
+    int error_number; // errno of a failed read; 0 if no read failed
 } LineReader;
 
 // Opens a file, or standard input if path is NULL or "-". If the file is a named pipe, waits for
@@ -114,7 +119,8 @@ bool line_reader_next_record(LineReader *reader);
 // Closes the file. Returns STATUS_IO if a read failed.
 Status line_reader_close(LineReader *reader, Err *err);
 
-// Reads a whole file. Returns STATUS_BAD_INPUT if the file is longer than TEXT_FILE_MAX bytes. The
-// caller frees *data, which is terminated by a zero byte.
+// Reads a whole file. Returns STATUS_IO if the file cannot be read, STATUS_BAD_INPUT if it is
+// longer than TEXT_FILE_MAX bytes. The caller frees *data, which is terminated by a zero byte;
+// `length` does not count this byte.
 enum { TEXT_FILE_MAX = 256 << 20 };
 Status text_read_file(const char *path, char **data, size_t *length, Err *err);

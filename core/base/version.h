@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The identity of this binary, for `paotai --version` and the provenance of every output.
+// The identity of this program, for `paotai --version` and for the provenance in its output files.
 #pragma once
 
 #include <stdio.h>
@@ -8,10 +8,13 @@
 
 enum { BUILD_ID_BYTES = 20 };
 
-// Returns the abbreviated commit hash, with "-dirty" if the source tree had uncommitted changes.
+// Returns the output of `git describe --always --dirty` at build time: normally the abbreviated
+// commit hash, with "-dirty" if the source tree had uncommitted changes. Returns "unknown" for a
+// build outside a git repository.
 const char *version_revision(void);
-// Returns the build id in hexadecimal: a hash of the program, computed by the linker. It tells
-// builds of one commit apart if uncommitted changes made the programs differ.
+// Returns the build id in hexadecimal, a hash of the program that the linker computed. Different
+// programs that were built from one commit, with different uncommitted changes, have different
+// build ids. Returns "unknown" if the program has no build id.
 const char *version_build(void);
 const char *version_compiler(void);
 const char *version_flags(void);
