@@ -9,8 +9,8 @@
 AttackTables attack_tables;
 
 static void build_stands(AttackTables *t) {
-    // The points where Red's pieces of each type may stand. Types without a list may stand
-    // anywhere.
+    // The points where Red's pieces of a type may stand. Types without a list, soldiers included,
+    // may stand anywhere.
     static const char *const points[PIECE_TYPE_COUNT] = {
         [GENERAL] = "d0e0f0d1e1f1d2e2f2", [ADVISOR] = "d0f0e1d2f2", [ELEPHANT] = "c0g0a2e2i2c4g4"};
     for (int type = GENERAL; type <= SOLDIER; type++) {
@@ -56,13 +56,13 @@ static void build_lines(AttackTables *t) {
     }
 }
 
-// Returns the bit that stands for the diagonal neighbour (df, dr) of a square in the index returned
-// by attack_eyes(). df and dr are +-1.
+// Returns the number of the bit that attack_eyes() sets for the diagonal neighbour of a square at
+// the distance of df files and dr ranks, both +-1.
 static int eye_bit(int df, int dr) {
     return (df > 0 ? 2 : 0) + (dr > 0 ? 1 : 0);
 }
-// Returns the bit that stands for the orthogonal neighbour (df, dr) of a square in the index
-// returned by attack_legs(). One of df and dr is 0, the other +-1.
+// Returns the number of the bit that attack_legs() sets for the orthogonal neighbour of a square at
+// the distance of df files and dr ranks. One of df and dr is 0, the other +-1.
 static int leg_bit(int df, int dr) {
     return dr == 0 ? (df > 0 ? 2 : 0) : (dr > 0 ? 3 : 1);
 }
@@ -77,7 +77,7 @@ static void build_leapers_of(AttackTables *t, int square) {
             if (abs(df) + abs(dr) == 3) {
                 const int leg = abs(df) == 2 ? leg_bit(ef, 0) : leg_bit(0, er);
                 // A horse on `target` that attacks `square` is blocked by a piece on a diagonal
-                // neighbour of `square`, so the index is attack_eyes() of `square`.
+                // neighbour of `square`, so horse_from is indexed by attack_eyes() of `square`.
                 const int leg_of_other = eye_bit(ef, er);
                 for (int state = 0; state < 16; state++) {
                     if (!(state >> leg & 1)) t->horse[square][state] |= target;

@@ -8,31 +8,32 @@
 enum { LINE_STATES = 1 << RANK_COUNT };
 
 typedef struct AttackTables {
-    // The points of a line that a slider attacks or moves to, indexed by its position on the line
-    // and the line's occupied points. A chariot reaches all points up to the first piece, including
-    // that piece. A cannon reaches the empty points before the first piece, and the second piece.
+    // The points of a rank or file that a slider attacks or moves to, one bit per point, indexed by
+    // the slider's position on this line and by the line's occupied points. In each direction a
+    // chariot reaches all points up to the first piece, including that piece. A cannon reaches the
+    // empty points before the first piece, and the second piece.
     uint16_t line_chariot[RANK_COUNT][LINE_STATES];
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
     Bitboard file_bits[LINE_STATES];  // file_bits[line]: the points of file a whose ranks are the
                                       // set bits of `line`
     Bitboard horse[SQUARE_COUNT][16]; // targets of a horse, indexed by attack_legs() of its point
-    Bitboard horse_from[SQUARE_COUNT][16]; // points of horses that attack this point, indexed by
-                                           // attack_eyes() of this point
+    Bitboard horse_from[SQUARE_COUNT][16]; // points from which a horse attacks this point, indexed
+                                           // by attack_eyes() of this point
     Bitboard elephant[SQUARE_COUNT][16]; // targets of an elephant, on its own half only, indexed by
                                          // attack_eyes() of its point
     Bitboard advisor[SQUARE_COUNT];      // targets of an advisor, inside the palace only
     Bitboard general[SQUARE_COUNT];      // targets of a general, inside the palace only
     Bitboard soldier[SIDE_COUNT][SQUARE_COUNT];      // targets of a soldier of this side
-    Bitboard soldier_from[SIDE_COUNT][SQUARE_COUNT]; // points of soldiers of this side that attack
-                                                     // the point
+    Bitboard soldier_from[SIDE_COUNT][SQUARE_COUNT]; // points from which a soldier of this side
+                                                     // attacks the point
     Bitboard cross[SQUARE_COUNT];                    // all other points on the rank and the file of
                                                      // the point
     // between[target][attacker]: the points strictly between two points of one rank or file. For
     // points a horse's move apart: the point that blocks a horse on `attacker` that attacks
     // `target`. Empty for all other pairs.
     Bitboard between[SQUARE_COUNT][SQUARE_COUNT];
-    Bitboard stands[SIDE_COUNT][PIECE_TYPE_COUNT]; // points where a legal position may have this
-                                                   // piece
+    Bitboard stands[SIDE_COUNT][PIECE_TYPE_COUNT]; // points where this piece may stand in a
+                                                   // position that position_from_fen() accepts
     uint64_t zobrist[PIECE_COUNT][SQUARE_COUNT];
     uint64_t zobrist_black_to_move;
 } AttackTables;
@@ -40,11 +41,12 @@ typedef struct AttackTables {
 // Global tables. They are constant after core_init().
 extern AttackTables attack_tables;
 
-// Builds attack_tables. A second call does nothing. Each program calls it once, before it starts
-// threads.
+// Builds attack_tables. A second call does nothing. main() calls this function before any thread
+// uses the tables.
 void core_init(void);
 
-// Returns true if a piece of this side and type may stand on the point in a legal FEN.
+// Returns true if a piece of this side and type may stand on the point in a position that
+// position_from_fen() accepts.
 ALWAYS_INLINE bool square_fits_piece(int square, Side side, PieceType type) {
     return (attack_tables.stands[side][type] & bb_square(square)) != 0;
 }
@@ -53,22 +55,23 @@ ALWAYS_INLINE bool square_crossed(int square, Side side) {
     return side == RED ? square >= 5 * FILE_COUNT : square < 5 * FILE_COUNT;
 }
 
-// Returns the ten points of one file of a set as bits 0 to 9. A multiplication gathers the lowest
-// seven of them, which are the bits 9r of `low` (r = 0..6). The factor has the bits 56 - 8s
-// (s = 0..6), so the product has the bits 56 + r + 8(r - s). These are all different, so there are
-// no carries, and only those with r = s are in 56..62.
+// Returns the points of the set `bb` on one file as bits 0 to 9, one for each rank. A
+// multiplication gathers the lowest seven: they are the bits 9r of `low` (r = 0..6). The factor has
+// the bits 56 - 8s (s = 0..6), so the product has the bits 56 + r + 8(r - s). These are all
+// different, so there are no carries, and only those with r = s are in 56..62.
 ALWAYS_INLINE unsigned bb_file_line(Bitboard bb, int file) {
     const uint64_t low = (uint64_t)(bb >> file) & UINT64_C(0x0040201008040201);
     const uint64_t high = (uint64_t)(bb >> (file + 63)) & UINT64_C(0x40201);
     const unsigned top = (unsigned)((high & 1) | (high >> 8 & 2) | (high >> 16 & 4));
     return (unsigned)((low * UINT64_C(0x0101010101010100)) >> 56) | top << 7;
 }
-// Returns the nine points of one rank of a set as bits 0 to 8.
+// Returns the points of the set `bb` on one rank as bits 0 to 8, one for each file.
 ALWAYS_INLINE unsigned bb_rank_line(Bitboard bb, int rank) {
     return (unsigned)(bb >> (rank * FILE_COUNT)) & 0x1ffu;
 }
 
-// Returns which orthogonal neighbours are occupied, as an index: left 1, down 2, right 4, up 8.
+// Returns which orthogonal neighbours of a square are occupied, as a sum: left 1, down 2, right 4,
+// up 8.
 ALWAYS_INLINE unsigned attack_legs(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
     const unsigned across = (position_rank(position, rank) << 1) >> file & 5u;
@@ -76,8 +79,8 @@ ALWAYS_INLINE unsigned attack_legs(const Position *position, int square) {
     return across | along << 1;
 }
 
-// Returns which diagonal neighbours are occupied, as an index: down-left 1, up-left 2, down-right
-// 4, up-right 8.
+// Returns which diagonal neighbours of a square are occupied, as a sum: down-left 1, up-left 2,
+// down-right 4, up-right 8.
 ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
     const unsigned below = rank > 0 ? (position_rank(position, rank - 1) << 1) >> file & 5u : 0;
@@ -86,8 +89,8 @@ ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     return below | above << 1;
 }
 
-// Returns the points that a slider on `square` reaches. `across` and `along` are the occupied
-// points of its rank and file; `reach` is line_chariot or line_cannon.
+// Returns the points that a slider on `square` attacks or moves to. `across` and `along` are the
+// occupied points of its rank and file; `reach` is line_chariot or line_cannon.
 ALWAYS_INLINE Bitboard attack_lines(const uint16_t reach[RANK_COUNT][LINE_STATES], int square,
                                     unsigned across, unsigned along) {
     const int file = square_file(square), rank = square_rank(square);
@@ -118,8 +121,8 @@ ALWAYS_INLINE Bitboard attack_elephant(const Position *position, int square) {
     return attack_tables.elephant[square][attack_eyes(position, square)];
 }
 
-// Puts a piece on an empty point, or removes it from its point. Does not update `key` and
-// `general`.
+// Puts a piece on an empty point, or removes the piece if it stands there. Does not update `key`
+// and `general`.
 ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) {
     const Bitboard bit = bb_square(square);
     const int file = square_file(square), rank = square_rank(square);
@@ -132,7 +135,7 @@ ALWAYS_INLINE void position_toggle(Position *position, Piece piece, int square) 
     position->file[file] ^= point << rank;
 }
 
-// The occupied points that decide which pieces attack a square.
+// The occupied points around a square that decide which pieces attack it.
 typedef struct Sight {
     unsigned across, along; // the square's rank and file: a bit is set if the point is occupied
     unsigned eyes;          // occupied diagonal neighbours of the square, see attack_eyes()
@@ -141,7 +144,7 @@ ALWAYS_INLINE Sight sight_from(const Position *position, int square) {
     return (Sight){position_rank(position, square_rank(square)),
                    position_file(position, square_file(square)), attack_eyes(position, square)};
 }
-// Updates *sight, the occupied points that `square` sees, after the piece on `removed` was removed.
+// Updates *sight, the Sight of `square`, after the piece on `removed` was removed.
 ALWAYS_INLINE void sight_remove(Sight *sight, int square, int removed) {
     const int right = square_file(removed) - square_file(square);
     const int up = square_rank(removed) - square_rank(square);
@@ -151,8 +154,9 @@ ALWAYS_INLINE void sight_remove(Sight *sight, int square, int removed) {
         sight->eyes &= ~(1u << ((right > 0 ? 2 : 0) + (up > 0 ? 1 : 0)));
     }
 }
-// Returns all pieces of both sides that attack the point. Exception: soldiers are included only if
-// they belong to side `by`.
+// Returns the pieces of both sides that attack the point. Soldiers are an exception: the result
+// contains the soldiers of both sides on the points from which a soldier of side `by` attacks.
+// Callers keep only the pieces of side `by`.
 ALWAYS_INLINE Bitboard sight_attackers(const Position *position, int square, Side by,
                                        const Sight *sight) {
     const AttackTables *t = &attack_tables;

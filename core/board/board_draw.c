@@ -26,8 +26,9 @@ static int add_point(const Position *position, const BoardStyle *style, int squa
     return wide ? 2 : 1;
 }
 
-// Appends one row of points. A point takes four columns: one or two for the piece, the rest for the
-// line to the next point. The brackets of a marked point take the columns beside the piece.
+// Appends one row of points. A point takes four columns: one or two for the piece, the others for
+// the line to the next point. The origin and the target of the last move have brackets in the
+// columns beside the piece.
 static void add_points(const Position *position, const BoardStyle *style, int row, Text *out) {
     text_add(out, "  %d ", square_rank(square_at(style, row, 0)));
     for (int column = 0; column < FILE_COUNT; column++) {
@@ -48,8 +49,8 @@ static void add_points(const Position *position, const BoardStyle *style, int ro
     text_add(out, "\n");
 }
 
-// Returns the text between a row and the next one, which shows the diagonals of the palaces and the
-// river.
+// Returns the line of text between a row of points and the next one. It shows the files, the
+// diagonals of the palaces, and the river.
 static const char *lines_below(const BoardStyle *style, int row) {
     enum { ROW_ABOVE_RIVER = 4 };
     if (row == ROW_ABOVE_RIVER && style->letters) return "|           R I V E R           |";

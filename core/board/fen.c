@@ -43,7 +43,8 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
         } else {
             return err_set(
                 err, STATUS_BAD_INPUT,
-                "board: '%c' in rank %d (character %zu) is neither a piece letter nor a digit",
+                "board: '%c' in rank %d (character %zu) is neither a piece letter nor a digit "
+                "from 1 to 9",
                 isprint(c) ? c : '?', rank, i + 1);
         }
         if (file > FILE_COUNT) {
@@ -59,15 +60,16 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
     return STATUS_OK;
 }
 
-// Removes an empty hand, which chess sites write as "[]" or "[-]" behind the board. Refuses any
-// other hand.
+// Shortens *length to exclude an empty hand, which some programs write as "[]" or "[-]" after the
+// board. Refuses any other hand.
 static Status cut_hand(const char *board, size_t *length, Err *err) {
     const char *hand = memchr(board, '[', *length);
     if (!hand) return STATUS_OK;
     const size_t size = *length - (size_t)(hand - board);
     *length -= size;
     if (text_word_is(hand, size, "[]") || text_word_is(hand, size, "[-]")) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "hand: '%.*s' is not empty: xiangqi has no drops",
+    return err_set(err, STATUS_BAD_INPUT,
+                   "hand: '%.*s' is neither [] nor [-]: xiangqi has no drops",
                    (int)(size < 40 ? size : 40), hand);
 }
 
@@ -88,7 +90,8 @@ static Status parse_counter(const char *word, size_t length, const char *field, 
     return STATUS_OK;
 }
 
-// Fields of a FEN are separated by blanks, or by underscores as in web addresses.
+// Returns true for a blank, tab, line end or underscore. Web addresses separate the fields of a FEN
+// by underscores.
 static bool is_separator(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '_';
 }
@@ -117,7 +120,7 @@ size_t fen_board_length(const char *text, size_t length) {
 size_t fen_length(const char *text, size_t length) {
     enum { MAX_FIELDS = 6 };
     size_t end = fen_board_length(text, length), size;
-    if (end == 0) { // the board is malformed: it does not have ten rows
+    if (end == 0) { // the board is malformed: it does not have nine slashes
         const char *board = next_field(text, length, &end);
         end = board == text ? end : 0;
     }

@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Move generation and a test of legality that plays no move. Declared in position.h.
 //
-// A move of a piece other than the general is legal if afterwards no enemy piece attacks the
-// general. For one enemy piece X this depends on two facts: whether X was captured, and how many
-// pieces stand between X and the general. For a horse, the point between is its leg. A move removes
-// at most one piece from between, the one that moves. It adds at most one, on an empty point
-// between (the "gap"). A capture of a piece between leaves the number unchanged, because one piece
-// replaces another. So each X allows one set of targets to our pieces that stand between, and
-// another to our other pieces. A move is legal exactly if every X allows it. With n pieces between
-// X and the general:
+// A move of a piece other than the general is legal if and only if no enemy piece attacks the
+// general afterwards. For one enemy piece X this depends on two facts: whether X was captured, and
+// the number n of pieces on the points between X and the general. (For a horse there is one such
+// point, its leg. For a soldier there is none.) A move can reduce n by one, if the moved piece
+// stood between X and the general. It can increase n by one, if its target is an empty point
+// between them. If a piece from elsewhere captures a piece between them, n does not change.
+// Therefore each X allows one set of targets to our pieces between X and the general, and another
+// set to our other pieces. A move is legal if and only if every X allows it:
 //
-//   chariot, general, horse, soldier (which has nothing between): attack with n = 0.
-//     n = 0   all pieces:  move into the gap, or capture X
-//     n = 1   the screen:  stay in the gap, or capture X
-//             others:      any move, because it cannot remove the piece between
-//     n > 1   any move
-//   cannon: attacks with n = 1.
-//     n = 0   all pieces:  any move except into the gap, where it would become the screen
-//     n = 1   the screen:  leave the gap, or capture X
-//             others:      move into the gap as a second screen, or capture X
-//     n = 2   a screen:    stay in the gap, or capture X, but not capture the other screen
-//             others:      any move
-//     n > 2   any move
+//   chariot, general, horse, soldier: X attacks if n = 0.
+//     n = 0   all pieces:         move to an empty point between, or capture X
+//     n = 1   own piece between:  move to an empty point between, or capture X
+//             other own pieces:   any move, because it cannot remove the piece between
+//     n > 1   all pieces:         any move
+//   cannon: X attacks if n = 1.
+//     n = 0   all pieces:         any move, except to a point between (it would be the screen)
+//     n = 1   own piece between:  move to any point that is not between (X is one of them)
+//             other own pieces:   move to an empty point between (a second screen), or capture X
+//     n = 2   own piece between:  move to an empty point between, or capture X (a capture of the
+//                                 other piece between would leave one screen)
+//             other own pieces:   any move
+//     n > 2   all pieces:         any move
 // "Any move" is correct because our move cannot remove an enemy piece from between without putting
 // our own piece in its place.
 #include <assert.h>
 
 #include "core/board/attacks.h"
 
-// Returns the enemy pieces that attack a general on `square`, or that could attack it if other
-// pieces moved.
+// Returns the pieces of `enemy` that attack a general on `square`, or that would attack it if other
+// pieces stood elsewhere.
 ALWAYS_INLINE Bitboard potential_attackers(const Position *position, int square, Side enemy) {
     const AttackTables *t = &attack_tables;
     const Bitboard *types = position->by_type;
@@ -178,7 +179,7 @@ Bitboard position_reach(const Position *position, int square) {
     }
 }
 
-// Adds the moves of all pieces of one type.
+// Adds the moves of all pieces of one type to the points of `reach` that are in `allowed`.
 #define ADD_KIND(type, reach, allowed)                                                             \
     for (Bitboard set = ours & position->by_type[type]; set;) {                                    \
         const int from = bb_pop(&set);                                                             \
@@ -220,9 +221,9 @@ void position_quiets(const Position *position, MoveList *list) {
     add_moves(position, ~position_occupied(position), NULL, list);
 }
 
-// Lists quiet moves that give direct check: the piece attacks the general from its target square.
-// A cannon gives check only if exactly one piece stands between. This function only tests that
-// there is at least one (`behind`), so it also lists some moves that do not give check.
+// A cannon gives check only if exactly one piece stands between the cannon and the general. This
+// function tests only that at least one does (`behind`), so it also lists some moves that do not
+// give check.
 void position_quiet_checks(const Position *position, MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;
@@ -257,7 +258,8 @@ void position_legal_moves(const Position *position, MoveList *list) {
 
 // ---- numbers -------------------------------------------------------------------------------
 
-// Counts the moves of all soldiers to the points of `allowed`, by shifts of the whole bitboard.
+// Counts the moves of the soldiers of side `us` to the points of `allowed`, by shifts of the whole
+// bitboard.
 ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
     const Bitboard file_a = attack_tables.file_bits[LINE_STATES - 1];
     const Bitboard file_i = file_a << (FILE_COUNT - 1);
@@ -268,7 +270,7 @@ ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
            bb_count((crossed & ~file_a) >> 1 & allowed);
 }
 
-// Counts the points that a slider reaches, except those occupied by its own side.
+// Counts the moves of a slider of side `us` on `square`. `reach` is line_chariot or line_cannon.
 ALWAYS_INLINE int count_slider(const Position *position, Side us,
                                const uint16_t reach[RANK_COUNT][LINE_STATES], int square) {
     const int file = square_file(square), rank = square_rank(square);
@@ -280,8 +282,8 @@ ALWAYS_INLINE int count_slider(const Position *position, Side us,
     return bits_count64(points);
 }
 
-// Counts the moves of elephants and advisors. Their half of the board has 45 points, so one 64-bit
-// word is enough.
+// Counts the moves of elephants and advisors to the points of `allowed`. Their half of the board
+// has 45 points, so one 64-bit word is enough.
 ALWAYS_INLINE int count_elephants_advisors(const Position *position, Side us, Bitboard allowed) {
     const AttackTables *t = &attack_tables;
     const unsigned half = us == RED ? 0 : SQUARE_COUNT / 2;
@@ -314,9 +316,8 @@ ALWAYS_INLINE int count_leapers(const Position *position, Side us, Bitboard allo
     return count;
 }
 
-// Returns the points where an arriving or leaving piece can change the moves of the side's horses
-// and elephants. Shifts that wrap around the edge of the board add points that do not matter, which
-// only costs time.
+// Returns the points where an arriving or leaving piece can block or free a horse or elephant of
+// the side. Shifts that wrap around the edge of the board add more points, which only costs time.
 static Bitboard leaper_blocks(const Position *position, Side side) {
     const Bitboard horses = position_pieces(position, side, HORSE);
     const Bitboard elephants = position_pieces(position, side, ELEPHANT);
@@ -327,8 +328,8 @@ static Bitboard leaper_blocks(const Position *position, Side side) {
 
 enum { NOT_COUNTED = -1 };
 
-// Counts the legal moves of side `us`. `leapers` is the result of count_leapers() for all points
-// without own pieces, if the caller knows it, else NOT_COUNTED.
+// Counts the legal moves of side `us`. `leapers` is the result of count_leapers() with all points
+// without own pieces as `allowed`, or NOT_COUNTED if the caller does not know it.
 ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
     const AttackTables *t = &attack_tables;
     const Bitboard ours = position->by_side[us];
@@ -348,7 +349,8 @@ ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
         count += all_free ? count_slider(position, us, t->line_cannon, from)
                           : bb_count(attack_cannon(position, from) & allowed);
     }
-    // The loops above count the moves of pinned pieces as if these were free. Correct the number.
+    // The code above counts the moves of the pieces in exposure.bound as if their targets were
+    // exposure.free. Correct the number.
     for (Bitboard bound = exposure.bound; bound;) {
         const int from = bb_pop(&bound);
         const Bitboard reach = position_reach(position, from) & ~ours;
@@ -365,9 +367,10 @@ int position_count_moves(const Position *position) {
                                 : count_moves(position, BLACK, NOT_COUNTED);
 }
 
-// Counts the legal replies after each move of one piece. The moves are made and unmade on one
-// board. `leapers` is the opponent's count_leapers() before the move. It is reused for a quiet move
-// that neither blocks nor frees a horse or elephant of the opponent (`blocks`).
+// Counts the legal replies to the moves of one piece from `from` to `targets`. The moves are made
+// and unmade on one board. `leapers` is the opponent's count_leapers() before the move, and
+// `blocks` is leaper_blocks() of the opponent. `leapers` is still valid after a quiet move from and
+// to points that are not in `blocks`.
 ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboard targets,
                                      int leapers, Bitboard blocks) {
     const Piece piece = board->board[from];
@@ -392,7 +395,7 @@ ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboar
     return count;
 }
 
-// Counts the pairs of a legal move of side `us` and a legal reply to it.
+// Counts the pairs of a legal move of side `us`, which is to move, and a legal reply to it.
 ALWAYS_INLINE uint64_t count_pairs(const Position *position, Side us) {
     const Side them = side_other(us);
     const int leapers = count_leapers(position, them, ALL_POINTS & ~position->by_side[them]);

@@ -6,8 +6,7 @@
 
 #include "core/board/attacks.h"
 
-// line_point[side]: the bits of a rank or file whose only piece belongs to `side` and stands on the
-// first point.
+// line_point[side]: the Line that has one piece, on its first point, which belongs to `side`.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
 // Initialises a position with an empty board.
@@ -91,8 +90,8 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
     return STATUS_OK;
 }
 
-// Fills *err with the reason why position_from_pieces() refused a list of pieces, and returns its
-// status.
+// Fills *err with the reason why position_from_pieces() refuses a list of pieces, and returns the
+// status of the error.
 static Status refuse_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
     Piece board[SQUARE_COUNT] = {PIECE_NONE};

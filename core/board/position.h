@@ -6,8 +6,9 @@
 #include "core/base/status.h"
 #include "core/board/types.h"
 
-// The pieces on the points of a rank or file. Bit i is set if a piece of either side is on point i,
-// bit 16 + i if the piece is Red's.
+// The pieces on the points of a rank or file. Points are counted from 0, on a rank from file a, on
+// a file from Red's side. Bit i is set if a piece of either side is on point i, bit 16 + i if a
+// piece of Red is.
 typedef uint32_t Line;
 
 typedef struct Position {
@@ -20,7 +21,7 @@ typedef struct Position {
     Line file[FILE_COUNT];              // pieces on each file: bit r of file[f] belongs to rank r
     uint8_t general[SIDE_COUNT];        // square of each general
     uint8_t stm;                        // side to move (a Side)
-    uint16_t halfmove;                  // plies since the last capture
+    uint16_t halfmove;                  // plies since the last capture, including null moves
     uint16_t fullmove;                  // move number of the FEN, 1 in the start position
 } Position;
 
@@ -28,9 +29,10 @@ typedef struct Position {
 
 enum { FEN_SIZE = 160 }; // size of a buffer for any FEN, including the NUL terminator
 
-// Dialects of FEN. FEN_UCI writes B and N for elephant and horse; FEN_CECP and FEN_QH write E and
-// H. They also differ in the fields after the side to move: "- - HALF FULL", "HALF FULL" and "- - -
-// FULL", where HALF counts plies without a capture.
+// Dialects in which a FEN is written. FEN_UCI has the letters B and N for elephant and horse,
+// FEN_CECP and FEN_QH have E and H. The fields after the side to move are "- - HALF FULL" in
+// FEN_UCI, "HALF FULL" in FEN_CECP and "- - - FULL" in FEN_QH. HALF is the number of plies since
+// the last capture, FULL the move number.
 typedef enum FenDialect { FEN_UCI, FEN_CECP, FEN_QH } FenDialect;
 
 // Returns "Red" or "Black".
@@ -44,22 +46,24 @@ PieceType piece_type_of_letter(int letter);
 void position_init_start(Position *position);
 
 // Reads a FEN of 1, 2, 4 or 6 fields, separated by blanks or underscores. The board may end with an
-// empty hand, "[]" or "[-]". Returns STATUS_BAD_INPUT with field and place in *err if it is not a
-// legal position; *position is then undefined.
+// empty hand, "[]" or "[-]". Returns STATUS_BAD_INPUT if the FEN is malformed or the position is
+// not legal. *err then names the field and the place, and *position is undefined.
 Status position_from_fen(Position *position, const char *fen, Err *err);
 
-// Returns the length of the board field at the beginning of a text: letters, digits and nine
-// slashes, and "[...]" behind them if present. Returns 0 if the text does not begin with a board
-// field.
+// Returns the length of the board of a FEN at the beginning of a text: letters, digits and nine
+// slashes, and "[...]" after them if present. Returns 0 if the text does not begin with such a
+// board.
 size_t fen_board_length(const char *text, size_t length);
-// Returns the length of the FEN at the beginning of a text: the board, and the side,
-// dashes and counters that follow it, if any. The board may have errors.
+// Returns the length of the FEN at the beginning of a text: the board, and the side, dashes and
+// counters that follow the board, if any. The board may have errors; the first field of the text is
+// then taken as the board.
 size_t fen_length(const char *text, size_t length);
 
 // Splits a line that contains a position and its moves: "FEN moves h2e2 h9g7", "fen FEN [moves
-// ...]" or "startpos [moves ...]". The word "position" may precede it. Writes a NUL after the
-// FEN. *moves is "" if the line has no moves. Returns false and does not change the line if it has
-// no such form.
+// ...]" or "startpos [moves ...]". The word "position" may stand before these forms. *fen and
+// *moves become the two parts, without the words. For a FEN in the line, writes a NUL after it.
+// *moves has no words if the line has no moves. Returns false and does not change the line if it
+// has another form.
 bool fen_split_moves(char *line, const char **fen, char **moves);
 
 // Builds a position from an array of the pieces on all squares. Makes the same checks as
@@ -72,7 +76,7 @@ Status position_from_board(Position *position, const Piece board[SQUARE_COUNT], 
 Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err);
 
-// Writes the FEN of a position in a dialect: at most FEN_SIZE bytes.
+// Writes the FEN of a position in a dialect. `fen` has room for FEN_SIZE bytes.
 void position_to_fen(const Position *position, FenDialect dialect, char *fen);
 
 // Writes to *after the position after a move. The move must be pseudo-legal.
@@ -80,41 +84,44 @@ void position_do_move(const Position *before, Move move, Position *after);
 
 // Returns the Zobrist key of the position after a move.
 uint64_t position_key_after(const Position *before, Move move);
-// Writes to *after the position after a null move: the side to move changes, the half-move count
-// grows by one.
+// Writes to *after the position after a null move: the side to move and the key change, and
+// `halfmove` grows by one.
 void position_do_null(const Position *before, Position *after);
 
-// Returns true if the general of `side` is attacked. Generals that face each other attack each
-// other.
+// Returns true if the general of `side` is attacked. The enemy general attacks it, too, if both are
+// on one file and no piece stands between them.
 bool position_general_attacked(const Position *position, Side side);
-// Returns the enemy pieces that would attack the general of `side` if the occupied points were
-// `occupied`.
+// Returns the enemy pieces that would attack the general of `side` if `occupied` were the occupied
+// points between each of these pieces and the general. Enemy pieces on points outside `occupied`
+// are not ignored.
 Bitboard position_general_attackers(const Position *position, Side side, Bitboard occupied);
 ALWAYS_INLINE bool position_in_check(const Position *position) {
     return position_general_attacked(position, (Side)position->stm);
 }
 
-// Returns the pieces of side `by` that would attack `square` if the occupied points were
-// `occupied`; pieces outside `occupied` are ignored. `square` may be empty. A cannon attacks over
-// one screen. Generals that face each other do not count.
+// Returns the pieces of side `by` that would attack `square` if only the points of `occupied` were
+// occupied. Pieces outside `occupied` are ignored. `square` may be empty; a cannon attacks it over
+// one screen. A general does not attack the enemy general along a file here.
 Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied);
 
-// A constraint on our moves by one enemy piece that attacks our general or could attack it after
-// one move. Pieces on `movers` may move only to `targets`, all other pieces only to `others`.
+// A constraint on the moves of our pieces other than the general, by one enemy piece that attacks
+// our general or could attack it after one of our moves. Pieces on `movers` may move only to
+// `targets`, all other pieces only to `others`.
 typedef struct Constraint {
     Bitboard movers, targets, others;
 } Constraint;
 
-// An upper bound of the number of constraints: five pieces on lines (chariots, cannons, general),
-// two horses and three soldiers.
+// An upper bound of the number of constraints: five pieces that attack along lines (two chariots,
+// two cannons, general), two horses and three soldiers.
 enum { CONSTRAINT_MAX = 10 };
 
-// Check and pin information of a position. It decides for any move whether the general of the side
-// to move would be safe.
+// Check and pin information of a position. For a move of any piece except the general, it decides
+// whether the general of the side to move would be safe. For moves of the general see
+// position_general_safe().
 typedef struct Exposure {
     Bitboard free;  // allowed targets of all pieces that are not in `bound`
-    Bitboard bound; // own pieces with fewer allowed targets, for example pinned pieces;
-                    // exposure_targets() returns these targets
+    Bitboard bound; // own pieces whose allowed targets can differ from `free`, for example pinned
+                    // pieces; exposure_targets() returns their targets
     bool in_check;
     int count; // number of constraints in `list`
     Constraint list[CONSTRAINT_MAX];
@@ -133,18 +140,18 @@ void position_pseudo_moves(const Position *position, MoveList *list);
 // Lists pseudo-legal captures and quiet moves. Together they are exactly position_pseudo_moves().
 void position_captures(const Position *position, MoveList *list);
 void position_quiets(const Position *position, MoveList *list);
-// Lists all quiet moves whose moving piece gives check from its target square, in the order of
-// position_quiets(). The list also has some cannon moves that do not give check, because only the
-// presence of a screen is tested. The moving cannon itself may be that screen.
+// Lists all quiet pseudo-legal moves whose moving piece gives check from its target square, in the
+// order of position_quiets(). The list also has some cannon moves that do not give check: there is
+// more than one screen, or the only screen was the moving cannon itself.
 void position_quiet_checks(const Position *position, MoveList *list);
 // List legal captures and legal quiet moves, in the order of the pseudo-legal lists. If few moves
-// are legal, as in check, this is faster than testing pseudo-legal moves.
+// are legal, for example in check, this is faster than testing every pseudo-legal move.
 void position_legal_captures(const Position *position, const Exposure *exposure, MoveList *list);
 void position_legal_quiets(const Position *position, const Exposure *exposure, MoveList *list);
 // Lists legal moves, in the order of position_pseudo_moves().
 void position_legal_moves(const Position *position, MoveList *list);
-// Returns true if the move follows the movement rules of the moved piece, which must belong to the
-// side to move. Accepts any 16-bit value.
+// Returns true if the move is pseudo-legal: a piece of the side to move can make it by its movement
+// rules. Accepts any 16-bit value as `move`.
 bool position_is_pseudo_legal(const Position *position, Move move);
 // Returns true if a pseudo-legal move is legal.
 bool position_is_legal(const Position *position, Move pseudo_legal_move);
@@ -163,16 +170,17 @@ ALWAYS_INLINE bool position_is_legal_exposed(const Position *position, const Exp
 int position_count_moves(const Position *position);
 // Returns the number of pairs of a legal move and a legal reply.
 uint64_t position_count_pairs(const Position *position);
-// Returns true if the side to move has no legal move. It is then mated or stalemated, and loses.
+// Returns true if the side to move has no legal move. That side is then mated or stalemated, and
+// loses.
 bool position_no_legal_move(const Position *position);
 
 // Writes the mirror image of the position, with the left and the right side exchanged (file a
 // becomes file i).
 void position_mirror(const Position *position, Position *mirrored);
 
-// Returns the points that the piece on `square` moves to or attacks, including points of its own
-// side. For a cannon: empty points it reaches, and pieces behind one screen. See
-// core/board/attacks.h.
+// Returns the points that the piece on `square` can move to or attacks, including points with
+// pieces of its own side. For a cannon these are the empty points that it can move to, and the
+// pieces behind one screen.
 Bitboard position_reach(const Position *position, int square);
 
 ALWAYS_INLINE Bitboard position_pieces(const Position *position, Side side, PieceType type) {
@@ -194,16 +202,16 @@ ALWAYS_INLINE bool position_is_capture(const Position *position, Move move) {
 
 // Writes a coordinate move in UCI form ("h2e2", ranks from 0): 5 bytes with the terminator.
 void move_to_uci(Move move, char text[5]);
-// Reads a move of exactly four characters. Returns MOVE_NONE unless they name two different points
-// of the board.
+// Reads a coordinate move in UCI form from the first four characters of `text`. Returns MOVE_NONE
+// unless they name two different points of the board.
 Move move_from_uci(const char *text);
 enum { MOVE_TEXT_SIZE = 8 };
 // Read and write coordinate moves whose ranks are counted from `first_rank`, 0 or 1: "h2e2",
 // "h10g8". move_scan() returns MOVE_NONE if the text is no such move. move_write() returns the
-// length.
+// length of the text.
 Move move_scan(const char *text, size_t length, int first_rank);
 size_t move_write(Move move, int first_rank, char text[MOVE_TEXT_SIZE]);
-// Reads a coordinate move that must be legal in the position. The error message names the move and
-// why it was refused.
+// Reads a coordinate move in UCI form. Returns STATUS_BAD_INPUT if it is not legal in the position;
+// the error message then gives the move and the reason.
 Status move_parse_legal(const Position *position, const char *text, size_t length, Move *move,
                         Err *err);

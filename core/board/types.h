@@ -9,7 +9,7 @@ enum { FILE_COUNT = 9, RANK_COUNT = 10, SQUARE_COUNT = 90, SQUARE_NONE = 90 };
 // The set of all points of the board.
 #define ALL_POINTS (bb_square(SQUARE_COUNT) - 1)
 
-// Red moves first and has ranks 0-4; Black has ranks 5-9.
+// Red moves first. Red's half of the board has ranks 0-4, Black's half ranks 5-9.
 typedef enum Side { RED = 0, BLACK = 1, SIDE_COUNT = 2 } Side;
 
 typedef enum PieceType {
@@ -24,7 +24,7 @@ typedef enum PieceType {
     PIECE_TYPE_COUNT = 8,
 } PieceType;
 
-// A piece on the board: type + 8 * side, so Red is 1..7 and Black 9..15. 0 is an empty point.
+// A piece on a point: type + 8 * side. Red's pieces are 1..7, Black's 9..15; 0 is an empty point.
 typedef uint8_t Piece;
 enum { PIECE_NONE = 0, PIECE_COUNT = 16 };
 
@@ -32,8 +32,8 @@ enum { PIECE_NONE = 0, PIECE_COUNT = 16 };
 typedef uint16_t Move;
 enum { MOVE_NONE = 0 };
 
-// An upper bound of the number of moves in a position: chariots and cannons 4*17, horses 16,
-// soldiers 15, generals, advisors and elephants 20.
+// An upper bound of the number of pseudo-legal moves in a position, rounded up: chariots and
+// cannons 4*17, horses 16, soldiers 15, general, advisors and elephants 20.
 enum { MAX_MOVES = 128 };
 
 ALWAYS_INLINE Side side_other(Side side) {
