@@ -4,12 +4,13 @@
 #include <string.h>
 
 void move_reader_init(MoveReader *reader, int system) {
-    // Each of the first six systems in tried_systems can be identified by a single move.
-    enum { DISTINCT_SYSTEMS = 6 };
+    // Number of systems, from the start of tried_systems, that are tried unless the caller changes
+    // MoveReader.tried.
+    enum { DEFAULT_SYSTEMS = 6 };
     *reader = (MoveReader){.system = system,
                            .fixed = system != MOVES_DETECTED,
                            .exact = true,
-                           .tried = DISTINCT_SYSTEMS};
+                           .tried = DEFAULT_SYSTEMS};
 }
 
 const uint8_t tried_systems[TRIED_SYSTEMS] = {
@@ -17,9 +18,9 @@ const uint8_t tried_systems[TRIED_SYSTEMS] = {
     NOTATION_LALG,       NOTATION_LAU,     NOTATION_SYSTEM1, NOTATION_DPXQ, NOTATION_PRITCHARD,
     NOTATION_GLOBALSTAR, NOTATION_FSF_SAN, NOTATION_FSF_LAN};
 
-// Returns true if the system would write this move with exactly this text. For uci, the spelling of
-// iccs is also accepted. The texts of wxf and Chinese notation cannot be confused with other
-// systems, so they are not compared.
+// Returns true if the system writes this move with exactly this text. For uci, the spelling of iccs
+// is also accepted. For wxf and Chinese notation the function always returns true, because their
+// texts are not confused with other systems.
 static bool is_exact(NotationSystem system, const Position *position, const char *text,
                      size_t length, Move move) {
     char written[NOTATION_SIZE];
@@ -42,9 +43,9 @@ static Status read_by(MoveReader *reader, NotationSystem system, const Position 
     return STATUS_OK;
 }
 
-// Returns true if both systems name points, but count ranks from different numbers (0 and 1). A
-// text that is illegal in one of them may be a legal move in the other. So one system must not
-// replace the other within a game.
+// Returns true if one of the two systems is uci1 and the other uci or lalg. These name points and
+// count ranks from different numbers, 1 and 0. A text that is illegal in one of them may be a legal
+// move in the other, so one must not replace the other within a game.
 static bool differ_in_ranks(int a, int b) {
     const bool names_a = a == NOTATION_UCI || a == NOTATION_LALG;
     const bool names_b = b == NOTATION_UCI || b == NOTATION_LALG;
@@ -60,8 +61,9 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
     }
     if (status == STATUS_OK || reader->fixed) return status;
     Err ambiguous = {0};
-    // A single move is read by the system that would write exactly this text, if there is one. For
-    // a game, the other moves help to decide.
+    // If all systems are tried, which is done for single moves, first try to find a system that
+    // writes exactly this text. For the moves of a game, take the first system in which the text is
+    // a legal move.
     for (int strict = reader->tried == TRIED_SYSTEMS; strict >= 0; strict--) {
         for (int i = 0; i < reader->tried; i++) {
             const int other = tried_systems[i];
@@ -78,8 +80,8 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
         }
     }
     if (known) return STATUS_BAD_INPUT;
-    // If the move is ambiguous in some notation system, report that: it says more than that no
-    // move fits.
+    // If the text is ambiguous in a notation system, report the error of this system. It says more
+    // than that the text fits no legal move.
     if (ambiguous.status != STATUS_OK) {
         if (err) *err = ambiguous;
         return STATUS_AMBIGUOUS;

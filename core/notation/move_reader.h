@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads moves in a notation system. If the system is unknown, the reader tries several systems in
-// turn and takes the first one in which the text is a legal move.
+// turn until it finds one in which the text is a legal move.
 #pragma once
 
 #include "core/notation/notation.h"
@@ -11,25 +11,28 @@ enum { MOVES_DETECTED = -1 };
 typedef struct MoveReader {
     int system; // a NotationSystem, or MOVES_DETECTED until a move has been read
     bool fixed; // true if the caller chose the system, so that no other system is tried
-    bool exact; // true if every move so far had exactly the spelling that its system writes
+    bool exact; // true if every move read so far was spelled exactly as its system writes it (in
+                // wxf and Chinese notation every spelling counts as exact)
     int tried;  // number of systems to try, counted from the start of tried_systems
 } MoveReader;
 
-// Initialises a reader for a NotationSystem or MOVES_DETECTED. To detect the system, it tries the
-// first six systems of tried_systems for each move. A caller that reads single moves sets `tried`
-// to TRIED_SYSTEMS.
+// Initialises a reader for a NotationSystem or MOVES_DETECTED. With MOVES_DETECTED the reader tries
+// the first six systems of tried_systems. A caller that reads single moves then sets `tried` to
+// TRIED_SYSTEMS.
 void move_reader_init(MoveReader *reader, int system);
 
 // The systems that are tried to detect the notation, the most common first.
 enum { TRIED_SYSTEMS = 13 };
 extern const uint8_t tried_systems[TRIED_SYSTEMS];
 
-// Reads a legal move. If the system is not fixed, it tries the system of the previous move first,
-// then the other systems. If all fail, *err is the error of the previous system, if there is one.
+// Reads a legal move. If the system is not fixed, tries the system of the previous move first, then
+// the other systems. If all fail, *err is the error of the system of the previous move, if there
+// was one.
 Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
                         size_t length, Move *move, Err *err);
 
-// Like notation_convert_game(), but uses the first system that reads the whole game. The error is
-// that of the system that read furthest.
+// Like notation_convert_game(), but uses the first of tried_systems that reads the whole game. If
+// there is none, *err is the error of the system that read the largest part of the game, and *out
+// is unchanged.
 Status move_reader_convert_game(NotationSystem to, const NotationStyle *style, Position *position,
                                 const char *moves, Text *out, Err *err);

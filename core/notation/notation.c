@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of systems, and the part that all readers share: finding the one legal move that fits a
-// pattern.
+// The table of notation systems, and what their writers and readers share: symbols, points, and the
+// search for the only legal move that fits a pattern.
 #include "core/notation/notation.h"
 
 #include <assert.h>
@@ -48,7 +48,8 @@ void out_letter(NotationOutput *out, PieceType type) {
     out_char(out, out->row->letters[type - 1]);
 }
 
-// The form of a system's points: the digit or letter of its first file and of its first rank.
+// The form in which a system writes points: the digit or letter of the first file and of the first
+// rank.
 typedef struct PointForm {
     char file, rank;
     bool from_top; // true if ranks are counted from Black's side
@@ -60,8 +61,8 @@ static const PointForm point_forms[] = {
     [SQUARES_NUMBER_LETTER] = {'1', 'a', false},
 };
 
-// Converts a point between the board's and the system's numbering. The conversion is its own
-// inverse.
+// Converts a point from the numbering of the board to that of the system, or back: the conversion
+// is its own inverse.
 static void turn_point(const NotationRow *row, const NotationStyle *style, int *file, int *rank) {
     const bool shogi = row->squares == SQUARES_NUMBER_LETTER && style->shogi;
     if (shogi) *file = FILE_COUNT - 1 - *file;
@@ -150,8 +151,8 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
 
 enum { MAX_CANDIDATES = 10 };
 
-// Appends a list of moves like "h2e2 C2.5, h2f2 C2.4": the coordinates, and the move as the system
-// writes it.
+// Appends a list of moves like "h2e2 C2.5, h2f2 C2.4": the coordinates of each move, and the move
+// as the system writes it. Lists at most MAX_CANDIDATES moves.
 static void list_candidates(const NotationInput *in, const MoveList *list, Text *text) {
     const bool plain = in->row->system == NOTATION_UCI;
     for (int i = 0; i < list->count && i < MAX_CANDIDATES; i++) {
@@ -170,9 +171,10 @@ static Status fail_with_list(const NotationInput *in, Status status, const char 
     return err_set(err, status, "'%s' %s: %s", shown, what, text_get(&candidates));
 }
 
-// Returns the error for a text that fits no legal move. It lists legal moves that are similar:
-// moves of the same kind of piece from the same point, else of the same kind of piece, else to the
-// same point, else all moves.
+// Returns the error for a text that fits no legal move. If the text fits moves that expose the
+// general (`exposing`), lists these. Otherwise lists similar legal moves: moves of the same kind of
+// piece from the same point, else of the same kind of piece, else to the same point, else all legal
+// moves.
 static Status fail_unfitting(const NotationInput *in, const char *shown,
                              const PatternList *patterns, const MoveList *exposing, Err *err) {
     if (exposing->count) {
@@ -217,8 +219,9 @@ Status notation_read(NotationSystem system, const NotationStyle *style, const Po
     PatternList patterns = {0};
     if (!in.row->read(&in, &patterns)) {
         notation_printable(text, length, shown);
-        return err_set(err, STATUS_BAD_INPUT, "'%s' is not a move in %s, which writes %s", shown,
-                       in.row->name, in.row->example);
+        return err_set(err, STATUS_BAD_INPUT,
+                       "'%s' is not a move in %s, which writes moves like %s", shown, in.row->name,
+                       in.row->example);
     }
     MoveList legal, exposing = {0};
     for (int i = 0; i < patterns.count; i++) {

@@ -4,10 +4,10 @@
 //
 // A reader turns a text into a pattern, such as the type of piece, the file of origin and the
 // target. Then it looks for legal moves that fit the pattern. If exactly one fits, that is the
-// move. If none or several fit, the error lists the candidates. So one mechanism gives both
-// tolerance and the detection of ambiguous texts.
-// Every system reads back each text that it writes, for all legal moves of all positions. All texts
-// are UTF-8. Readers accept any bytes.
+// move. If none or several fit, the error lists candidates. This mechanism gives both tolerance and
+// the detection of ambiguous texts. Every system shall read back each text that it writes
+// (tests/core/notation_test.c). Written texts are UTF-8. Readers refuse bytes that are not UTF-8
+// with an error.
 #pragma once
 
 #include "core/base/text.h"
@@ -20,16 +20,16 @@ typedef enum NotationSystem {
     NOTATION_SYSTEM_COUNT
 } NotationSystem;
 
-// All system names, as the `unit` of an OPTION_CHOICE: "auto|uci|uci1|...", and the same list
-// without "auto".
+// The names of all systems, for the `unit` of an OPTION_CHOICE. MOVES_CHOICES is
+// "auto|uci|uci1|...", NOTATION_CHOICES the list without "auto".
 extern const char MOVES_CHOICES[];
 #define NOTATION_CHOICES (&MOVES_CHOICES[sizeof "auto"])
 
-// Variants of writing that some systems have. All zero is the default.
+// Variants of some systems. The default is all zero.
 typedef struct NotationStyle {
     bool glyphs; // true: system1 writes the character of a piece, not its letter
     bool shogi; // true: globalstar counts files from Red's right and ranks from Black's side, as in
-                // shogi
+                // shogi, when reading and writing
 } NotationStyle;
 
 enum { NOTATION_SIZE = 32 }; // size of a buffer for any written move, with the terminating zero
@@ -42,22 +42,23 @@ const char *notation_name(NotationSystem system);
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
                     Move move, char text[NOTATION_SIZE]);
 
-// Reads a legal move from `length` bytes of text. Returns STATUS_BAD_INPUT, with the nearest legal
-// moves in *err, if none fits, and STATUS_AMBIGUOUS, with the candidates, if several fit.
+// Reads a legal move from `length` bytes of text. Returns STATUS_AMBIGUOUS if several legal moves
+// fit; *err lists them. Returns STATUS_BAD_INPUT if the text is not a move of this system or no
+// legal move fits; in the latter case *err lists similar moves.
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 
 // Reads the blank-separated moves of a game that starts in *position, and appends them to *out in
-// another system, separated by one blank. *position becomes the final position. An error names the
-// ply; moves converted before it stay in *out.
+// another system, separated by one blank. *position becomes the final position. After an error,
+// *err names the ply, and the moves before this ply stay in *out.
 Status notation_convert_game(NotationSystem from, NotationSystem to, const NotationStyle *style,
                              Position *position, const char *moves, Text *out, Err *err);
 
-// Copies a text for messages: at most about 40 bytes, cut between characters. Control characters
-// and invalid bytes become '?'.
+// Copies a text for messages. Control characters and invalid bytes become '?'. A text of more than
+// 40 bytes is cut between characters, and "..." is added.
 enum { PRINTABLE_SIZE = 48 };
 void notation_printable(const char *text, size_t length, char printable[PRINTABLE_SIZE]);
 
-// Returns the character on a piece, which differs between the sides: 帥仕相傌俥炮兵,
-// 將士象馬車砲卒.
+// Returns the Chinese character on a piece of the board, from general to soldier: 帥仕相傌俥炮兵
+// for Red, 將士象馬車砲卒 for Black.
 const char *piece_face(Piece piece);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Symbols, patterns and descriptions of moves, shared by all notations. Private to core/notation.
+// Symbols, patterns and descriptions of moves, shared by all notations. Private to core/notation
+// and its test.
 #pragma once
 
 #include <string.h>
@@ -9,9 +10,9 @@
 // ---- symbols of a text -------------------------------------------------------------------------
 
 typedef enum SymbolType {
-    SYMBOL_ASCII,     // ASCII character; full-width forms, and other dashes and dots, are mapped to
-                      // ASCII
-    SYMBOL_PIECE,     // piece: the value is a PieceType, from a character such as 帥 or 包
+    SYMBOL_ASCII, // ASCII character; full-width forms and typographic dashes and dots are mapped to
+                  // ASCII
+    SYMBOL_PIECE, // piece: the value is a PieceType, from a character such as 帥 or 包
     SYMBOL_NUMERAL,   // Chinese numeral: the value is 1..10, from 一 to 十
     SYMBOL_DIRECTION, // direction: the value is '+' for 進, '-' for 退, '.' for 平
     SYMBOL_PLACE,     // place on a file: the value is a Place, from 前, 中 or 後
@@ -24,14 +25,14 @@ typedef struct Symbol {
 
 enum { MAX_SYMBOLS = 24 };
 
-// Splits UTF-8 into symbols; blanks and final ! and ? are dropped. Returns STATUS_BAD_INPUT if the
-// text is not UTF-8, is too long, or has a character that no notation uses. *err gives the reason
-// without the text. Defined in notation_text.c.
+// Splits UTF-8 into symbols. Omits blanks, and ! and ? at the end. Returns STATUS_BAD_INPUT if the
+// text is not UTF-8, is too long, or has a character that no notation uses. The message in *err
+// lacks its subject: the caller puts the text before it. Defined in notation_text.c.
 Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMBOLS], int *count,
                         Err *err);
 
-// Returns the character of a piece in Chinese notation: 帥仕相馬車炮兵 for Red, 將士象馬車炮卒 for
-// Black. Some characters are the same for both sides, as in the game's books.
+// Returns the character of a piece in Chinese notation, from general to soldier: 帥仕相馬車炮兵 for
+// Red, 將士象馬車炮卒 for Black, or their simplified forms.
 const char *piece_character(Piece piece, bool simplified);
 
 // ---- points by name ----------------------------------------------------------------------------
@@ -64,7 +65,8 @@ typedef struct NotationRow {
 
 extern const NotationRow notation_rows[NOTATION_SYSTEM_COUNT];
 
-// The argument of a function that writes a move. Writers append to `text` by the functions out_*().
+// The argument of a function that writes a move, which appends to `text` by calling the functions
+// out_*().
 typedef struct NotationOutput {
     const NotationRow *row;
     const NotationStyle *style;
@@ -81,8 +83,8 @@ void out_square(NotationOutput *out, int square);
 // Appends the system's letter for a type of piece.
 void out_letter(NotationOutput *out, PieceType type);
 
-// The argument of a function that reads a move: the symbols of the text, and the index `at` of the
-// next symbol.
+// The argument of a function that reads a move: the `count` symbols of the text, and the index `at`
+// of the next symbol to read.
 typedef struct NotationInput {
     const NotationRow *row;
     const NotationStyle *style;
@@ -113,29 +115,30 @@ ALWAYS_INLINE void in_drop_check(NotationInput *in, int least) {
 // Reads a point as the system writes points, ignoring case. Returns false and reads nothing if
 // there is no point.
 bool in_square(NotationInput *in, int *square);
-// Returns the set of piece types that a letter may mean: its meaning in this system, else its
-// meaning in other systems. Case is ignored. Returns 0 for an unknown letter.
+// Returns the piece type that a letter means, as a set of KIND(): its meaning in this system, else
+// its meaning in a FEN. Case is ignored. Returns 0 for an unknown letter.
 unsigned kinds_of_letter(const NotationRow *row, int letter);
 
 // ---- patterns ----------------------------------------------------------------------------------
 
-// Selects one of several pieces of one type on a file.
+// Selects one of several pieces of one type and side on a file.
 typedef enum Place {
     PLACE_ANY,
     PLACE_FRONT,       // the front piece on the file: 前, ++
-    PLACE_MIDDLE,      // the middle one of three or five pieces on the file: 中
+    PLACE_MIDDLE,      // the middle one of three or five pieces on the file: 中 (for three)
     PLACE_REAR,        // the rear piece on the file: 後, --
     PLACE_INNER_FRONT, // + in wxf: first of two or three pieces on the file, second of four or five
     PLACE_INNER_REAR,  // - in wxf: last of two or three pieces on the file, else the last but one
-    // The piece with number Pattern.index. All files that hold several such pieces are counted,
-    // from the player's right to left, and each file from front to rear. If from_file is set, only
-    // that file is counted.
+    // The piece with number Pattern.index, counting the pieces of its type and side on all files
+    // with several of them. The count runs from the player's right to left, and on each file from
+    // front to rear. If Pattern.from_file is set, it runs only on that file.
     PLACE_INDEX,
 } Place;
 
 #define KIND(type) (1u << (type))
 
-// A move as a text describes it. A member with its default value allows every move.
+// The properties of a move that its text names. A member with the value of pattern_any() allows
+// every move.
 typedef struct Pattern {
     unsigned kinds;           // piece types that may move, a set of KIND(); 0: any
     int from_file, from_rank; // origin of the move from Red's side (files 0-8, ranks 0-9); -1: any
@@ -144,9 +147,9 @@ typedef struct Pattern {
     unsigned captured_kinds;  // piece types that may be captured, a set of KIND(); 0: any
     Place place;
     int index;     // number of the piece for PLACE_INDEX, from 1
-    int direction; // direction seen from the player's side: '+', '-' or '.'; 0: any
-    int number;    // number behind the direction: the number of ranks if the move stays on its
-                   // file, else the target file 1-9
+    int direction; // direction seen by the player: '+' forward, '-' backward, '.' sideways; 0: any
+    int number;    // number after the direction: the number of ranks if the move stays on its file,
+                   // else the target file, 1-9 from the player's right; unused if `direction` is 0
 } Pattern;
 
 // Returns a pattern that fits every move.
@@ -154,13 +157,13 @@ Pattern pattern_any(void);
 // Restrict the origin or the target of the move to this point.
 void pattern_from(Pattern *pattern, int square);
 void pattern_to(Pattern *pattern, int square);
-// Lists the pseudo-legal moves that fit a pattern. `legal` receives the legal ones. `exposing`,
-// which may be NULL, receives those that expose the own general.
+// Lists the pseudo-legal moves that fit a pattern. `legal` receives the legal moves. `exposing`,
+// which may be NULL, receives the moves that leave the own general attacked.
 void pattern_moves(const Pattern *pattern, const Position *position, MoveList *legal,
                    MoveList *exposing);
 
-// Possible meanings of a text in order of preference. The first pattern that fits a legal move is
-// used.
+// Possible meanings of a text, in order of preference. The first pattern that fits at least one
+// legal move decides.
 enum { MAX_PATTERNS = 3 };
 typedef struct PatternList {
     int count;
@@ -188,7 +191,7 @@ ALWAYS_INLINE int rank_from_home(Side side, int number) {
     return side == RED ? number - 1 : RANK_COUNT - number;
 }
 
-// A move as relative notations (such as wxf and Chinese) describe it.
+// A move as notations like wxf and Chinese describe it, seen from the player's side.
 typedef struct RelativeMove {
     PieceType type;
     Side side;

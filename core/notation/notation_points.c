@@ -13,8 +13,8 @@ void write_points(NotationOutput *out) {
     out_square(out, to);
 }
 
-// Reads the piece letter of lalg, which is optional. It is present if the next symbol but one is
-// also a letter (the file).
+// Reads the optional piece letter of a lalg move. The letter is present if the symbol after the
+// next one is a letter, too (the file).
 static bool read_piece_letter(NotationInput *in, unsigned *kinds) {
     if (!*in->row->letters || !isalpha(in_peek(in, 0)) || !isalpha(in_peek(in, 1))) return true;
     *kinds = kinds_of_letter(in->row, in_peek(in, 0));
@@ -61,7 +61,8 @@ void write_home(NotationOutput *out) {
     out_home(out, piece_side(piece), to);
 }
 
-// Reads one number: a digit or Chinese numeral of 1..9. If `ten` is set, also ten (10, 十).
+// Reads a number from 1 to 9, a digit or a Chinese numeral. If `ten` is set, also accepts ten (10,
+// 十).
 static bool read_home_number(NotationInput *in, bool ten, int *number) {
     if (in_end(in)) return false;
     const Symbol *symbol = &in->symbols[in->at];
@@ -86,7 +87,7 @@ static bool read_home_point(NotationInput *in, int *file, int *rank) {
     return true;
 }
 
-// Reads a move of system1. The origin can be omitted, and the brackets around it too.
+// Reads a move of system1. The text may omit the origin, or only the brackets around it.
 bool read_home(NotationInput *in, PatternList *list) {
     Pattern pattern = pattern_any();
     if (in_end(in)) return false;

@@ -2,11 +2,11 @@
 // Notations that give file, direction and distance from the player's side: wxf and related systems,
 // Chinese notation, and Lau's.
 //
-// Only horses, chariots, cannons and soldiers are distinguished by front and rear. Of two advisors
-// or elephants on a file at most one can make a given move, so their file is enough. A table in
-// core/cmd_notation.c shows the names of soldiers that share a file. The books do not define names
-// for three or more soldiers in Lau's notation, xqdb and system2. We use the Chinese names in
-// letters for Lau's, and those of wxf for the others.
+// Two horses, chariots, cannons or soldiers on a file are distinguished by front and rear. Of two
+// advisors or elephants on a file at most one can make a given move, so their file is enough. A
+// table in core/cmd_notation.c shows the names of soldiers that share a file. The descriptions of
+// Lau's notation, xqdb and system2 define no names for three or more soldiers. We use the Chinese
+// names in letters for Lau's notation, and the names of wxf for the others.
 #include <ctype.h>
 #include <string.h>
 
@@ -77,7 +77,8 @@ static void out_numeral(NotationOutput *out, bool chinese, int number) {
     }
 }
 
-// Appends a file or a distance. Chinese notation writes Black's numbers as digits.
+// Appends a file or a distance. Chinese notation writes Red's numbers as Chinese numerals, Black's
+// as digits.
 static void out_side_number(NotationOutput *out, Side side, int number) {
     out_numeral(out, side == RED && !has_letters(out), number);
 }
@@ -91,8 +92,8 @@ static void out_piece(NotationOutput *out, const RelativeMove *relative) {
     }
 }
 
-// Appends the place of a piece on its file: front, rear, middle of three, or a number (二 三 四) if
-// the file has four or five.
+// Appends the place of a piece on its file: front, rear, middle of three pieces, or a number (二 三
+// 四) between front and rear of four or five pieces.
 static void out_place(NotationOutput *out, const Words *words, const FileMates *mates) {
     if (mates->place == 0) {
         out_text(out, words->front);
@@ -123,9 +124,10 @@ void write_chinese(NotationOutput *out) {
 }
 
 // ---- reading: one grammar for all relative systems ----------------------------------------------
-// The text of a move has three parts: a head, a direction and a number. The head names the piece by
-// a piece word, a digit and a place, in any order. A digit directly before the piece word is the
-// index of a soldier (二兵); any other digit is the file.
+// The text of a move has three parts: a head, a direction and a number. The head names the moving
+// piece by a letter or character of its type, a digit and a place, in any order. A digit directly
+// before the type is the index of a piece (二兵). Otherwise a digit is the file. Without a type,
+// the first of two different digits is the index and the second the file.
 
 typedef enum WordType { WORD_PIECE, WORD_DIGIT, WORD_PLACE, WORD_INDEX } WordType;
 
@@ -135,9 +137,10 @@ typedef struct Word {
                     // index
 } Word;
 
-enum { MAX_HEAD = 3 }; // largest number of words that name the moving piece, as in 前兵七
+enum { MAX_HEAD = 3 }; // largest number of words in a head, such as 前兵七
 
-// The head of a move's text: the words that name the moving piece, and their meaning.
+// The head of a move's text: the words that name the moving piece, and their meaning. A word is a
+// letter, digit or character, or a doubled sign such as ++.
 typedef struct Head {
     int count;
     Word words[MAX_HEAD];
@@ -154,8 +157,8 @@ static unsigned symbol_digit(const Symbol *symbol) {
     return number && value >= 1 && value <= 9 ? (unsigned)value : 0;
 }
 
-// Finds the meaning of the words that name the moving piece. Returns false if the words contradict
-// each other or name no piece.
+// Finds the meaning of the words of a head. Returns false if the words contradict each other or
+// name no piece.
 static bool head_resolve(Head *head) {
     for (int i = 0; i < head->count; i++) {
         const Word *word = &head->words[i];
@@ -191,27 +194,26 @@ static bool head_resolve(Head *head) {
         }
     }
     if (head->kinds) return true;
-    // Only a soldier can be named without a piece word: by file and place, or by ++ or -- if four
-    // or five stand on a file.
+    // Only a soldier can be named without its type: by file and place, or by ++ or -- if four or
+    // five soldiers stand on a file.
     head->kinds = KIND(SOLDIER);
     return head->place != PLACE_ANY &&
            (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
 }
 
-// Adds a word to the words that name the moving piece. Returns false if its value is 0 or the list
-// of words is full.
+// Adds a word to a head. Returns false if the value of the word is 0 or the head is full.
 static bool head_add(Head *head, WordType type, unsigned value) {
     if (!value || head->count == MAX_HEAD) return false;
     head->words[head->count++] = (Word){type, value};
     return true;
 }
 
-// A function that reads the next of the words that name the moving piece. They end before symbol
-// `end`.
+// A function that reads the next word of a head, which ends before the symbol with index `end`.
 typedef bool WordReader(NotationInput *in, int end, Head *head);
 
-// Reads the words that name the moving piece and the number behind the direction, and adds the
-// pattern of the move to `list`. `direction` is 0 if the text has no direction.
+// Reads the head of a move and the number after the direction, and adds the pattern of the move to
+// `list`. `direction` is the direction that the caller has read; 0 if the text has none, which is
+// an error.
 static bool read_words(NotationInput *in, int direction, WordReader *read_word, PatternList *list) {
     const int end = in->count - 2;
     if (end < 1 || !direction) return false;
@@ -261,15 +263,15 @@ bool read_relative(NotationInput *in, PatternList *list) {
     Pattern *first = &list->patterns[0];
     if (first->from_file < 0) return true;
     if (first->place == PLACE_MIDDLE) {
-        // In wxf, 11 can mean the middle soldier on file 1. With fewer than three soldiers there,
-        // it means the first one.
+        // In wxf, 22 means the middle soldier on file 2. If this fits no legal move, 22 means the
+        // second soldier on file 2.
         Pattern pattern = *first;
         pattern.place = PLACE_INDEX;
         pattern.index = home_file((Side)in->position->stm, pattern.from_file);
         pattern_add(list, &pattern);
     } else if (first->place == PLACE_ANY && (first->kinds & KIND(SOLDIER))) {
-        // If three or five soldiers stand on the file and the text has no place, it means the
-        // middle one.
+        // If three or five soldiers stand on the file and the text names no place, it means the
+        // middle soldier.
         const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
         const int count = bits_count64(bb_file_line(soldiers, first->from_file));
         if (count == 3 || count == 5) first->place = PLACE_MIDDLE;

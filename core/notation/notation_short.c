@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Short notations, which name only what identifies the move: pritchard and san.
+// Short notations, which name only what identifies the move: pritchard, san and fsf-san. Also
+// fsf-lan, which is like fsf-san but always names the origin.
 #include <ctype.h>
 
 #include "core/notation/notation_parts.h"
@@ -9,11 +10,13 @@ static bool is_soldier(const NotationOutput *out) {
 }
 
 // ---- pritchard ---------------------------------------------------------------------------------
-// In pritchard notation, a capture names the captured piece, not its point. The book adds the
-// origin if several moves fit. That is not enough if one piece can capture two pieces of the same
-// type. In this case we also add the target in brackets, which is our own extension: R(a1)xN(a8).
+// In pritchard notation, a capture names the captured piece, not its point. If several moves fit,
+// the notation adds the origin. The origin is not enough if one piece can capture two pieces of the
+// same type. In this case we also add the target in brackets, which is our own extension:
+// R(a1)xN(a8).
 
-// Returns the pattern of a move for the parts that its text names.
+// Returns the pattern that the text of a move expresses: the moving and the captured piece and, if
+// `origin` or `target` is set, these points.
 static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool target) {
     const int from = move_from(out->move), to = move_to(out->move);
     const Piece captured = out->position->board[to];
@@ -70,7 +73,8 @@ static bool read_bracketed(NotationInput *in, int *square) {
     return false;
 }
 
-// Reads the capital letter of a piece. Lower-case letters are files.
+// Reads the capital letter of a piece. Returns false if the next symbol is not a capital letter;
+// lower-case letters are files.
 static bool read_capital(NotationInput *in, unsigned *kinds) {
     const int c = in_peek(in, 0);
     if (!isupper(c)) return false;
@@ -105,14 +109,14 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
 
 // ---- san ---------------------------------------------------------------------------------------
 //
-// The form of XBoard's CoordsToAlgebraic. A soldier has no letter: e5 is a move straight ahead. The
-// file of the origin precedes sideways moves (de5) and captures (exe6, dxe5). Other pieces have a
-// letter. If several pieces of the type can legally move to the target, the file or the rank of the
-// origin follows the letter, or both.
+// The form of moves in XBoard (its function CoordsToAlgebraic). A soldier has no letter: e5 is a
+// move straight ahead. The file of the origin precedes sideways moves (de5) and captures (exe6,
+// dxe5). Other pieces have a letter. If several pieces of the type can legally move to the target,
+// the file of the origin, its rank or both follow the letter.
 
-// Returns the number of the first rank: 0 in XBoard's notation, 1 in the two notations of
-// Fairy-Stockfish. These also write a letter for soldiers, and the long one (fsf-lan) always writes
-// the whole origin.
+// Returns the number of the first rank: 0 in XBoard's notation (san), 1 in the two notations of
+// Fairy-Stockfish (fsf-san, fsf-lan). The latter also write a letter for soldiers, and fsf-lan
+// always writes file and rank of the origin.
 static int first_rank(const NotationRow *row) {
     return row->squares == SQUARES_FROM_1 ? 1 : 0;
 }
@@ -156,8 +160,8 @@ void write_san(NotationOutput *out) {
     if (position_in_check(&after)) out_char(out, position_no_legal_move(&after) ? '#' : '+');
 }
 
-// Reads the file and the rank of the origin, which are both optional. The origin ends at symbol
-// `end`.
+// Reads the file and the rank of the origin, which are both optional. Returns false unless they end
+// exactly at the symbol with index `end`.
 static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
     const char first = (char)('0' + first_rank(in->row));
     if (in->at < end) pattern->from_file = in_coordinate(in, 'a', FILE_COUNT);
@@ -188,7 +192,7 @@ bool read_san(NotationInput *in, PatternList *list) {
     }
     in->at = origin_at;
     if (!read_san_origin(in, target_at, &pattern)) return false;
-    // "d5": the soldier on the d-file if it can move there, else any other.
+    // "d5" means the soldier on the d-file if it can move to d5, else any other soldier.
     if (!letter && pattern.from_file < 0) {
         Pattern straight = pattern;
         straight.from_file = pattern.to_file;

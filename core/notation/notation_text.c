@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Splits the UTF-8 text of a move into symbols. All forms of a character that people use map to one
-// symbol.
+// Splits the UTF-8 text of a move into symbols. Different forms of a character, such as traditional
+// and simplified ones, become the same symbol.
 #include <string.h>
 #include <uchar.h>
 
@@ -12,8 +12,8 @@ typedef struct GlyphRow {
     char32_t codes[7];
 } GlyphRow;
 
-// Traditional, simplified and variant characters of both sides. Some sets have 包 and 伡. U+F902 is
-// a compatibility form of 車.
+// Traditional, simplified and variant characters of both sides. Some sets of pieces have 包 and 伡.
+// U+F902 is a compatibility form of 車.
 static const GlyphRow glyph_rows[] = {
     {SYMBOL_PIECE, GENERAL, U"帥帅將将"},
     {SYMBOL_PIECE, ADVISOR, U"仕士"},
@@ -49,7 +49,7 @@ static bool symbol_from_code(int32_t code, Symbol *symbol) {
         *symbol = (Symbol){SYMBOL_ASCII, code};
         return true;
     }
-    // Unicode chess symbols: general to soldier, first Red's, then Black's.
+    // The xiangqi symbols of Unicode: general to soldier, first Red's, then Black's.
     if (code >= 0x1fa60 && code <= 0x1fa6d) {
         *symbol = (Symbol){SYMBOL_PIECE, GENERAL + (code - 0x1fa60) % 7};
         return true;
