@@ -13,7 +13,7 @@ MAKEFLAGS += --no-print-directory
 
 # ---- flags -----------------------------------------------------------------------------------
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wundef
-# -ffp-contract=off forbids fused multiply-add, so that all builds compute sums with equal bits.
+# -ffp-contract=off forbids fused multiply-add, which would change the bits of sums on some machines.
 # -ffile-prefix-map removes directory names from debug information, so that equal sources give an
 # equal program in every directory.
 BASE_FLAGS := -std=c11 -pedantic $(WARNINGS) -g -ffile-prefix-map="$(CURDIR)"=. -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.
@@ -39,7 +39,8 @@ MULTIARCH := $(firstword $(shell $(CC) -print-multiarch 2>/dev/null) $(shell gcc
 HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 HDF5_LIBS   ?= -L/usr/lib/$(MULTIARCH)/hdf5/serial -lhdf5
 export HDF5_CFLAGS HDF5_LIBS
-# make MPI=1 builds build/mpi/paotai for mpirun and srun (core/base/ranks.h). MPI=mpich uses MPICH.
+# `make MPI=1 all` builds build/mpi/paotai for mpirun and srun (core/base/ranks.h). MPI=mpich uses
+# MPICH.
 ifneq ($(MPI),)
 MPI_PACKAGE ?= $(if $(filter mpich,$(MPI)),mpich,ompi-c)
 MPI_CFLAGS ?= $(subst -I,-isystem ,$(shell pkg-config --cflags $(MPI_PACKAGE)))
@@ -51,10 +52,10 @@ OPENMP      := -fopenmp
 $(if $(strip $(OPENMP)),,$(error OPENMP= is empty: threads need OpenMP, OPENMP=-fopenmp))
 LIBS        := -Wl,--build-id $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
-# `make NETWORK=` builds without the network.
+# `make NETWORK= all` builds a program without a network.
 NETWORK := $(wildcard core/eval/network_default.net)
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
-# `make O=DIR` writes all build results to DIR, so that the source tree may be read-only.
+# `make O=DIR all` writes all files to DIR, so that the source tree may be read-only.
 O      ?= build
 B      := $(O)/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(VARIANT))$(SUFFIX)
 
@@ -76,7 +77,7 @@ ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) 
 # `make V=1` prints full commands.
 Q := $(if $(V),,@)
 PROCESSORS := $(shell nproc 2>/dev/null || echo 1)
-# Option for a make that a recipe starts: compile on all processors, unless -jN was given.
+# Option of the make commands in recipes: compile on all processors, unless -jN was given.
 PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(PROCESSORS))
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
@@ -102,7 +103,7 @@ $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(WHOLE) $(LIBS)
 
-# Runs the fuzzers on their seeds; works with any compiler.
+# A program that runs the fuzz targets on their seeds. Any compiler can build it.
 $(B)/replay: $(B)/tests/fuzz/replay.o $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_ORDER) $(LIBS)
@@ -136,7 +137,8 @@ $(call objects,$(call sources,selfplay) $(call sources,tuner) $(call sources,ben
 
 $(B)/core/base/ranks.o: ROOM_FLAGS := $(MPI_CFLAGS)
 
-# Build information for `paotai --version` and provenance. The file is written only when it changes.
+# Build information for `paotai --version` and provenance. version.inc is replaced only if its
+# content changes.
 $(B)/core/base/version.o: $(B)/version.inc
 $(B)/core/base/version.o: ROOM_FLAGS := -I$(B)
 $(B)/version.inc: FORCE
@@ -171,14 +173,14 @@ test-full: deps ## run all tests, also those that need the shared data, npm or o
 	@$(MAKE) $(PARALLEL) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-crash-test: all ## kill self-play, rescore, match and tournament runs KILLS (1000) times; fail if a game that was reported as stored is lost
+crash-test: all ## kill self-play, rescore, match and tournament runs KILLS (1000) times; fail if a game that was reported as stored is lost, or if a completed run is not equal to an undisturbed one
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash
 
 check-asan: ## run the tests under the address sanitizer
 	@$(MAKE) VARIANT=asan test
 check-ubsan: ## run the tests under the undefined behaviour sanitizer
 	@$(MAKE) VARIANT=ubsan test
-check-tsan: ## run everything that has threads under the thread sanitizer (clang, libomp)
+check-tsan: ## run commands and tests with threads under the thread sanitizer (clang, libomp)
 	@sh tests/tsan.sh
 
 fuzzers: $(B)/fuzzer ## compile the fuzzers (VARIANT=fuzz CC=clang)
@@ -192,7 +194,7 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sani
 bench: all ## print the node signature and the speed of the search
 	@$(B)/paotai bench
 
-experiment: all ## repeat the experiment E-030 of experiments.md (E=030) with less data, in minutes (FULL=1: with all data)
+experiment: all ## with E=030, repeat the experiment E-030 of experiments.md with less data, in minutes (FULL=1: with all data)
 	@/usr/bin/python3 bench/experiments/e$(E).py
 
 levels: all ## measure the Elo of the levels of `paotai play` and UCI_Elo by matches of PAIRS (200) game pairs, and write core/uci/strengths.def
@@ -206,7 +208,7 @@ pgo: ## build build/pgo/paotai, optimised by the profile of its own bench (gcc)
 FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## format the sources with clang-format
 	@clang-format -i $(FORMATTED)
-check-clang: $(B)/version.inc ## fail if clang warns; write no files
+check-clang: $(B)/version.inc ## fail if clang warns; write no object files
 	@printf '%s\n' $(filter %.c,$(ALL_OBJECTS:$(B)/%.o=%.c)) | \
 	    xargs -P 2 -n 8 clang $(BASE_FLAGS) -I$(B) $(OPENMP) $(HDF5_CFLAGS) -Werror -fsyntax-only
 format-check: ## fail if the sources are not formatted
@@ -257,5 +259,5 @@ deb: ## make a portable Debian package, build/paotai_VERSION_ARCH.deb (dpkg-dev)
 	    -Werror=format-security" LDFLAGS=-Wl,-z,relro,-z,now build/hard/release-portable/paotai
 	@sh .ci/deb.sh build/hard/release-portable build
 
-clean: ## remove all build results
+clean: ## remove the folder build
 	rm -rf build

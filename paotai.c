@@ -43,8 +43,8 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static const CommandTable table = {commands, COMMAND_COUNT};
 
-// Runs a protocol line that is a command of the program: OpenBench sends genfens and bench. Returns
-// false if the line is no such command.
+// Runs a line of the protocol that is the command bench or genfens, which OpenBench sends. Returns
+// false if the line is another command.
 static bool run_protocol_line(const char *line, FILE *out, FILE *err) {
     static const Command *const allowed[] = {&command_bench, &command_genfens};
     enum { MOST_WORDS = 32 };
@@ -69,8 +69,8 @@ static int serve(FILE *in) {
     return uci_main(in, stdout, stderr, &setup);
 }
 
-// Serves the command-line arguments as lines of the protocol: paotai "position startpos" "go depth
-// 8".
+// Serves the protocol and takes each command-line argument as one line of it. Example: paotai
+// "position startpos" "go depth 8".
 static int serve_arguments(int argc, char **argv) {
     AUTO(Text) lines = {0};
     for (int i = 1; i < argc; i++) text_add(&lines, "%s\n", argv[i]);

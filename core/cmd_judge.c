@@ -14,9 +14,9 @@ static const OptionRow judge_rows[] = {
     MATERIAL_OPTION(JudgeSettings, material),
     MAX_CHECKS_OPTION(JudgeSettings, max_checks),
     CHECK_RUN_OPTION(JudgeSettings, check_run),
-    OPT_FLAG(
-        "first", JudgeSettings, first,
-        "also print the number of plies after which the game first ended; - if it has not ended"),
+    OPT_FLAG("first", JudgeSettings, first,
+             "also print the number of plies after which the rules first ended the game; - if they "
+             "never did"),
     OPT_FLAG("explain", JudgeSettings, explain,
              "explain each verdict, in lines that begin with '#'"),
     ROW_JSON(JudgeSettings),
@@ -96,13 +96,12 @@ const Command command_judge = {
     .details = "Each line of FILE (or standard input) is a FEN, a tab, and the moves (h2e2 h9g7 "
                "...). For each line the command prints a verdict (none, draw, red_loses, "
                "black_loses), a tab, and the reason.\n\n"
-               "A rule set decides games in which a position occurs for the third time since the "
-               "last capture. The rule sets are:\n"
+               "A rule set decides games in which a position occurs for the third time. The rule "
+               "sets are:\n"
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
 #include "core/rules/rules.def"
-               "With cxa, a mate threat is a threat to mate by at most three checks, and a chase "
-               "is a new chase in the sense of axf. Exchanges and longer threats are not "
-               "examined.\n\n"
+               "In cxa, a mate threat is a threat to mate by at most three checks. Only new chases "
+               "count, as in axf. Exchanges and longer threats are not examined.\n\n"
                "paotai judge games.tsv\n"
                "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,

@@ -7,8 +7,8 @@
 #include "core/notation/move_reader.h"
 
 typedef struct NotationSettings {
-    int from; // notation of the input, a NotationSystem + 1; 0: detect it
-    int to;   // notation of the output, a NotationSystem
+    int from; // notation of the input: a NotationSystem + 1, or 0 to detect it
+    int to;   // notation of the output: a NotationSystem
     bool game;
     bool glyphs;
     bool shogi;
@@ -89,7 +89,7 @@ static Status run_notation(const CommandCall *call, Err *err) {
 
 static const OptionRow notation_rows[] = {
     OPT_CHOICE("from", NotationSettings, from, "uci", MOVES_CHOICES,
-               "notation of the input; auto: the first notation in which the moves are legal"),
+               "notation of the input; auto: find a notation in which the moves are legal"),
     OPT_CHOICE("to", NotationSettings, to, "uci", NOTATION_CHOICES, "notation of the output"),
     OPT_FLAG("game", NotationSettings, game,
              "each line has a FEN and all moves of a game, instead of one move"),
@@ -120,13 +120,15 @@ const Command command_notation = {
         "  four       ++ P+ P- --     前 二 三 後     fP 2P 3P rP\n"
         "  five       ++ P+ P3 P- --  前 二 三 四 後  fP 2P 3P 4P rP\n"
         "  two files  7+ 77 7-        前七 中七 後七  f7 m7 r7\n"
-        "xqdb and system2 are written like wxf. Advisors and elephants are named by their file "
+        "xqdb and system2 name soldiers like wxf. Advisors and elephants are named by their file "
         "alone: if two of them stand on one file, only one can make a given move. If a piece can "
         "capture either of two pieces of the same kind, pritchard adds the point of the captured "
-        "piece: R(a1)xN(a8). In these cases the documents give no rule, and the choice is ours.\n\n"
-        "Also accepted are full-width digits, traditional and simplified characters of both sides, "
-        "+ and - before or after the letter, = for the dot, and 一兵 or Pa to Pe for soldiers. A "
-        "text that fits no legal move, or more than one, is an error that lists the candidates.\n\n"
+        "piece: R(a1)xN(a8). The descriptions of the notations have no rule for these cases, so "
+        "the choice is ours.\n\n"
+        "The program also reads full-width digits, traditional and simplified characters of both "
+        "sides, + and - before or after the letter, = for the dot, and 一兵 or Pa to Pe for "
+        "soldiers. A text that fits no legal move, or more than one, is an error that lists "
+        "candidates.\n\n"
         "printf '3k5/9/9/9/9/9/9/9/4C4/4K4 w\\te1c1\\n' | paotai notation --to wxf",
     .rows = notation_rows,
     .settings_size = sizeof(NotationSettings),

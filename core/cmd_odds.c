@@ -28,7 +28,7 @@ static Status run_list(const CommandCall *call, Err *err) {
                          side_name(odds.giver), odds.summary);
         } else if (isatty(fileno(call->out))) {
             help_entry(call->out, odds.pattern, odds.summary, 12);
-        } else { // for scripts: one line per handicap
+        } else { // not a terminal, perhaps a script: one line per handicap
             fprintf(call->out, "%-9s %s\n", odds.pattern, odds.summary);
         }
     }
@@ -39,12 +39,13 @@ static const char *const reach_texts[] = {
     [REACH_ANYWHERE] = "anywhere",
     [REACH_OWN_HALF] = "not across the river",
     [REACH_RIVER_EDGE] =
-        "soldiers up to the last rank before the river, other men only up to the rank behind it",
+        "soldiers up to the last rank before the river, other men not even to that rank",
 };
 static const char *const iron_texts[] = {
     [IRON_NONE] = "none",
     [IRON_UNTIL_MOVED] = "each man until its own first move",
-    [IRON_EXCEPT_BY_CHECK] = "always, except from a man that gives check by the capture",
+    [IRON_EXCEPT_BY_CHECK] =
+        "for the whole game, except by a man that gives check with the capture",
 };
 
 static Status run_show(const CommandCall *call, Err *err) {
@@ -95,11 +96,11 @@ const Command command_odds_show = {
     .summary = "show one handicap: start position, extra moves, protected men",
     .usage = "NAME",
     .details = "fen          start position\n"
-               "moves        number of moves of Red before Black's first reply; only the last may "
-               "give check\n"
-               "reach        points to which these moves may go, if there is more than one\n"
-               "iron_men     points of the men that cannot be captured, in the start position\n"
-               "iron         time until which these men cannot be captured, or the exception\n"
+               "moves        number of moves of Red before Black's first reply; only the last of "
+               "them may give check\n"
+               "reach        how far these moves may go, if there are three or more\n"
+               "iron_men     points, in the start position, of the men that cannot be captured\n"
+               "iron         how long the iron men cannot be captured\n"
                "set_games    number of games that are played as one set\n"
                "first_moves  number of moves that the handicap allows Red in the start position",
     .rows = odds_rows,
