@@ -67,10 +67,9 @@ static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, b
     }
 }
 
-// Chooses the pairings that get a draw as a prior, and sets Rating.prior. Returns the number of
-// draws to add to each pairing: 1 if the two players belong to different groups, otherwise 0. Two
-// players belong to one group if each reaches the other (find_reach). The caller must free the
-// array.
+// Sets Rating.prior, and returns the number of draws to add to each pairing as a prior: 1 if the
+// two players belong to different groups, otherwise 0. Two players belong to one group if each
+// reaches the other (find_reach). The caller must free the array.
 static double *find_priors(const PairingCounts *counts, size_t pairings, int players, int anchor,
                            Rating *ratings) {
     const size_t n = (size_t)players, at = (size_t)anchor;
@@ -136,9 +135,10 @@ static void build(const PairingCounts *counts, const double *priors, size_t pair
     gsl_vector_set(gradient, at, 0);
 }
 
-// Maximises the likelihood, which is concave, with Newton steps. A step changes a rating by at most
-// two units of log odds. Stops when the largest change is below 1e-12, or after 200 steps. Leaves
-// the inverse of the information matrix in `information`. Returns false if that matrix is singular.
+// Maximises the log likelihood, which is concave, with Newton steps. A step changes a rating by at
+// most two units of log odds. Stops when the largest change is below 1e-12, or after 200 steps.
+// Leaves the inverse of the information matrix in `information`. Returns false if that matrix is
+// singular.
 static bool climb(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
                   double *theta, gsl_vector *gradient, gsl_vector *step, gsl_matrix *information,
                   gsl_matrix *variance) {

@@ -48,7 +48,8 @@ typedef struct Rating {
 //
 // Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *unconnected is
 // then the index of such a player, otherwise -1. The message does not contain the player's name,
-// which the caller knows.
+// which the caller knows. Also returns STATUS_NUMERIC if the information matrix is singular, so
+// that the errors are unknown.
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
                    double anchor_elo, Rating *ratings, int *unconnected, Err *err);
 

@@ -164,7 +164,7 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
 // An SPRT seen as a Brownian motion of the log likelihood ratio (LLR), which starts at 0 and ends
 // when it reaches `lower` or `upper`.
 typedef struct StoppedTest {
-    double mean, variance; // mean and variance of the score of one sample (pair or game)
+    double variance;       // variance of the score of one sample (pair or game)
     double score0, score1; // mean score of a sample under H0 and H1
     double lower, upper;
     // Number of samples and LLR when the LLR reached a bound; if it has reached none yet, their
@@ -292,7 +292,6 @@ Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, 
     TRY(sprt_check(spec, err));
     TRY(sprt_sample(spec, counts, &sample, err));
     StoppedTest test = {
-        .mean = sample.mean,
         .variance = sample.variance,
         .score0 = sprt_hypothesis_score(spec, &sample, spec->elo0),
         .score1 = sprt_hypothesis_score(spec, &sample, spec->elo1),

@@ -78,8 +78,9 @@ Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *samp
 // the sample.
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
 
-// Returns the mean score that corresponds to strength `elo` in the unit of the model, given the
-// variance of the sample.
+// Returns the mean score that corresponds to strength `elo` in the unit of the model. The
+// normalized model uses the variance of the sample, the Bayesian model its frequencies of wins,
+// draws and losses.
 double sprt_hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo);
 
 // Returns the expected number of further pairs (games if there are no pairs) until the test
@@ -156,9 +157,11 @@ typedef struct PlanReport {
 } PlanReport;
 
 // Simulates tests, to find how many games they need. Each test depends only on the seed and its
-// number. Pairs (for a Bayesian test single games) are drawn from the most likely distribution near
-// the results in `pilot` that has strength true_elo (sprt_fit). The test computes its ratio after
-// every pair or game. `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C.
+// number. Pairs are drawn, but single games if the test is Bayesian or `pilot` has only games. They
+// are drawn from the most likely distribution near the results in `pilot`, or near equal players if
+// that is NULL, that has strength true_elo (sprt_fit). The test may decide after every pair or
+// game. `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C, and the errors of
+// sprt_check(), sprt_fit() and sprt_report().
 Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err);
 
 // Adds the members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean

@@ -20,10 +20,10 @@ typedef struct Simulation {
     int kinds;                       // number of outcomes of a sample (pair or game)
     int games_per_sample;            // games in a sample: 2 if it is a pair, 1 if it is a game
     double cumulative[OUTCOMES_MAX]; // cumulative probabilities of the outcomes, [kinds]
-    double near_lower, near_upper;   // if the approximate LLR lies between these values, the test
-                                     // has certainly not decided
-    double first, second; // hypotheses H0 and H1 as t values (normalized model) or mean scores
-                          // (logistic model)
+    double near_lower, near_upper;   // if the approximate LLR lies between these values, the exact
+                                     // LLR is not computed, because it lies between the bounds
+    double first, second; // hypotheses H0 and H1 for the approximate LLR: t values (normalized
+                          // model) or mean scores (logistic model); unused in a Bayesian test
 } Simulation;
 
 typedef struct SimulatedTest {
@@ -92,9 +92,9 @@ static Status prepare(const PlanSpec *spec, Simulation *simulation, double *scor
     const double per_nelo = (simulation->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
     simulation->first = normalized ? sprt->elo0 * per_nelo : score_from_elo(sprt->elo0);
     simulation->second = normalized ? sprt->elo1 * per_nelo : score_from_elo(sprt->elo1);
-    // The approximate ratio is accurate only for hypotheses near 0 Elo. So for larger hypotheses
-    // near_lower and near_upper move towards 0. A unit test compares the plan with one that sets
-    // every_pair_exact.
+    // The approximate ratio is accurate only for hypotheses near 0 Elo. Therefore near_lower and
+    // near_upper are nearer to 0 for larger hypotheses. A unit test compares the plan with one that
+    // sets every_pair_exact.
     const double size = fmax(fabs(sprt->elo0), fabs(sprt->elo1)) * M_SQRT2 / NELO_PER_SIGMA;
     const double trust = fmax(0.0, 0.9 - size);
     simulation->near_lower = trust * sprt_lower(sprt);

@@ -95,8 +95,8 @@ static double whole(double elo) {
     return round(elo) + 0.0;
 }
 
-// Ends of an interval beyond this Elo are not shown, because they come only from the limits of
-// elo_from_score() and stopped_elo_from_counts().
+// Ends of an interval at or beyond this Elo are not shown, because they usually come from the
+// limits of elo_from_score() and stopped_elo_from_counts().
 static const double elo_shown_max = 1000;
 
 void strength_interval_add(Text *text, const StrengthVerdict *verdict) {

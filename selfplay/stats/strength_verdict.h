@@ -7,8 +7,8 @@
 
 typedef enum StrengthWord {
     STRENGTH_UNDECIDED,
-    STRENGTH_STRONGER, // A is certainly stronger than B
-    STRENGTH_WEAKER,   // A is certainly weaker than B
+    STRENGTH_STRONGER, // A is stronger than B by the SPRT or by the 95 % interval
+    STRENGTH_WEAKER,   // A is weaker than B by the SPRT or by the 95 % interval
     STRENGTH_LEVEL,    // the 95 % interval of the strength lies completely within +-margin
 } StrengthWord;
 
@@ -27,9 +27,9 @@ typedef struct StrengthVerdict {
     double more; // expected number of further pairs or games until a decision; 0 unless undecided
 } StrengthVerdict;
 
-// Statistical power of a comparison that has not decided: which difference it could have detected,
-// and what it costs to detect a small difference. All numbers are for a two-sided test at 5 % that
-// detects the difference with 80 % power.
+// Statistical power of a comparison: which difference its number of games can detect, and what it
+// costs to detect a small difference. All numbers are for a two-sided test at 5 % that detects the
+// difference with 80 % power.
 typedef struct StrengthPower {
     double seen_elo;    // smallest difference in Elo that this number of games detects
     double small_games; // number of games that detects a difference of SMALL_ELO
