@@ -30,7 +30,8 @@ static const OptionRow make_rows[] = {
              "keep an opening if a search scores its final position within +-UNITS, or from LOW to "
              "HIGH from Red's side; 80:120 makes a book in which Red is better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
-            "node limit of the search for --window; 0: keep every opening without a check"),
+            "node limit of the search for --window; 0: no search, openings are kept whatever their "
+            "score"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
              "let this player do the searches of --window (see 'match --help'); limits in PLAYER "
              "replace --nodes",
@@ -55,7 +56,7 @@ static const OptionRow make_rows[] = {
 };
 
 // Size of the transposition table in megabytes. It is the default of `analyse`, so `analyse` with
-// the same --nodes prints the scores that were compared with --window.
+// the same --nodes and --weights prints the scores that were compared with --window.
 enum { HASH_MB = 4 };
 
 static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *spec, Err *err) {

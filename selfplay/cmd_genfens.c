@@ -15,8 +15,9 @@ typedef struct GenfensSettings {
 static const OptionRow genfens_rows[] = {ROW_WEIGHTS(GenfensSettings), ROW_JSON(GenfensSettings),
                                          OPTION_END};
 
-// How openings are made, with the defaults of self-play. Only the final position of an opening is
-// printed, so the search scores it without the moves that led to it (`bare`).
+// How openings are made: number of plies, range of scores and nodes are the defaults of self-play.
+// Only the final position of an opening is printed, so the search scores it without the moves that
+// led to it (`bare`).
 static const RandomOpening random_plies = {
     .plies = 8, .low = -100, .high = 100, .nodes = 2000, .bare = true};
 

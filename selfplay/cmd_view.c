@@ -74,7 +74,8 @@ const Command command_view = {
         "last position, up and down change the game, the space bar plays the moves, f turns the "
         "board.\n\n"
         "RUN is a run directory or a shard. FILE has any format that 'data import' reads. A page "
-        "of 100,000 games has about 30 MB; 'data sample' and 'data split' make smaller runs.",
+        "of 100,000 games has about 30 MB without scores and 100 MB with scores; 'data sample' and "
+        "'data split' make smaller runs.",
     .rows = view_rows,
     .settings_size = sizeof(ViewSettings),
     .min_args = 1,

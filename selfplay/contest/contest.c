@@ -27,8 +27,9 @@ typedef struct Contest {
     Store *store; // games of the run directory; NULL if no games were stored before
     GameStream *stream;
     Run run;
-    uint64_t next;        // index of the next game to count
-    GameRecord first;     // first game of a pair whose second game is not yet counted
+    uint64_t next;    // index of the next game to count
+    GameRecord first; // last counted game; if has_first, the first game of a pair whose second game
+                      // is not yet counted
     uint64_t first_moves; // hash of the moves of that first game
     bool has_first;
     bool over;     // the contest has ended, so no further game is counted
@@ -133,7 +134,8 @@ static const char *remedy(EndReason reason) {
 
 // Prints how a player failed in a game and the wrong results that players claimed. Some engines
 // make a wrong claim in every second game. Therefore claims are no longer printed when the two
-// players together have more than CLAIMS_REPORTED games with a claim.
+// players together have more than CLAIMS_REPORTED games with a claim. The first failure of a player
+// is printed with advice.
 static void report_failures(const ContestSpec *spec, const PlayedGame *played,
                             ContestTally *tallies) {
     const GameRecord *record = &played->record;
@@ -155,8 +157,8 @@ static void report_failures(const ContestSpec *spec, const PlayedGame *played,
     }
 }
 
-// Adds a game that was just played to the totals of its two players. With --verbose also prints the
-// game.
+// Adds a game that was just played to the totals of its two players, and reports failures and wrong
+// claims. With --verbose also prints a line about the game.
 static void add_played_game(const ContestSpec *spec, const PlayedGame *played,
                             ContestTally *tallies) {
     const GameRecord *record = &played->record;
@@ -223,7 +225,7 @@ static Status ready_player(const ContestSpec *spec, int who, Player **player, bo
 // Plays game number `index` of the contest. Players are numbered from 1 in the game record, and
 // from 0 in the contest. A player that was started before and cannot be made ready again loses the
 // game. Returns STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE if a player cannot be started at
-// all.
+// all, and the errors of opening_make() and play_game().
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
     const ContestResult *result = ((const Contest *)context)->result;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plays a contest. Each pairing of its players plays pairs of games: both games of a pair start
 // from the same opening, with the colours exchanged. In one round all pairings play the same
-// opening. A match is a contest of two players that counts only whole pairs and stops when its SPRT
-// has decided.
+// opening. A match is a contest of two players that counts only whole pairs. If it has an SPRT, it
+// stops when the SPRT has decided.
 #pragma once
 
 #include "selfplay/contest/contest_spec.h"
@@ -32,7 +32,7 @@ typedef struct PairingFaults {
 
 // Returns true if `reason`, an EndReason, means that a player lost the game by failing to play.
 bool contest_is_fault(uint8_t reason);
-// Returns a hash of the moves of a game. Equal games have equal hashes.
+// Returns a hash of the moves of a game, without its start position. Equal games have equal hashes.
 uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies);
 // Returns the number of games that were lost by a failure to play. reasons[i] is the number of
 // games with end reason i.
@@ -50,7 +50,8 @@ typedef struct ContestResult {
     uint64_t red_wins, black_wins, plies, games;
     MatchCounts counts; // results of a match from A's point of view
     SprtReport sprt;    // state of the SPRT; valid if the match has an SPRT
-    uint64_t already;   // number of counted games that were stored before --resume
+    uint64_t already;   // number of games that were stored before --resume and were counted; in a
+                        // match also the first game of a pair that is not complete
     double cpu_s; // processor time of contest_run() in seconds; 0 if unknown, because several MPI
                   // ranks play
     bool interrupted;

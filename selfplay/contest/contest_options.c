@@ -54,8 +54,8 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
     spec->seed = options->seed;
     spec->verbose = options->verbose;
     if (!options->out) {
-        // `ablate` has a --resume of another meaning, which must not be refused here. That option
-        // is not stored in options->resume.
+        // `ablate` calls this function, too. Its own --resume has another meaning and must not be
+        // refused here; it is not stored in options->resume.
         if (options->resume)
             TRY(command_refuse_change(call, "resume", "has an effect only with --out", err));
         TRY(command_refuse_change(call, "shard-games", "has an effect only with --out", err));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options of all commands that play contests (match, tournament, ...). The settings struct of such
-// a command has a member `ContestOptions contest`, and its option table contains CONTEST_ROWS.
+// Options of `match` and `tournament`, which play contests. Their settings structs have a member
+// `ContestOptions contest`, and their option tables contain CONTEST_ROWS. A command that plays
+// matches for another purpose, such as `spsa`, contains CONTEST_PLAY_ROWS.
 #pragma once
 
 #include "core/notation/notation.h"
@@ -19,7 +20,7 @@ typedef struct ContestOptions {
     bool resume, verbose, json, quiet;
 } ContestOptions;
 
-// Options that change which moves are played.
+// Option rows that say how games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
     OPT_U64("nodes", S, contest.search.nodes, "1000", "N",                                         \
             "node limit of each search of players without a limit of their own; 0: no limit, "     \
@@ -62,15 +63,16 @@ typedef struct ContestOptions {
 
 // Help text about option defaults that depend on the players.
 #define CONTEST_DEFAULTS_HELP                                                                      \
-    "Without --opening-nodes, the search for openings gets the node limit of a move, at most "     \
-    "2000. If a program plays, the defaults of --resign-score and --draw-score are 0. The first "  \
+    "Without --opening-nodes, the search that scores openings gets the node limit of a move, at "  \
+    "most 2000. If a program plays, the defaults of --resign-score and --draw-score are 0. The "   \
+    "first "                                                                                       \
     "lines of the output show these settings."
 
-// Fills *spec with `count` players, given as PLAYER texts, and with the rules, openings and clock
-// margin. The caller sets the other members of *spec or leaves them zero. whats[i] names text i in
-// errors, such as "--a"; if `whats` is NULL, errors say "player 1". A player without a limit of its
-// own gets the limits of `options`. Changes defaults that depend on the players: --opening-nodes is
-// at most the largest node limit of a player; --resign-score and --draw-score are 0 if a program
+// Fills *spec with `count` players, given as PLAYER texts, and with the seed, rules, openings and
+// clock margin. The caller sets kind, rounds and SPRT of *spec. whats[i] names text i in errors,
+// such as "--a"; if `whats` is NULL, errors say "player 1". A player without a limit of its own
+// gets the limits of `options`. Changes defaults that depend on the players: --opening-nodes is at
+// most the largest node limit of a player; --resign-score and --draw-score are 0 if a program
 // plays. The caller must always call contest_spec_clear().
 Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
@@ -83,7 +85,7 @@ void contest_add_conditions(const ContestSpec *spec, Record *record);
 void contest_print_conditions(const CommandCall *call, const ContestSpec *spec);
 
 // Fills the provenance of a contest's run; provenance_clear() frees it. Starts each player that is
-// a program, to learn its name and options (player_setup_identity()).
+// a program, to learn its name, evaluation and messages (player_setup_identity()).
 Status contest_origin(const CommandCall *call, const ContestOptions *options, ContestSpec *spec,
                       Provenance *origin, Err *err);
 
@@ -92,9 +94,9 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
 // no random moves are played; then the limit is the number of different openings.
 uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
-// Plays the contest of a command. Before contest_options_resolve() the caller has set kind, rounds
-// and SPRT of the spec. Stores the games in --out, writes the PGN file of --pgn, and prints
-// failures and claims above the progress line. Returns the status of contest_run().
+// Plays the contest of a command. The caller has filled *spec with contest_options_resolve().
+// Stores the games in --out, writes the PGN file of --pgn, and prints failures and claims above the
+// progress line. Returns the errors of contest_origin() and contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);

@@ -16,8 +16,8 @@ SideMeans side_means(const SideTally *tally) {
                        .ms = (double)tally->time_ns * 1e-6 / timed};
 }
 
-// Adds a player's mean time per move in milliseconds. The time is unknown if all games were stored
-// before --resume.
+// Adds a player's mean time per move in milliseconds. The time is unknown if all its games were
+// stored before --resume.
 static void side_time_record(Record *record, const char *key, const SideTally *tally) {
     if (tally->timed || !tally->moves) {
         record_add(record, "%s %.3f", key, side_means(tally).ms);
@@ -208,7 +208,8 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
 }
 
 // Adds the Elo difference that a match of this length can detect, and the number of games that
-// would detect SMALL_ELO. Both are unknown ("-") unless the verdict is "not decided".
+// would detect SMALL_ELO. Both are unknown ("-") unless the verdict is "not decided" and the
+// players made different moves.
 static void record_power(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     StrengthPower power;
     const bool undecided = outcome->verdict.word == STRENGTH_UNDECIDED && !outcome->alike &&

@@ -29,18 +29,18 @@ ContestDone match_report_pair;
 // Prints the final state of the live display, and shows it on the page.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
-// Adds the results of a match to an open record: players and their failures, the statistics of
-// match_report_record(), the median-unbiased Elo if an SPRT may stop the match, the verdict in
-// words, share of drawn games, scores of Red and Black, and end reasons. With `all`, also adds
-// claims, depth, nodes and time of each player, cost in processor time, mean game length, and
-// number of openings.
+// Adds the results of a match to an open record: players, their failures and evaluations, the
+// statistics of match_report_record(), the number of pairs with equal moves, the median-unbiased
+// Elo if an SPRT may stop the match, the verdict in words, statistical power, share of drawn games,
+// scores of Red and Black, and end reasons. With `all`, also adds claims, depth, nodes and time of
+// each player, cost in processor time, mean game length, and number of openings.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
 // Adds the member `verdict`, the sentence of match_outcome_add(). Adds nothing if no game was
 // counted.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
-// Results of a match. Pointers are borrowed. `paotai match` returns this struct in
-// CommandCall.result, with NULL pointers.
+// Results of a match. Pointers are borrowed. match_play() copies this struct to CommandCall.result,
+// with NULL pointers.
 typedef struct MatchOutcome {
     const char *names[MATCH_PLAYERS];
     MatchCounts counts;
@@ -59,7 +59,8 @@ void match_outcome_complete(MatchOutcome *outcome, long long alike);
 // (400 games, 95 %)". At least one pair must have been counted.
 void match_outcome_add_short(const MatchOutcome *outcome, Text *text);
 // Appends the whole verdict: the text of match_outcome_add_short(); if it is "not decided", also
-// the number of further pairs that would decide; if the match has an SPRT, also its decision.
+// the number of further pairs that would decide, and the statistical power; if the match has an
+// SPRT, also its decision.
 void match_outcome_add(const MatchOutcome *outcome, Text *text);
 
 // Live display of a tournament.
@@ -76,8 +77,8 @@ typedef struct TournamentShow {
 // A callback of type ContestDone whose context is a TournamentShow. On a terminal it shows the
 // table of results below the progress line. Also updates the page.
 ContestDone tournament_report_game;
-// Prints the results of the pairings, the rated players and the verdict. Returns STATUS_NUMERIC if
-// no chain of games connects some player to the anchor.
+// Prints the results of the pairings, the rated players and the verdict. Returns the errors of
+// ratings_fit().
 Status tournament_print(const TournamentShow *show, const ContestResult *result, Err *err);
 
 // ---- functions shared by contest_report.c and contest_page.c ------------------------------------

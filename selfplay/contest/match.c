@@ -125,8 +125,8 @@ static void add_continuing(const CommandCall *call, Text *command) {
     text_add(command, " --resume");
 }
 
-// If the match ended before its SPRT decided, adds the reason and the command line that continues
-// the match.
+// If the match ended before its SPRT decided, adds the reason and, unless a player failed too often
+// or the openings ran out, the command line that continues the match.
 static void report_undecided(const CommandCall *call, const ContestSpec *spec,
                              const ContestResult *result, Record *record) {
     const MatchOptions *settings = call->settings;
@@ -135,7 +135,7 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
     const char *const reason = result->interrupted ? "it was interrupted"
                                : result->stopped   ? "a player failed too often"
                                : by_pairs          ? "the limit of --pairs was reached"
-                                                   : "the book has no more openings";
+                                                   : "there are no more different openings";
     record_add(record, "decision_reason %s", reason);
     if (result->stopped || (!by_pairs && !result->interrupted)) return;
     AUTO(Text) command = {0};

@@ -58,8 +58,8 @@ static Status count_block(void *context, const char *path, GameBatch *games, Err
     return STATUS_OK;
 }
 
-// Copies VALUE to `value` if the recorded options have a line "NAME=VALUE", otherwise "". Returns
-// `value`.
+// Copies VALUE to `value` if the recorded options have a line "NAME=VALUE", at most 63 bytes.
+// Otherwise copies "". Returns `value`.
 static const char *option_value(const char *options, const char *name, char value[64]) {
     const size_t length = strlen(name);
     for (const char *line = options; line; line = strchr(line, '\n')) {

@@ -13,12 +13,12 @@ typedef struct StoredContest {
     char (*names)[CONTEST_NAME_SIZE]; // name of each player, [player_count]
     PairingCounts *counts;            // results of the pairings that have played games
     size_t count, capacity;
-    Text pairs; // results of the opening pairs of a match, two bytes per pair: the half points (0,
-                // 1 or 2) of A in the first game and in the second game
+    Text pairs; // results of the opening pairs, two bytes per pair: the half points (0, 1 or 2) of
+                // the player with the lower number in the first game and in the second game
     bool has_sprt;
     SprtSpec sprt; // hypotheses of the match's SPRT, if has_sprt
-    int anchor;    // index of the player whose rating is fixed: --anchor of a tournament, player B
-                   // of a match
+    int anchor; // index of the player whose rating is fixed: --anchor of a tournament, player B of
+                // a match; 0 if the stored games have fewer players
     double anchor_elo;
     ProvenanceTexts made; // provenance of the run
     GameRecord last;      // previous game of the run; used only while games are counted

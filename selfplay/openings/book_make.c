@@ -119,6 +119,7 @@ static void make_random(Maker *maker) {
 
 // Searches the final position of `line`. Appends to *next the lines that continue `line` by one
 // move: at most spec->width moves whose scores are at most spec->spread units below the best move.
+// Appends nothing if the rules end the game in the final position.
 static void extend(const BookSpec *spec, Search *search, const BookLine *line, Game *game,
                    Book *next) {
     book_line_play(line, game);

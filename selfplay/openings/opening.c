@@ -74,10 +74,11 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
 
 // ---- complete openings --------------------------------------------------------------------------
 
-// Returns which of the `count` openings of a book game `index` uses. If `shuffled`, each opening is
-// used once before any is repeated. The permutation needs no table. It is a Feistel network of four
-// rounds over the smallest even number of bits that can hold `count` values. It is applied again
-// until the result is below `count` (cycle walking, Black and Rogaway 2002).
+// Returns the number of the opening, out of `count` openings of a book, that game `index` uses.
+// Each opening is used once before any is repeated. If `shuffled`, the order is a permutation that
+// the seed selects. The permutation needs no table. It is a Feistel network of four rounds over the
+// smallest even number of bits that can hold `count` values. It is applied again until the result
+// is below `count` (cycle walking, Black and Rogaway 2002).
 static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t index) {
     const uint64_t at = index % count, round_key = random_mix(seed ^ (index / count));
     if (!shuffled || count < 2) return (size_t)at;
@@ -135,8 +136,8 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     }
     return err_set(
         err, STATUS_NOT_FOUND,
-        "opening %llu: none of %d sets of %d random plies led to a score in the window %d:%d; "
-        "widen the window or play fewer plies",
+        "opening %llu: none of %d sets of %d random plies led to a position that is not in check "
+        "and scores within the window %d:%d; widen the window or play fewer plies",
         (unsigned long long)index, OPENING_TRIES, spec->plies, spec->low, spec->high);
 }
 

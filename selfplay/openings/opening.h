@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Openings: the positions in which the games of a run begin. An opening comes from a book, from
-// random plies, or from both. An opening is refused if a search scores it outside of a given range.
+// random plies, or from both. Random plies are refused if a search scores their final position
+// outside of a given range.
 #pragma once
 
 #include "core/base/hash.h"
@@ -20,19 +21,19 @@ typedef struct BookLine {
 typedef struct Book {
     BookLine *lines;
     size_t count, capacity;
-    char hash[SHA256_HEX_SIZE]; // SHA-256 of the book file
+    char hash[SHA256_HEX_SIZE]; // SHA-256 of the book file; "" for a book of book_make()
     const char *format; // file format, a static string: "epd" (also for FEN lists), "pgn", ...
 } Book;
 
 // Reads an opening book and keeps the first `plies_max` plies of each opening. The book has one of
-// two forms. Errors name file and line. A book without openings is an error. If `rules` is NULL,
-// only checkmate and stalemate end a game.
-// - Lines: a FEN (1, 2, 4 or 6 fields), optionally a tab and at most BOOK_LINE_PLIES coordinate
-//   moves. EPD operations, blank lines and lines that begin with '#' are skipped. It is an error if
-//   `rules` end the game in a position of the kept plies.
+// two forms. Errors name the file, and the line or the game. A book without openings is an error.
+// If `rules` is NULL, only checkmate and stalemate end a game.
+// - Lines: a FEN (1, 2, 4 or 6 fields), optionally with at most BOOK_LINE_PLIES coordinate moves
+//   after a tab or the word `moves`. EPD operations, blank lines and lines that begin with '#' are
+//   skipped. It is an error if `rules` end the game in a position of the kept plies.
 // - Games in PGN or another format of datasets/formats/formats.def, which is recognised by its
-//   content or its name. A game that `rules` end is cut before the move that ended it. A game
-//   without moves is one position.
+//   content or its name. A game that `rules` end is cut before the move that ended it, and skipped
+//   if its start position is the end. A game without moves is one position.
 Status book_load(const char *path, const Rules *rules, int plies_max, Book *book, Err *err);
 void book_clear(Book *book);
 AUTO_VALUE(Book, book_clear)
@@ -46,7 +47,7 @@ void book_add(Book *book, const Game *game);
 
 // ---- EPD: a FEN with or without counters, then operations `opcode operand...;` ------------------
 
-// Writes a zero byte after the FEN at the beginning of the line (placement, side, then dashes and
+// Writes a zero byte after the FEN at the beginning of the line (board, side, then dashes and
 // counters, up to six fields). Returns the EPD operations after the FEN, or "" if there are none.
 char *epd_cut(char *line);
 
@@ -61,8 +62,8 @@ bool epd_find(const char *operations, const char *opcode, const char **operand, 
 typedef struct RandomOpening {
     int plies;      // number of random plies
     int low, high;  // range of the score in units, from Red's side
-    uint64_t nodes; // node limit of the search that finds the score; 0: no search, every opening is
-                    // kept unless it ends in check
+    uint64_t nodes; // node limit of the search that finds the score; 0: no search, openings of any
+                    // score are kept; book_make() ignores this member
     bool bare; // score the final position like the start of a game, without the preceding moves
 } RandomOpening;
 
@@ -96,9 +97,10 @@ void opening_without_moves(const OddsGame *og, OddsGame *bare);
 bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *random,
                          OddsGame *og);
 // Resets *og, which must be initialised, and plays opening number `index`. The opening depends only
-// on the source, seed, index, rules and the weights of the search, because the search is cleared
-// first. With a handicap, scores are relative to the score of its start position. Returns
-// STATUS_NOT_FOUND if the positions after OPENING_TRIES sequences of random plies were all refused.
+// on the source, seed, index, rules, and the weights and table size of the search, because the
+// search is cleared before each use. With a handicap, scores are relative to the score of its start
+// position. Returns STATUS_NOT_FOUND if OPENING_TRIES sequences of random plies were all refused:
+// the game ended, or the final position is in check or scores outside of the range.
 Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, const Rules *rules,
                     Search *search, OddsGame *og, Err *err);
 
@@ -132,16 +134,16 @@ typedef struct BookSpec {
 // Number of openings that were tried, and numbers of openings that were refused for each reason.
 typedef struct BookSummary {
     uint64_t tried;
-    uint64_t unbalanced; // final position is in check or scores outside of the range
+    uint64_t unbalanced; // final position is in check, a mate, or scored outside of the range
     uint64_t ended;      // the game ended during the opening or in its final position
     uint64_t repeated;   // final position, or its mirror image, is already in the book
 } BookSummary;
 
 // Makes an opening book. The final positions of all openings differ, also from each other's mirror
-// images. The book depends only on the spec, not on the number of threads. It is no error if fewer
-// than spec->count openings are found. After STATUS_INTERRUPTED the book holds the openings found
-// so far. Returns STATUS_NOT_FOUND if no opening was found, STATUS_ENGINE if the player that scores
-// positions fails.
+// images. The book does not depend on the number of threads, unless the player that scores
+// positions has a limit of time. It is no error if fewer than spec->count openings are found. After
+// STATUS_INTERRUPTED the book holds the openings found so far. Returns STATUS_NOT_FOUND if no
+// opening was found, STATUS_ENGINE if the player that scores positions fails.
 Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSummary *summary,
                  Err *err);
 

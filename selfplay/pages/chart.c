@@ -199,7 +199,8 @@ void chart_line(Chart *chart, int series, const double *x, const double *y, int 
     text_add(chart->svg, "%s'/>\n", begun ? "" : "M0 0");
 }
 
-// Draws a point. Each series has its own shape for readers who cannot distinguish the colours.
+// Draws a point. Series 1, 2 and 3 have different shapes for readers who cannot distinguish the
+// colours.
 static void dot(Chart *chart, int series, double x, double y) {
     char style[32];
     snprintf(style, sizeof style, chart->hollow ? "hollow series-%d" : "dot-%d", series);

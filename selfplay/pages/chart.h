@@ -51,7 +51,7 @@ void chart_rule_x(Chart *chart, double x, const char *class_name);
 // Draws a line through `count` points, without points that are not finite. `series` 1, 2, ...
 // selects the colour.
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
-enum { CHART_ROW_LINE = 19 }; // distance between the lines of a row's name, if it has several
+enum { CHART_ROW_LINE = 19 }; // vertical distance between the lines of a row's name
 // Returns the space that chart_rows() needs to the left of the plotting area for the names of the
 // rows, in a picture of this width. The text is widest on a phone (page.css).
 double chart_rows_left(const char *const *names, int count, double width);
@@ -62,7 +62,8 @@ void chart_rows(Chart *chart, const char *const *names, int count);
 // place on the other axis.
 void chart_bar(Chart *chart, int series, double at, double low, double high);
 // Draws a point with an error bar of `half` to both sides and the tooltip "WHAT: VALUE +- HALF (95
-// %)". If `half` is NAN, the point has no error bar.
+// %)". If `half` is NAN, the point has no error bar. Draws nothing if `at` or `value` is not
+// finite.
 void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
                  const char *what, ...) PRINTF_LIKE(7, 8);
 // Adds an entry to the legend above the plotting area: a point of the series, on a piece of line if

@@ -143,12 +143,12 @@ static void add_time(Text *text, time_t at, bool day) {
     text_add(text, "%s", word);
 }
 
-// Appends the cards of every command: the amount of work, and when the command will end or has
-// ended.
+// Appends the cards that the page of every command has: the amount of work, and when the command
+// will end or has ended.
 static void add_pace_cards(const LivePage *page, bool running, double rate, Text *html) {
     const LiveFacts *facts = &page->facts;
-    // Assume that the work has continued at this rate since the last update. Then the expected end
-    // does not change between updates.
+    // Assume that the work has continued at this rate since the last update. Then the expected time
+    // of the end does not change between updates.
     const double left = facts->end - facts->done - rate * (clock_now_s() - page->updated_s);
     AUTO(Text) note = {0}, value = {0};
     if (facts->unit) {
@@ -175,7 +175,7 @@ static void add_pace_cards(const LivePage *page, bool running, double rate, Text
     }
 }
 
-// Appends the details of every command: its rate and its processor time.
+// Appends the details that the page of every command has: its rate and its processor time.
 static void add_pace_details(const LivePage *page, double rate, Text *html) {
     const LiveFacts *facts = &page->facts;
     const double elapsed_s = clock_now_s() - page->begun_s;
@@ -249,8 +249,7 @@ static void write_page(LivePage *page, const Text *html) {
     page->status = text_write_file(page->path, html->data, html->length, &page->err);
 }
 
-// Returns the time between two writes of the file, in seconds. The page of a command that has just
-// begun is written more often.
+// Returns the time between two writes of the file, in seconds: at first 0.2, later PERIOD_S.
 static double period_s(const LivePage *page) {
     return fmin(PERIOD_S, 0.2 + (clock_now_s() - page->begun_s) / 8);
 }

@@ -2,9 +2,10 @@
 // The page of --page: one HTML file that shows a running command. A thread rewrites the file
 // atomically, at least every three seconds, also while no game ends. In a browser the page reloads
 // itself, without a server (live_page.js). When the command has ended, the page keeps the last
-// state. If the file is older than a minute, for example after kill -9, the page says so.
+// state. If the command has not ended and the file is older than a minute, for example after kill
+// -9, the page says so.
 //
-// The functions do nothing if `page` is NULL, which means that no page was requested.
+// If `page` is NULL, no page was requested: functions with this argument then write nothing.
 #pragma once
 
 #include "core/base/options.h"

@@ -15,7 +15,7 @@ const look = () => {
     document.title = `stopped${live.share && ` at ${live.share} %`}: ${title}`;
     stale.hidden = false;
     stale.textContent = `No update for ${duration(minutes)}: ` +
-        'the command has probably been stopped. The page shows its last state. If it has --out, --resume continues it.';
+        'the command has probably been stopped. The page shows its last state. If the command has --out, --resume continues it.';
     document.getElementById('renews').hidden = true;
     if (!end) return;
     const [name, value] = end.children, ago = document.createElement('small');

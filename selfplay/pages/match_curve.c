@@ -162,7 +162,7 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
     text_add(html, " The verdict of the match answers another question: which player is stronger.");
     if (sprt->model == SPRT_NORMALIZED) {
         text_add(html, " Normalized Elo measures a difference in standard deviations of the score "
-                       "of a game, so that the share of draws does not change it.");
+                       "of a game, so that it hardly depends on the share of draws.");
     }
     text_add(html, "</figcaption></figure>\n");
 }

@@ -137,7 +137,7 @@ static void print_game(const ReviewedGame *game, bool json, FILE *out) {
 
 // ---- the page -----------------------------------------------------------------------------------
 
-// Maximum number of moves that the page shows of a better line.
+// The page shows at most this number of moves of a better line.
 enum { PAGE_LINE = 8 };
 
 // Fills *line with the better line of ply i as a variation of the game. `start` is the position

@@ -61,7 +61,8 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
     text_add(html, "</tbody></table>\n<figcaption>Elo is relative to ");
     standings_add_name(html, names[anchor]);
     text_add(html,
-             ", whose rating is fixed at %g. The intervals count opening pairs.%s</figcaption>"
+             ", whose rating is fixed at %g. The intervals are computed from opening "
+             "pairs.%s</figcaption>"
              "</figure>\n",
              anchor_elo,
              priors ? " * Games between groups of players were all won by one group, which gives "

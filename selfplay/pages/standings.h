@@ -11,9 +11,10 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
                    size_t pairings, int anchor, double anchor_elo);
 // Appends the verdict of a tournament in one sentence. It names the player with the highest rating
 // and says whether its lead over every other player is larger than the 95 % error of the
-// difference. Appends nothing if no chain of games connects some players.
+// difference. Appends nothing if ratings_fit() fails, for example because no chain of games
+// connects some players.
 void standings_verdict_add(const char *const *names, int players, const PairingCounts *counts,
                            size_t pairings, Text *text);
-// Appends the name of a player as an element of class `player`. The script in viewer.html shortens
-// such names.
+// Appends the name of a player as an element of class `player`. On a page of `view`, the script in
+// viewer.html shortens such names.
 void standings_add_name(Text *html, const char *name);

@@ -102,7 +102,7 @@ static void add_written(Text *text, const ExportGame *given, bool preferred) {
     add_string(text, preferred ? "k" : "l", text_get(&all));
 }
 
-// Appends the start, remarks, moves and variations of a game or of a variation.
+// Appends the start, remarks, moves, searches and variations of a game or of a variation.
 static void add_line(const ExportGame *given, Text *text) {
     const GameRecord *game = given->game;
     bool scored = false, deep = false, preferred = false;

@@ -33,8 +33,9 @@ typedef struct ViewSpec {
 // given->open is set.
 void view_add_game(const ExportGame *given, const char *more, Text *text);
 
-// Writes the page. Games without a known result are included. Returns STATUS_INTERRUPTED after
-// Ctrl-C.
+// Writes the page. Games without a known result are included. If spec->games is set, the caller has
+// set counts->games, and `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C,
+// STATUS_BAD_INPUT if there is no game.
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err);
 
 // Appends the verdict and the standings of a match or tournament and, for a match, the curves of

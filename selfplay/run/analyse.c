@@ -54,7 +54,7 @@ static char *read_id(const char *operations) {
 }
 
 // Parses the text of a record. Stores its position and moves in *game, which must be initialised,
-// and the moves of its operations bm and am in *test.
+// the moves of its operations bm and am in *test, and its operation `id` in analysis->id.
 static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *game, EpdMoves *test) {
     char *text = analysis->text, *cursor = text;
     Err *err = &analysis->err;
@@ -110,8 +110,8 @@ static void take_line(void *context, const Search *search, const SearchLine *lin
     if (index == 0) check_answer(analysis, &thread->test, line, nodes, time_ns);
 }
 
-// Moves the line of the search's final best move to the front. It is not there yet if an unfinished
-// iteration found a better move than the last complete iteration.
+// Puts the line of the search's final best move at the front, instead of an older line of this
+// move. The move is not at the front yet if an unfinished iteration found it.
 static void move_to_front(Analysis *analysis, const SearchLine *best, int most) {
     int at = 0;
     while (at < analysis->count && analysis->lines[at].moves[0] != best->moves[0]) at++;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Analyses positions in parallel. Each search by our engine begins with an empty transposition
-// table, so its result does not depend on the other positions or on the number of threads. A
-// program gets a new game for each position.
+// table, so its result does not depend on the other positions or, without a limit of time, on the
+// number of threads. A program gets a new game for each position.
 #pragma once
 
 #include "core/eval/eval.h"
@@ -22,8 +22,8 @@ typedef struct AnalyseSpec {
 typedef struct Analysis {
     size_t line;   // line number in the input
     char *text;    // text of the line, owned by this struct; parsing modifies it
-    Status status; // result of reading and analysing the line; unless it is STATUS_OK, only the
-                   // member `err` below is valid
+    Status status; // result of reading and analysing the line; unless it is STATUS_OK, `err` is the
+                   // error, and there are no lines
     Err err;
     Side stm;  // side to move in the position
     int count; // number of elements of `lines`; at least 1 if the side to move has a legal move
@@ -52,6 +52,7 @@ typedef bool AnalyseSink(void *context, const Analysis *analysis);
 
 // Analyses the remaining lines of a reader and passes the results to the sink, in the order of the
 // lines, from the calling thread. If spec->threads is 1, each result is passed on before the next
-// line is read, so that an interactive pipe gets each answer at once. A line is a FEN, a FEN with a
-// tab and coordinate moves, or an EPD record, which contains a semicolon or the word bm or am.
+// line is read, so that an interactive pipe gets each answer at once. A line is a FEN, a FEN with
+// coordinate moves after a tab or the word `moves`, or an EPD record. A line with a semicolon or
+// the word bm or am is an EPD record. Skips blank lines and lines that begin with '#'.
 void analyse_lines(const AnalyseSpec *spec, LineReader *reader, AnalyseSink *sink, void *context);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// schedule_play() with several MPI ranks (processes). The other MPI ranks request blocks of games
+// schedule_play() with several MPI ranks (processes). MPI ranks above 0 request blocks of games
 // from MPI rank 0 and play them. Either they store the games and report each shard to MPI rank 0,
 // or they send the games to MPI rank 0, which stores them.
 #include <stdlib.h>
@@ -23,7 +23,7 @@ typedef enum Kind {
 // ---- games as messages --------------------------------------------------------------------------
 
 // Appends a game to a message. All MPI ranks run the same program, so structs are sent as bytes.
-// The receiver cannot use a pointer in a struct. But if the pointer is not NULL, its array follows
+// The receiver cannot use a pointer in a struct. If such a pointer is not NULL, its array follows
 // the struct.
 static void put_game(Text *out, const Slot *slot) {
     const PlayedGame *played = &slot->played;

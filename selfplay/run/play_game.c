@@ -45,7 +45,7 @@ static void begin_record(const OddsGame *og, PlayedGame *played) {
     record->opening_plies = record->ply_count;
 }
 
-// Limits a score to the range that the score column of the store can hold.
+// Limits a score to +-SCORE_EVAL_MAX. Scores of wins by the repetition rules exceed this limit.
 static int16_t clamp_score(int score) {
     return (int16_t)(score > SCORE_EVAL_MAX    ? SCORE_EVAL_MAX
                      : score < -SCORE_EVAL_MAX ? -SCORE_EVAL_MAX
@@ -73,8 +73,7 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
     ply->move = move;
     ply_take_reply(ply, reply, (Side)now->stm);
     ply->sampled = !reply->info.mate && abs(reply->info.score_cp) < SCORE_EVAL_MAX &&
-                   !played->record.adjudicated_ply && !position_in_check(now) &&
-                   !position_is_capture(now, move);
+                   !position_in_check(now) && !position_is_capture(now, move);
     if (timed) {
         const int64_t ms = (reply->time_ns + MS_NS / 2) / MS_NS;
         ply->time_ms = (uint32_t)(ms < 1 ? 1 : ms < UINT32_MAX ? ms : UINT32_MAX);
@@ -219,8 +218,8 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played) {
     begin_record(og, played);
-    // Draw one random number and ignore it. Earlier versions of the program used it. With it, runs
-    // of these versions are still reproduced exactly.
+    // Draw one random number and ignore it. Earlier versions of the program used this number, so
+    // their runs are still reproduced exactly.
     random_real(random);
     const uint32_t noise_end = played->record.opening_plies + (uint32_t)spec->noise_plies;
     PlayerTurn turn = {.game = &og->game};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays one game between two players and records it. Our referee decides when the game ends.
+// Plays one game between two players and records it. Paotai's referee judges the game; a result
+// that a player claims does not count.
 #pragma once
 
 #include "core/base/random.h"
@@ -32,7 +33,7 @@ typedef struct PlaySpec {
     TimeControl controls[SIDE_COUNT]; // clock of each colour; all zero: no clock
     int64_t margin_ns[SIDE_COUNT];    // nanoseconds by which each colour may overstep its clock
     int64_t patience_ns; // nanoseconds per move after which a program without a clock loses
-    bool timed;          // record the time of each move in the store
+    bool timed;          // store the time of each searched move
 } PlaySpec;
 
 // Sums over the moves of one side in one game, or in several games.
@@ -54,7 +55,7 @@ typedef struct SideTally {
     X(black_wins, "number of games that Black won")                                                \
     X(shards, "number of shards written")                                                          \
     X(adjudicated, "number of games that adjudication ended")                                      \
-    X(searched, "rescoring: number of plies that were searched again")                             \
+    X(searched, "rescoring: number of plies whose new search answered")                            \
     X(unanswered, "rescoring: plies in which the player failed twice; they get no score")          \
     X(compared, "rescoring: plies whose old and new scores are both known and not mates")          \
     X(changed, "rescoring: sum of the absolute score differences of these plies, in units")        \
@@ -67,7 +68,7 @@ typedef struct PlayedSums {
 } PlayedSums;
 void played_sums_add(PlayedSums *sums, const PlayedSums *more);
 
-// A finished game. Its arrays are reused for the next game.
+// A finished game. Release with played_game_clear().
 typedef struct PlayedGame {
     GameRecord record;
     PlyRecord *plies;
@@ -87,16 +88,16 @@ void played_game_clear(PlayedGame *played);
 // Records a game that `loser` lost before the first move after the opening, because the player of
 // this side could not be started.
 void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played);
-// Stores the reply of side `stm` in *ply: preferred move, score, mate, depth and nodes. ply->move
-// must already be set to the move that is played.
+// Stores the reply of side `stm` in *ply: preferred move, score, mate, depth and nodes. Sets
+// ply->time_ms to 0. ply->move must already be set to the move that is played.
 void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
 // Plays a game to its end and fills *played, except record.index and the players' numbers. The
 // plies that *og already contains are the opening. The caller has called player_ready() for both
 // players, which may be the same one. `random` chooses the moves of the noise. Marks a position
-// after the opening as sampled if it is quiet: it is not in check, the played move is no capture,
-// and its score is no mate and within +-SCORE_EVAL_MAX. A player that fails loses the game; this is
-// a result and not an error. Returns STATUS_INTERRUPTED if a program was still thinking one second
-// after an interrupt; the game must then be discarded.
+// after the opening as sampled if the side to move is not in check, the played move is no capture,
+// and the score is no mate and below SCORE_EVAL_MAX in absolute value. A missing score counts as 0.
+// A player that fails loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED
+// if a program was still thinking one second after an interrupt; the game must then be discarded.
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played);

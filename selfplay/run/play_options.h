@@ -24,7 +24,8 @@ typedef struct PlayOptions {
 // openings are kept, and no game is adjudicated, so that its result does not depend on scores of
 // the evaluation that the results will train.
 #define PLAY_DEFAULTS_DATA "100", "0", "0"
-// Defaults of --opening-window, --resign-score and --draw-score for contests, measured in E-091.
+// Defaults of --opening-window, --resign-score and --draw-score for contests. E-091 measured how
+// much processor time they save.
 #define PLAY_DEFAULTS_CONTEST "300", "1000", "20"
 
 // The option rows. `defaults` is PLAY_DEFAULTS_DATA or PLAY_DEFAULTS_CONTEST.
@@ -50,8 +51,8 @@ typedef struct PlayOptions {
                  "keep random plies only if a search scores their final position within "          \
                  "+-UNITS, or from LOW to HIGH from Red's side"),                                  \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
-                "node limit of the search for --opening-window; 0: keep every opening without a "  \
-                "check"),                                                                          \
+                "node limit of the search for --opening-window; 0: no search, openings are kept "  \
+                "whatever their score"),                                                           \
         OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \
                 "on the first N plies after the opening, play a random one of the best 4 moves "   \
                 "that score within 50 units of the best; 0: no noise"),                            \
@@ -70,8 +71,8 @@ typedef struct PlayOptions {
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings,
                                bool deterministic, uint64_t wanted, const char *what);
 
-// Prints how an interrupted run can be continued. `out` is its directory, or NULL if the games were
-// not stored.
+// Prints where the finished games of an interrupted run are, and how to continue the run. `out` is
+// its directory, or NULL if the games were not stored.
 void play_options_interrupted(const CommandCall *call, const char *out);
 
 // Fills *play and *openings from the options. The caller must always call opening_source_clear().

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of schedule_play(), shared by scheduler.c and mpi_schedule.c. scheduler.c distributes
-// games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. Unless its comment
-// says otherwise, a function must be called with playing->lock held.
+// games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. Except
+// mpi_schedule_begin() and mpi_schedule_leave(), and unless its comment says otherwise, a function
+// must be called with playing->lock held.
 #pragma once
 
 #include <pthread.h>
@@ -18,12 +19,13 @@ typedef struct Slot {
     PlayedGame played;
 } Slot;
 
-// Consecutive games that are stored in one shard. If MPI rank 0 stores all games, another MPI rank
-// sends the games of its block back together.
+// Consecutive games that are stored in one shard, or in several shards if the first ones are stored
+// early (SHARD_SECONDS). If MPI rank 0 stores all games, another MPI rank sends it the games of a
+// block together.
 typedef struct Block {
     OptionRange range;
-    Slot *slots; // games of the block, [block_size()]; NULL before the first game starts and after
-                 // all games are stored
+    Slot *slots; // games of the block, [block_size()]; NULL before the first game starts, and after
+                 // all games were stored or sent to MPI rank 0
     uint64_t accepted; // number of games at the start of the block that were accepted or skipped
     uint64_t stored;   // number of games at the start of the block that are on disk
 } Block;
@@ -31,7 +33,7 @@ typedef struct Block {
 // A shard with the accepted games of a block that were not on disk yet.
 typedef struct StoredShard {
     OptionRange range;
-    char name[SHARD_NAME_SIZE]; // file name of the shard; empty if there were no games to store
+    char name[SHARD_NAME_SIZE]; // file name of the shard; empty if this MPI rank stored no games
     PlayedSums sums;
 } StoredShard;
 
@@ -43,7 +45,8 @@ typedef struct Playing {
     size_t missing_range;  // index in opened->missing of the range that contains the next block
     uint64_t missing_next; // first game of the range `missing_range` that is in no block yet
     uint64_t missing_left; // number of missing games that are in no block yet
-    Block **blocks;        // blocks of this MPI rank, [block_count], in the order of their games
+    Block **blocks; // blocks of this MPI rank, [block_count], in the order of their games; if
+                    // `gathered`, those of MPI rank 0 contain all games
     size_t block_count, block_capacity;
     size_t start_block;  // index of the block that contains the next game to start
     uint64_t start_slot; // index in this block's slots of the next game to start
@@ -52,10 +55,11 @@ typedef struct Playing {
                          // store
     bool enough;         // the source needs no more games: its accept() has returned false
     bool gathered;       // the other MPI ranks send their games to MPI rank 0, which stores them
-    bool closed;         // on another MPI rank: MPI rank 0 has no more games to play
+    bool closed;         // not on MPI rank 0: MPI rank 0 has no more games for this MPI rank
     pthread_t server;    // on MPI rank 0: thread that answers the other MPI ranks
-    int64_t stored_ns;   // time at which a shard was last written, in the units of clock_now_ns()
-    Status status;       // status of the first failure, or STATUS_OK
+    int64_t stored_ns; // time at which a shard was last written, at first the start of the run, in
+                       // the units of clock_now_ns()
+    Status status;     // status of the first failure, or STATUS_OK
     Err err;
 } Playing;
 
@@ -68,8 +72,8 @@ static inline uint64_t block_size(const Block *block) {
 bool playing_is_over(const Playing *playing);
 // Ends the run with an error. Only the first error is kept.
 void playing_fail(Playing *playing, Status status, const Err *err);
-// Sets *range to the next missing games, at most `most`, for a new block. Returns false if no games
-// remain.
+// Sets *range to the next missing games for a new block, at most `most` games of one shard. Returns
+// false if no games remain.
 bool playing_take_range(Playing *playing, uint64_t most, OptionRange *range);
 Block *playing_add_block(Playing *playing, OptionRange range);
 // Marks up to `most` consecutive games of one block as started; the first is *first. Returns their
@@ -84,14 +88,16 @@ void playing_accept(Playing *playing, const PlayedGame *played);
 
 // ---- functions for several MPI ranks (mpi_schedule.c) -------------------------------------------
 
-// Prepares all MPI ranks. On MPI rank 0, starts the thread playing->server, which ends when the
-// other MPI ranks have left.
+// Prepares this MPI rank; does nothing if it is alone. On MPI rank 0, starts the thread
+// playing->server, which ends when the other MPI ranks have left.
 Status mpi_schedule_begin(Playing *playing, Err *err);
 // Tells MPI rank 0 that this MPI rank plays no more games. Called on the other MPI ranks. Returns
-// STATUS_ENDED on success.
+// STATUS_ENDED. If a failure ended the games of this MPI rank, tells nothing and returns the status
+// of the failure.
 Status mpi_schedule_leave(Playing *playing, Err *err);
-// Returns how many games an MPI rank with this number of threads receives next. The number shrinks
-// towards the end of the run, so that all MPI ranks finish at about the same time.
+// Returns how many games an MPI rank with this number of threads receives next; all remaining games
+// if there is only one MPI rank. The number shrinks towards the end of the run, so that all MPI
+// ranks finish at about the same time.
 uint64_t mpi_schedule_share(const Playing *playing, int threads);
 // Requests the next block from MPI rank 0; called on the other MPI ranks. Returns NULL if no games
 // remain.

@@ -103,8 +103,8 @@ static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *pre
     return STATUS_OK;
 }
 
-// Finds the requested games that exist in the source run. Writes their ranges to `ranges`, which
-// has an element per shard of the source, and returns the number of ranges.
+// Finds which of the requested game numbers the shards of the source run cover. Writes their ranges
+// to `ranges`, which has an element per shard of the source, and returns the number of ranges.
 static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     size_t count = 0;
     for (size_t i = 0; i < store_shard_count(spec->source); i++) {

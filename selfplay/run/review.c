@@ -25,8 +25,8 @@ const double review_mark_from[] = {
 // Number of times that a suspected mistake is compared with the best move (see review.h).
 enum { CHECKS = 3 };
 
-// K, the factor that converts scores into expected points, as found by the fit of the compiled
-// default weights (E-074).
+// K, the factor that converts scores into expected points, for the compiled default weights.
+// `train` found it when it made the network of E-074, which corrects these weights.
 static const double USUAL_K = 0.0033477786;
 
 bool review_find_k(const PlayerSetup *player, double *k) {
@@ -118,8 +118,9 @@ static void add_line(const Position *from, const Move *moves, int count, ReviewP
 // Compares the best move of ply i with the move that was played, by searching the positions after
 // both moves several times in turn. A repeated search finds its earlier results in the
 // transposition table and gets deeper. Sets the loss, and *answer to the result of the last search
-// after the best move. `after` is the value after the played move from an earlier search, in
-// expected points of Red. `sign` is 1 if Red moves, -1 if Black moves.
+// after the best move. The value of the best move counts as at most the value before the move.
+// `after` is the value after the played move from an earlier search, in expected points of Red, and
+// serves the first comparison. `sign` is 1 if Red moves, -1 if Black moves.
 static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move best_move,
                       double sign, double after, PlayerReply *answer, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -138,7 +139,7 @@ static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move
     return STATUS_OK;
 }
 
-// Rounds a loss as it is printed. A mark then agrees with the printed loss and its threshold.
+// Rounds a loss to four decimals, as it is printed. The mark then agrees with the printed loss.
 static double rounded(double loss) {
     return round(1e4 * loss) / 1e4;
 }
@@ -227,9 +228,9 @@ typedef struct Review {
     GameBatch batch;     // games that were read and are not reviewed yet
     ReviewedGame *games; // review of each game of the batch, [room]
     size_t room;
-    uint64_t plies; // number of plies that were reviewed
+    uint64_t plies; // number of plies of the games that are done, for the progress line
     Progress *progress;
-    Status failed; // error in a review, kept because refuse_record() cannot return it
+    Status failed; // status of a review that failed in refuse_record(), which cannot return it
     Err err;
 } Review;
 

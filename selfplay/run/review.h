@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Review of games: finds what each move lost, and the better line.
 //
-// The value of a position is the expected points of a side, 1 / (1 + exp(-K score)), where `score`
-// is the score of a search. The value is 0 or 1 if the search finds a mate. The value of a final
-// position is the result of the game. The loss of a move is the value of the position before the
-// move minus the value of the position after it, both from the side that moved. The best move loses
-// 0, and a negative loss counts as 0. A search after a move sees one ply further than the search
+// The value of a position is the expected points of a side, 1 / (1 + exp(-K score)). `score` is the
+// score of a search in units, and K is a factor that the fit of the weights has found. The value is
+// 0 or 1 if the search finds a mate. If the rules end the game in its last position, the value of
+// this position is the result. The loss of a move is the value of the position before the move
+// minus the value of the position after it, both from the side that moved. The best move loses 0,
+// and a negative loss counts as 0. A search after a move sees one ply further than the search
 // before it. Therefore, if a loss is large enough for a mark, the positions after the best move and
-// after the played move are searched in turn, several times, and the last searches decide (E-098).
+// after the played move are searched in turn, three times, and the last searches decide (E-098).
 //
 // The positions of a game are searched from the last to the first with one transposition table, so
-// the search of a position knows what happened later. One thread reviews a game. The review depends
-// only on the game, the player and its limits.
+// the search of a position knows what happened later. One thread reviews a game. Unless the player
+// is another program or has a limit of time, the review depends only on the game and the options.
 #pragma once
 
 #include "datasets/formats/games_read.h"
@@ -19,7 +20,7 @@
 #include "selfplay/run/play_game.h"
 
 // REVIEW_MARK(id, name, loss): the marks of moves. `loss` is the smallest loss in expected points
-// for which a move gets the mark. The values were measured in E-098.
+// for which a move gets the mark. E-098 measured how many moves get each mark.
 #define REVIEW_MARKS(REVIEW_MARK)                                                                  \
     REVIEW_MARK(GOOD, "-", 0)                                                                      \
     REVIEW_MARK(INACCURACY, "inaccuracy", 0.05)                                                    \
@@ -68,17 +69,18 @@ typedef struct ReviewSpec {
     int threads;
     bool (*reviewed)(void *context,
                      const ReviewedGame *game); // Receives the reviewed games in order. Returns
-                                                // false to end the review.
+                                                // false to end the review with STATUS_INTERRUPTED.
     ImportHooks hooks; // hooks.refused() receives each record that cannot be read, after the games
                        // that precede it
     void *context;     // first argument of the callback reviewed()
 } ReviewSpec;
 
-// Finds K, the factor that converts scores into expected points. The fit writes it into the weights
-// as a line "k NUMBER". If the weights of the player have no such line, sets *k to the K of the
-// compiled default weights and returns false.
+// Finds K, the factor that converts scores into expected points. `tune` writes it into a file of
+// weights as a line "# k NUMBER", `train` into the provenance of a network as a line "k NUMBER". If
+// the evaluation of the player has no such line, or the player is a program, sets *k to the K of
+// the compiled default weights and returns false.
 bool review_find_k(const PlayerSetup *player, double *k);
 
-// Reviews all games. Progress is counted in plies. Returns STATUS_INTERRUPTED after Ctrl-C;
-// unfinished games are then not passed on.
+// Reviews all games. Progress is counted in plies. Returns STATUS_INTERRUPTED after Ctrl-C, and if
+// reviewed() returned false; unfinished games are then not passed on.
 Status review_games(const ReviewSpec *spec, Progress *progress, Err *err);

@@ -208,7 +208,7 @@ void playing_finish_game(Playing *playing, Slot *slot) {
 }
 
 // Returns the next game for a thread of this MPI rank to play. Returns NULL if no game remains or
-// something failed.
+// the run is over.
 static Slot *next_game(Playing *playing) {
     const GameSource *source = playing->source;
     Slot *slot;
@@ -243,8 +243,8 @@ static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
     pthread_mutex_unlock(&playing->lock);
 }
 
-// Plays games in one thread until none remains. Complete blocks are stored before further games are
-// played, so that few games are in memory.
+// Plays games in one thread until none remains or the run is over. Complete blocks are stored
+// before further games are played, so that few games are in memory.
 static void work(Playing *playing) {
     const GameSource *source = playing->source;
     GameWorker worker = {.players = memory_alloc((size_t)source->player_count, sizeof(Player *))};
@@ -278,7 +278,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
     const uint64_t games =
-        opened->missing_games + 1; // no more threads than games; the + 1 avoids 0 threads
+        opened->missing_games + 1; // at most one thread more than games, and at least one thread
     const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
 #pragma omp parallel num_threads(threads)
     work(&playing);

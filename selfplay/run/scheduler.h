@@ -2,19 +2,18 @@
 // Plays the games of a run on any number of threads and MPI ranks (processes). Games are started
 // and accepted in the order of their number, so counts and games do not depend on the number of
 // threads. Only the limits between shards may, because a slow shard is stored early
-// (SHARD_SECONDS). Self-play, rescoring and matches use this module; they differ only in their
-// GameSource.
+// (SHARD_SECONDS). Self-play, rescoring and contests use this module, each with its own GameSource.
 //
 // With several MPI ranks (core/base/ranks.h) all of them call schedule_play(), and MPI rank 0
 // distributes the games. Only MPI rank 0 has opened the run. On the other MPI ranks schedule_play()
-// returns STATUS_ENDED. A command that calls it twice must call ranks_share() in between, so that
-// no message of the second call arrives during the first.
+// returns STATUS_ENDED on success. A command that calls it twice must call ranks_share() in
+// between, so that no message of the second call arrives during the first.
 #pragma once
 
 #include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 
-// Game numbers are below this limit, because the list of games in a run is kept in memory.
+// Game numbers are below this limit.
 #define GAMES_MAX 1000000000ULL
 
 // Data of one thread that plays games.
@@ -26,7 +25,8 @@ typedef struct GameWorker {
 } GameWorker;
 
 // Describes how the games of a run are played and what is counted. Several threads call play() at
-// the same time, each with its own worker. The other functions are called under a lock.
+// the same time, each with its own worker. Two threads never call the other functions at the same
+// time.
 typedef struct GameSource {
     void *context;
     int player_count;
@@ -34,25 +34,30 @@ typedef struct GameSource {
         opening_weights; // weights of the search that finds balanced openings; NULL: no such search
     double opening_hash_mb; // transposition table of the search for openings, in megabytes
     const Rules *rules;     // rules that the search for openings uses
-    // Plays game number `index`. The result must depend only on the context and the index.
+    // Plays game number `index`. The result must depend only on the context, the index, and the
+    // data of fetch().
     Status (*play)(void *context, GameWorker *worker, uint64_t index, PlayedGame *played, Err *err);
-    // Receives the finished games in the order of their number. Returns false to end the run after
-    // this game.
+    // Receives the finished games in the order of their number, on MPI rank 0. Returns false to end
+    // the run after this game.
     bool (*accept)(void *context, const PlayedGame *played);
-    // Returns false if the games accepted so far make game `index` unnecessary. Such a game is
-    // neither played nor accepted nor stored. After the function has returned false for an index,
-    // it must always return false for this index. NULL: all games are needed.
+    // Returns false if the games accepted so far make game `index` unnecessary. Such a game is not
+    // played, or is discarded if it has already been played. After the function has returned false
+    // for an index, it must always return false for this index. NULL: all games are needed. Called
+    // on MPI rank 0.
     bool (*wanted)(void *context, uint64_t index);
-    // Fills *played with data that play() needs. Called in the order of the games. Sets *present to
-    // false if there is no game with this index; the game is then skipped. May be NULL.
+    // Fills *played with data that play() needs. Each MPI rank calls it for the games that it
+    // plays, in their order. Sets *present to false if there is no game with this index; the game
+    // is then skipped. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
     // If not NULL, PlayedGame.sums of every game is added to *sums, and accept() is not called. The
     // other MPI ranks may then store their games themselves and send only the sums of each shard to
     // MPI rank 0. If NULL, they send every game to MPI rank 0.
     PlayedSums *sums;
-    // Called after the run was opened, and whenever `sums` has changed. May be NULL.
+    // schedule_run() calls it after it has opened the run. schedule_play() calls it each time that
+    // games were added to *sums. May be NULL.
     void (*counted)(void *context);
-    Progress *progress;    // progress line that shows the number of games, and *rate per second
+    Progress *progress; // if `sums` is set: progress line that shows the number of games and *rate
+                        // per second
     const uint64_t *rate;  // member of *sums whose mean per second the progress line shows
     const char *rate_name; // name of this rate's unit, such as "positions"
 } GameSource;
@@ -64,11 +69,11 @@ enum { SHARD_SECONDS = 300 };
 typedef struct Schedule {
     RunSpec run; // the run directory; if its path is NULL, games are not stored
     int threads;
-    uint64_t shard_games; // maximum number of games in a shard; a shard ends at a multiple of this
-                          // number
-    FILE *out;            // stream for one line per stored shard; NULL: print nothing
-    bool json;            // print the lines in `out` as JSON objects
-    bool gather;          // the other MPI ranks send their games to MPI rank 0, which stores them
+    uint64_t shard_games; // maximum number of games in a shard; a new shard begins at each multiple
+                          // of this number
+    FILE *out;   // stream for one line per stored shard, and for the summary; NULL: print nothing
+    bool json;   // print the lines in `out` as JSON objects
+    bool gather; // the other MPI ranks send their games to MPI rank 0, which stores them
 } Schedule;
 
 // Options of commands that store the games of a run. The settings struct of such a command has a
@@ -103,14 +108,14 @@ Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *opt
                              const Provenance *provenance);
 
 // Plays the missing games of a run that the caller has opened. Returns when all games are accepted,
-// accept() has returned false, a game has failed, or the user has interrupted the run. After an
-// interrupt (core/base/interrupt.h) the games that have begun are finished first. All accepted
-// games are stored.
+// accept() has returned false, something has failed, or the user has interrupted the run. After an
+// interrupt (core/base/interrupt.h) the games that have begun are finished first. A game whose
+// play() returns STATUS_INTERRUPTED is discarded instead. All accepted games are stored.
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
 // Opens the run, plays its missing games like schedule_play(), and closes the run. The source must
-// have `sums` and `progress`. Sets *present to the number of games that the run already contained,
-// and *seconds to the duration. Ends the progress line.
+// have `sums`, `progress`, `rate` and `rate_name`. Sets *present to the number of games that the
+// run already contained, and *seconds to the duration. Ends the progress line.
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
                     double *seconds, Err *err);

@@ -14,14 +14,14 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
     for (int side = RED; side <= BLACK; side++) {
         games->play.controls[side] = player->spec.control;
         games->play.margin_ns[side] =
-            60000 * MS_NS; // a margin so large that no game of self-play is lost on time
+            60000 * MS_NS; // practically no game of self-play exceeds its time by a minute
     }
     games->play.patience_ns = 600000 * MS_NS;
     if (options->play.noise_plies && player->spec.program) {
         return err_set(
             err, STATUS_USAGE,
             "--noise-plies has an effect only on our engine: a program in --player reports only "
-            "one move");
+            "its best move");
     }
     return STATUS_OK;
 }
@@ -63,7 +63,7 @@ typedef struct SelfplayRun {
     const SelfplayGames *games;
     const Schedule *schedule;
     Progress *progress;
-    PlayedSums sums;  // sums over the games that were played since the start of the command
+    PlayedSums sums;  // sums over the games that this command has played
     uint64_t present; // number of games that the run contained before
 } SelfplayRun;
 
@@ -166,7 +166,7 @@ static void print_summary(const Schedule *schedule, const Adjudication *adjudica
     if (adjudication->resign_score || adjudication->draw_score) {
         record_add(&record, "adjudicated %lu", sums->adjudicated);
     }
-    // search_share includes the time for balanced openings, because searches find these too.
+    // search_share includes the time in which openings are made, because searches score openings.
     record_add(&record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
                seconds, (search_s + opening_s) / thread_s, opening_s / thread_s,
                (double)sums->plies / (seconds > 1e-9 ? seconds : 1e-9));

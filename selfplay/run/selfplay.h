@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Self-play. Game i of a run depends only on the seed, i, the options, the weights and the rules.
-// It does not depend on the thread, the machine or the other games.
+// Self-play. Unless the player is another program or has a limit of time, game i of a run depends
+// only on the seed, i, the options, the weights and the rules. Then it does not depend on the
+// thread, the machine or the other games.
 #pragma once
 
 #include "selfplay/pages/live_page.h"
@@ -30,7 +31,7 @@ typedef struct SelfplayOptions {
 Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
                         SelfplayGames *games, Provenance *origin, Err *err);
 
-// Plays the missing games of schedule->run. Then prints a summary to schedule->out, unless that is
-// NULL.
+// Plays the missing games of schedule->run and updates games->page. Then prints a summary to
+// schedule->out, unless that is NULL.
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err);

@@ -34,7 +34,7 @@ static void on_undo(Table *table) {
     }
 }
 
-// Takes moves back to the last position in which a person was to move.
+// Takes back two plies if a player has answered the person's move, otherwise one ply.
 static void on_back(Table *table) {
     const bool answered = table->setup.human[table_to_move(table)] &&
                           !table->setup.human[side_other(table_to_move(table))];
@@ -77,8 +77,8 @@ static void on_hint(Table *table) {
     }
 }
 
-// Offers a draw. Between two people it is always agreed. The player accepts if the person is ahead
-// by at least BEHIND units, or after LONG_GAME plies if the person is not behind.
+// Offers a draw. Between two people it is always agreed. A player agrees if a search scores the
+// person ahead by at least BEHIND units, or from ply LONG_GAME on if the person is not behind.
 static void on_draw(Table *table) {
     enum { LONG_GAME = 60, BEHIND = 150 };
     SearchResult result;
@@ -223,7 +223,7 @@ static const struct {
     {"board", table_show_board, "draw the board", false},
     {"flip", on_flip, "turn the board and draw it", false},
     {"blindfold", on_blindfold, "stop or resume drawing the board after each move", false},
-    {"hint", on_hint, "show the move that our engine would play", true},
+    {"hint", on_hint, "show the move that a short search of our engine prefers", true},
     {"eval", show_eval, "show the static evaluation by term", false},
     {"undo", on_undo, "take back the last ply", false},
     {"back", on_back, "take back your last move and the answer to it", false},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A game of one or two people, in which each line of the input is a move or a command. A player
-// (our engine or a program) plays the other side. The input is a terminal or a pipe.
+// A game of one or two people, in which each line of the input is a move or a command. Against one
+// person, a player (our engine or a program) plays the other side. The input is a terminal or a
+// pipe.
 #pragma once
 
 #include "core/board/board_draw.h"
@@ -24,6 +25,6 @@ typedef struct TerminalSetup {
     const char *save;       // file to which the game is written at the end; may be NULL
 } TerminalSetup;
 
-// Plays until the command `quit`, the end of the input or Ctrl-C. Ctrl-C also ends a search of our
-// engine. Returns an error at once if the file setup->save cannot be written.
+// Plays until the command `quit` or `exit`, the end of the input or Ctrl-C. Ctrl-C also ends a
+// search of our engine. Returns an error at once if the file setup->save cannot be written.
 Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err);

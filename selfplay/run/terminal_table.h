@@ -23,9 +23,10 @@ typedef struct Table {
     Search *advice;   // search that finds hints and answers draw offers; NULL until needed
     EndReason reason; // reason for the end of the game; END_NONE while it is not over
     int result;       // result of the game: 1 if Red has won, 0 if it is drawn, -1 if Black has won
-    bool waits;       // our engine or the program does not move until the person types `go`
+    bool waits; // our engine or the program does not move until the person types `go`, or a move
+                // for it
     bool quit;
-    const char *rest; // argument of the command that is executed
+    const char *rest; // text after the name of the command that is executed, such as a file name
 } Table;
 
 // Prints a line. Replaces control characters, which could disturb the terminal.
@@ -33,7 +34,8 @@ void table_say(Table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 Side table_to_move(const Table *table);
 // Returns the side of the person who typed the current line: with two people, the side to move.
 Side table_speaker(const Table *table);
-// Returns true if it is the turn of our engine or of a program, not of a person.
+// Returns true if our engine or a program must move now: it is its turn, the game is not over, and
+// table->waits is not set.
 bool table_players_turn(const Table *table);
 // Appends a move in three notations, as in "C2.5 h2e2 炮二平五".
 void table_add_move(const Position *position, Move move, Text *text);
@@ -53,8 +55,8 @@ void table_judge(Table *table);
 // Ends the game and prints its result: 1 if Red has won, 0 if it is drawn, -1 if Black has won.
 void table_end_game(Table *table, EndReason reason, int result);
 void table_lose(Table *table, Side loser, EndReason reason);
-// Requests a move from our engine or from the program, and plays it. If it fails to move, it loses
-// the game.
+// Requests a move from our engine or from the program, and plays it. If the player resigns, fails
+// or exceeds its time, it loses the game.
 void table_let_player_move(Table *table);
 // Reads a move of a person, in any notation, and plays it.
 void table_read_move(Table *table, const char *text);

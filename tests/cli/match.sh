@@ -293,7 +293,7 @@ result match_sprt_ends "$(
     cmp sprt.txt rest.txt || cat part.txt
     printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\n' >one.epd
     "$PAOTAI" match --a weights=classic,nodes=60 --b weights=classic,nodes=60 --quiet --sprt 0,5 --openings one.epd >one.txt
-    [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "the book has no more openings" ] || cat one.txt
+    [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "there are no more different openings" ] || cat one.txt
 )"
 
 # The game in which a player failed has tags that say so, in --pgn and in the store.
