@@ -16,7 +16,7 @@ typedef struct Ablate {
     const CommandCall *call;
     const AblateSettings *settings;
     AblationBase base;
-    bool *chosen;      // true for each of the n weights that the current fit leaves out
+    bool *chosen;      // true for each weight of the current group of terms
     Ablation ablation; // result of the current group of terms
     Text head;         // first line of the table: numbers of games and positions, and options
     AblateTable *table;
@@ -109,7 +109,7 @@ static Status ablate_all(Ablate *ablate, Err *err) {
 // ---- output -------------------------------------------------------------------------------------
 
 // Prints the weights of the group in the fit with all terms, unless there are more than MOST. Sets
-// *significant to true if a weight differs from 0 by more than chance.
+// *significant to whether a weight of the group differs from 0 by more than chance.
 static Status print_values(Ablate *ablate, bool *significant, Err *err) {
     enum { MOST = 24 };
     const Fit *fit = &ablate->base.with;
@@ -152,13 +152,13 @@ static void record_match(const TermMatch *match, Record *record) {
 // match may then be due to chance.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
-    text_add(sentence, "; their values differ from 0 by less than their errors");
+    text_add(sentence, "; no value differs from 0 by more than chance");
     if (word != STRENGTH_STRONGER && word != STRENGTH_WEAKER) return;
     text_add(sentence,
              ", so the result of the match may be due to chance, which happens in one match of 20");
 }
 
-// Prints occurrences, values and verdict of one group of terms.
+// Prints the results for one group of terms. The verdict and its sentence are last.
 static Status print_one(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     const Ablation *ablation = &ablate->ablation;
@@ -187,7 +187,8 @@ static Status print_one(Ablate *ablate, Err *err) {
         add_within_errors(ablation, &sentence);
     if (settings->setup.prior.se_times > 0) {
         text_add(&sentence,
-                 "; the prior of both fits is %g times the errors of %s (--prior-errors)",
+                 "; the standard deviation of the prior of both fits is %g times the errors of %s "
+                 "(--prior-errors)",
                  settings->setup.prior.se_times, settings->weights);
     }
     add_table_path(ablate, &path);
@@ -200,7 +201,7 @@ static Status print_one(Ablate *ablate, Err *err) {
     return STATUS_OK;
 }
 
-// Prints the result of the only group, or the table of all groups and its path.
+// Prints the results for the group of --terms, or the table of all groups and its path.
 static Status print(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AUTO(Text) path = {0};
@@ -257,6 +258,6 @@ Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err) {
     ablate.table = memory_alloc(1, sizeof *ablate.table);
     const Status status = ablate_all(&ablate, err);
     if (status != STATUS_OK && settings->terms) return status;
-    TRY(print(&ablate, err)); // an interrupted run prints the groups that were measured
+    TRY(print(&ablate, err)); // also prints finished groups after Ctrl-C or an error
     return status;
 }

@@ -42,7 +42,7 @@ void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet
 
 // ---- the file -----------------------------------------------------------------------------------
 
-// The first columns of the table, which 'paotai report' draws.
+// Names of the first columns of the table. 'paotai report' draws these columns.
 #define NUMBER_COLUMNS "terms\tloss_change\tloss_change_se\telo\telo_ci95_low\telo_ci95_high\t"
 static const char columns[] =
     NUMBER_COLUMNS "pentanomial\tpositions\tgames\tr2\texplained_by\tverdict\n";
@@ -51,7 +51,8 @@ static const char legend[] =
     "elo: weights with the terms against weights without them, and the ends of the 95 % interval "
     "(ci95)\n";
 
-// Sets the Elo of the match and both ends of its interval; NAN if no match was played.
+// Sets elo[0] to the Elo of the match, elo[1] and elo[2] to the ends of its interval. They are NAN
+// if no match was played; elo[0] also if one player won every game.
 static void get_elo(const TermMatch *match, double elo[3]) {
     const StrengthVerdict *verdict = &match->verdict;
     const bool played = term_match_games(match) > 0;
@@ -109,7 +110,8 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     char *cursor = text + strlen(head), *at;
     while ((at = text_next_field(&cursor, '\n')) && table->count < GROUPS_MAX) {
         const Status status = read_line(at, &table->lines[table->count], err);
-        if (status == STATUS_NOT_FOUND) continue; // the line is a comment, or incomplete
+        if (status == STATUS_NOT_FOUND)
+            continue; // a comment, the column names, or an incomplete line
         TRY(status);
         table->count++;
     }

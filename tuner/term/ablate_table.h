@@ -13,10 +13,11 @@ typedef struct AblateLine {
     char terms[ABLATION_NAME_SIZE];
     Estimate change;
     TermMatch match;
-    // Number of positions, and number of games, in which the group occurs.
+    // Number of positions in which the sides differ in the group, and number of games with such a
+    // position.
     unsigned long long positions, met_in;
     double r2;
-    char by[128];     // terms that explain most of the group; "-" if no term does
+    char by[128];     // terms that explain most of the group, from collinearity_add_list(), or "-"
     char verdict[48]; // verdict as a word, from ablation_word_add()
 } AblateLine;
 
@@ -26,14 +27,16 @@ typedef struct AblateTable {
 } AblateTable;
 
 void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet *rows);
-// Writes the table to a file: the comment line `head`, the names of the columns, and the lines.
+// Writes the table to a file: the comment lines `head` and legend, the names of the columns, and a
+// line for each group.
 Status ablate_table_write(const AblateTable *table, const char *head, const char *path, Err *err);
 // Reads a file of ablate_table_write(). Returns STATUS_MISMATCH if its first line is not `head`.
 Status ablate_table_read(AblateTable *table, const char *head, const char *path, Err *err);
 // Returns true if a text, the content of a file, is a table of ablate_table_write().
 bool ablate_table_is(const char *text);
-// Sorts the groups by worth and prints them; with `json` set, one object per line. The last line
-// counts the verdicts and says how many of them are expected by chance.
+// Sorts the groups by worth and prints them; with `json` set, one object per line. Without `json`,
+// a last line counts the significant changes of the loss, and says how many of them are expected by
+// chance.
 void ablate_table_print(AblateTable *table, bool json, FILE *out);
 
 // Lists the groups of built-in terms and returns their number. A group consists of the terms whose

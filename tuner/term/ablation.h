@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measures the worth of a group of evaluation terms: how often it occurs, which other terms explain
-// it, the validation loss of fits with and without it, and a match between the two fits.
+// it, and the validation loss of fits with and without it. Also stores the result of a match
+// between the two fits (term_match.h).
 #pragma once
 
 #include "tuner/fit/fit.h"
@@ -11,13 +12,14 @@
 // The fit with all terms, to which fits without a group of terms are compared.
 // ablation_base_clear() frees it.
 typedef struct AblationBase {
-    const RowSet *rows; // training positions, borrowed from the caller
+    const RowSet *rows; // all positions, borrowed from the caller
     Fit with;
-    double *valid; // weight of each game in the validation loss
+    double *valid; // weight of each game's positions in the validation loss; 0 for other games
 } AblationBase;
 
-// Fits the weights marked in `only` [2 * rows->pairs], or all weights if it is NULL, from `start`
-// [2 * rows->pairs]. setup->prior.se must live as long as `base`.
+// Fits the weights marked in `only` [2 * rows->pairs], or all weights if `only` is NULL, starting
+// from `start` [2 * rows->pairs]. setup->prior.se must live as long as `base`. The caller calls
+// ablation_base_clear() in any case.
 Status ablation_base_fit(const RowSet *rows, const FitSetup *setup, const double *start,
                          const bool *only, AblationBase *base, Err *err);
 void ablation_base_clear(AblationBase *base);
@@ -28,14 +30,16 @@ typedef struct Ablation {
     char terms[ABLATION_NAME_SIZE]; // name patterns of the group's terms
     Occurrence occurrence;
     Collinearity collinearity; // how much of the group other terms explain; collinearity.r2 is NAN
-                               // if it never occurs
-    // Validation loss with the group minus loss without it; 0 +- 0 if it never occurs.
+                               // if the group never occurs
+    // Validation loss with the group minus loss without it; 0 +- 0 if the group never occurs.
     Estimate change;
     TermMatch match;
 } Ablation;
 
-// Measures everything except the match. chosen [n] marks the weights of the group. If the group
-// occurs, *without becomes the fit in which they are 0. The caller calls fit_clear() in any case.
+// Measures everything except the match, and sets ablation->match to a match without games. chosen
+// [2 * rows->pairs] marks the weights of the group. If the group occurs, *without becomes the fit
+// in which these weights are 0. The caller initialises *without to {0}, and calls fit_clear() in
+// any case.
 Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
                         Fit *without, Err *err);
 // Returns true if a match between the two fits can measure something: the group occurs in the
@@ -53,5 +57,5 @@ Status ablation_write(const Fit *fit, const char *path, Err *err);
 // strength_word_add() after a match, and otherwise "helps", "hurts" or "not decided", from the
 // validation loss.
 void ablation_word_add(const Ablation *ablation, Text *text);
-// Appends the verdict as a sentence, without the names of the terms.
+// Appends the verdict as a sentence, without the names of the group's terms.
 void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text);

@@ -16,7 +16,8 @@ struct Regressors {
     double *hessian; // Hessian of the loss without the prior, [n][n]
     double largest;  // largest entry on the diagonal of `hessian`
     size_t *place;   // indices of the regressors (collinearity.h), [count]
-    // Cholesky factor of the Hessian of the regressors; NULL: there are no regressors.
+    // Cholesky factor of the Hessian of the regressors; NULL: there are no regressors, or the
+    // factorisation failed.
     gsl_matrix *factor;
 };
 
@@ -30,7 +31,7 @@ static void find_hessian(const Fit *fit, Regressors *regressors) {
         regressors->largest = fmax(regressors->largest, regressors->hessian[i * n + i]);
 }
 
-// Adds the constraints on the means of tables (prior.h) with a large strength. The rest of the
+// Adds the constraints on the means of tables (prior.h), multiplied by `strength`. The rest of the
 // prior is left out.
 static void constrain_means(const Fit *fit, double strength, double *hessian) {
     const size_t n = (size_t)fit->n;
@@ -93,8 +94,8 @@ void regressors_free(Regressors *regressors) {
     free(regressors);
 }
 
-// Regresses weight i on the regressors. Adds to part[term] the squared coefficients that the
-// regressors of each term explain.
+// Regresses the coefficients of weight i on those of the regressors. Adds to part[term] the squared
+// coefficients that the regressors of each term explain.
 static void explain_weight(const Regressors *regressors, size_t i, gsl_vector *column,
                            double *part) {
     const double *line = regressors->hessian + i * regressors->n;
@@ -154,7 +155,8 @@ void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *col
     collinearity_measure(regressors, chosen, collinearity);
 }
 
-// Returns the share of a term that the other regressors explain. If G is the block of the term in
+// Returns the share of a term's regressors that the other regressors explain, or NAN if no weight
+// of the term is a regressor. If G is the block of the term in
 // the inverse Hessian of the regressors, tr(G^-1) is the unexplained part.
 static double scan_term(const Regressors *regressors, const RowTerm *term) {
     AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);

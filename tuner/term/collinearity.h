@@ -28,14 +28,15 @@ typedef struct Collinearity {
 // A group with a larger r2 is called a near copy: its standard errors are more than 1 / sqrt(1 -
 // 0.9), about 3, times as large as without the other terms.
 #define COLLINEARITY_NEAR_R2 0.9
-// For groups with a smaller r2, the terms that explain them are not reported.
+// collinearity_describe() describes only groups with a larger r2.
 #define COLLINEARITY_SOME_R2 0.5
 
 // The regressors: the weights that may explain a group. Their Hessian is factorised once for any
 // number of groups.
 typedef struct Regressors Regressors;
-// Prepares the weights marked in `by` [n] as regressors. The fit must be finished, and must
-// live as long as the result. The caller frees it with regressors_free().
+// Prepares the weights marked in `by` [n] as regressors. Weights that never
+// occur are left out. The fit must be finished; fit->rows must live as long as the result. The
+// caller frees it with regressors_free().
 Regressors *regressors_new(const Fit *fit, const bool *by);
 void regressors_free(Regressors *regressors);
 AUTO_HANDLE(Regressors, regressors_free)
@@ -47,19 +48,20 @@ void collinearity_measure(const Regressors *regressors, const bool *chosen,
 // Measures how much all other weights of the fit explain of the group.
 void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *collinearity);
 
-// For each term t marked in `wanted`, sets r2[t] to the share of it that the other weights marked
-// in `by` [n] explain. r2[t] is NAN if the term is not wanted, does not occur, or has no weight in
-// `by`. Costs one factorisation, and one solution per weight of a wanted term.
+// For each term t marked in `wanted`, sets r2[t] to the share of the term's weights in `by` [n]
+// that the other weights marked in `by` explain. r2[t] is NAN if the term is not wanted, does not
+// occur, or has no weight in `by`. Costs one factorisation, and one triangular solution per weight
+// of a wanted term.
 void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2);
 
-// Appends the terms that explain most, with their shares: "NAME 0.91, NAME 0.02".
+// Appends the terms that explain most, with their shares of at least 0.05: "NAME 0.91, NAME 0.07".
 void collinearity_add_names(const Collinearity *collinearity, const RowSet *rows, Text *text);
-// Appends the terms that explain most, with their shares, as one word: "NAME:0.91,NAME:0.02".
+// Like collinearity_add_names(), but appends one word: "NAME:0.91,NAME:0.07".
 void collinearity_add_list(const Collinearity *collinearity, const RowSet *rows, Text *text);
 // Returns "copy" or "near copy" if other terms explain the group to that degree, otherwise NULL.
 const char *collinearity_word(const Collinearity *collinearity);
-// Appends a clause that says which terms explain the group and how much is unexplained. If r2 is
-// below COLLINEARITY_SOME_R2, returns false and appends nothing.
+// Appends a clause that says which terms explain the group, and how much of it. Unless r2 is above
+// COLLINEARITY_SOME_R2, returns false and appends nothing.
 bool collinearity_describe(const Collinearity *collinearity, const RowSet *rows, Text *text);
 static inline bool collinearity_is_copy(const Collinearity *collinearity) {
     return collinearity->r2 > COLLINEARITY_COPY_R2;

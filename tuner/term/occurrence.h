@@ -28,6 +28,6 @@ enum { OCCURRENCE_FEW_GAMES = 30 };
 // Returns true if no position can measure the group: it never occurs, or always equally often for
 // both sides.
 bool occurrence_never(const Occurrence *occurrence);
-// Appends "occurs in P of N positions and G of M games". If the group never occurs, also appends
+// Appends "occurs in P of N positions and in G of M games". If the group never occurs, also appends
 // why nothing was measured; if it occurs in few games, that these are too few.
 void occurrence_describe(const Occurrence *occurrence, Text *text);

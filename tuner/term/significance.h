@@ -5,6 +5,6 @@
 #include <stdbool.h>
 
 // Returns true if a weight marked in `chosen` [n] differs from 0 by more than chance. The limit
-// grows with the number of weights, so that in 5 % of cases one of them exceeds it by chance alone
-// (Bonferroni). Weights without a standard error are ignored.
+// grows with the number of weights, so that with a probability of at most 5 % any of them exceeds
+// it by chance alone (Bonferroni). Weights without a standard error are ignored.
 bool term_differs_from_zero(const double *value, const double *se, const bool *chosen, int n);

@@ -45,7 +45,8 @@ static Status choose(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Creates the directory of the study. It is named after the term, with '-' in place of wildcards.
+// Creates the directory of the study. It is named after the term, with '-' in place of wildcards,
+// commas, dots, slashes and spaces.
 static Status prepare_directory(TermStudy *study, Err *err) {
     text_add(&study->dir, "%s/", study->settings->out);
     for (const char *at = study->name; *at; at++) {
@@ -169,9 +170,10 @@ static Status write_players(const TermStudy *study, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
-// Plays the match. The name of its run contains the hashes of both weight sets and of the build. A
-// new match therefore starts after another fit, and after a change of the program that computes the
-// term differently.
+// Makes both players and plays the match, unless the players are equal or the term is a copy. The
+// name of the match's run contains the hashes of both weight sets and of the build. A new match
+// therefore starts if the fit gives other weights, and after any change of the program, which may
+// compute the term differently.
 static Status play(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     char hash[2][SHA256_HEX_SIZE];

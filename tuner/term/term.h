@@ -16,7 +16,7 @@ typedef struct TermSettings {
 } TermSettings;
 
 typedef enum TermVerdict {
-    TERM_NEVER, // the new terms occur in no position
+    TERM_NEVER, // the new terms occur in no position of the games and of the bench searches
     TERM_COPY,  // other terms explain the new terms completely
     TERM_KEEP,  // the engine is stronger with the new terms, and their values differ from 0
     // The engine is weaker or level with the new terms, or the SPRT excludes the gain that it tests
@@ -26,8 +26,8 @@ typedef enum TermVerdict {
 } TermVerdict;
 const char *term_verdict_word(TermVerdict verdict);
 
-// The study of one or several new evaluation terms. Its steps fill the members in this order, and
-// stop as soon as the verdict is known.
+// The study of one or several new evaluation terms. Its steps fill the members, and stop as soon as
+// the verdict is known.
 typedef struct TermStudy {
     const CommandCall *call;
     const TermSettings *settings;
@@ -40,27 +40,27 @@ typedef struct TermStudy {
     // Marks of the new terms, of their pairs of weights, and of their weights: true if new.
     bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
     TermSame same;
-    RowSet rows; // training positions of the games, with their boards
+    RowSet rows; // positions of the games, with their boards
     TermSearch search;
-    Ablation ablation; // if `fitted` is false, only `ablation.occurrence` is valid
+    Ablation ablation; // if `fitted` is false, only `ablation.occurrence` was measured
     bool fitted; // true if the fit was made; the members below, up to `unchanged`, are then valid
     AblationBase base;
     FitErrors errors;
     Weights with, without; // weights of the two players of the match
     bool significant; // true if a fitted value of the new terms differs from 0 by more than chance
-    bool unchanged;   // true if the rounded values equal the weights without the new terms
+    bool unchanged;   // true if all fitted values of the new terms are 0 when rounded
     TermVerdict verdict;
     Text sentence;
 } TermStudy;
 void term_study_clear(TermStudy *study);
 AUTO_VALUE(TermStudy, term_study_clear)
 
-// Runs the steps of the study and writes its files below --out.
+// Runs the steps of the study. Writes games, weights and match below --out, but not the page.
 Status term_study_run(TermStudy *study, Err *err);
 
 // ---- output -------------------------------------------------------------------------------------
 
-// Prints the results of the study on one screen. The verdict is last.
+// Prints the results of the study. The verdict and its sentence are last.
 void term_print(const TermStudy *study);
 // Appends the path of the page: --page, or the directory of the study with .html appended.
 void term_page_path(const TermStudy *study, Text *path);

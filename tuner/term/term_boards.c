@@ -7,16 +7,19 @@
 #include "core/eval/eval.h"
 #include "selfplay/pages/position_board.h"
 
-// Positions are divided into classes by the side that has more of the term, and by the sign of the
-// term's contribution to Red's score.
-enum { CLASSES = 4 };
+// Positions are divided into classes by the side that has more of the term (Red, Black, or neither
+// if the sums over all entries are equal), and by the sign of the term's contribution to Red's
+// score.
+enum { CLASSES = 6 };
 
 typedef struct Found {
     int class;
+    double more;  // Red's count minus Black's, over all weights of the term
     double worth; // contribution of the term to Red's score, in units
 } Found;
 
-// Returns false if neither side has more of the term in position `i` of a chunk.
+// Returns false if both sides have equal counts of each weight in position `i` of a chunk.
+// Otherwise fills *found.
 static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Found *found) {
     const RowSet *rows = &study->rows;
     const WeightPair *with = weights_flat_const(&study->with);
@@ -32,7 +35,8 @@ static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Foun
         sum += count;
         found->worth += count * (share * with[pair].mg + (1 - share) * with[pair].eg);
     }
-    found->class = 2 * (sum < 0) + (found->worth < 0);
+    found->more = sum;
+    found->class = 3 * (found->worth < 0) + (sum > 0 ? 0 : sum < 0 ? 1 : 2);
     return any;
 }
 
@@ -62,7 +66,8 @@ static bool counts_differ(const TermStudy *study, const EvalTrace *a, const Eval
     return false;
 }
 
-// Returns the pieces whose removal changes the counts of the term. Generals cannot be removed.
+// Returns the squares of the pieces whose removal changes the counts of the term. Skips generals,
+// and pieces without which the position is invalid.
 static Bitboard find_marked(const TermStudy *study, const Position *position) {
     Bitboard marked = 0;
     EvalTrace all, fewer;
@@ -95,7 +100,11 @@ static Status add_board(const TermStudy *study, size_t row, const Found *found, 
     memcpy(record.squares, rows->boards[row].squares, sizeof record.squares);
     TRY(position_record_board(&record, &position, err));
     position_to_fen(&position, FEN_UCI, fen);
-    text_add(&title, "%s has more", side_name(found->class / 2 ? BLACK : RED));
+    if (found->more == 0) {
+        text_add(&title, "equal sums, different entries");
+    } else {
+        text_add(&title, "%s has more", side_name(found->more < 0 ? BLACK : RED));
+    }
     text_add(html, "<figure class='example'><h4>");
     page_add_escaped(html, title.data);
     text_add(html, "</h4>");
@@ -127,8 +136,7 @@ Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err)
         const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
         if (!find(study, chunk, (uint32_t)(row % rows->chunk_rows), &found)) continue;
         const int c = found.class;
-        // Choose positions at equal distances among those of the same class, in which the same side
-        // has more of the term, with the same sign of its contribution.
+        // Choose positions at equal distances among those of the same class.
         const bool wanted = taken[c] < take[c] && seen[c] * take[c] >= taken[c] * have[c];
         seen[c]++;
         if (!wanted) continue;

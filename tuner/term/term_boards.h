@@ -6,8 +6,8 @@
 
 enum { TERM_BOARDS = 20 };
 
-// Appends up to TERM_BOARDS positions in which the term counts, with marks on the pieces whose
-// removal changes the count. Both sides, and both signs of the contribution, get equal numbers of
-// pictures if possible. Sets *count to the number of pictures. Returns an error if a stored
-// position is invalid.
+// Appends up to TERM_BOARDS positions in which the counts of both sides differ, with marks on the
+// pieces whose removal changes the count. Both sides, and both signs of the contribution, get equal
+// numbers of pictures if possible. Sets *count to the number of pictures. Returns an error if a
+// stored position is invalid.
 Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err);

@@ -7,7 +7,8 @@
 #include "datasets/store/store.h"
 #include "selfplay/run/selfplay.h"
 
-// Options of `paotai selfplay` for which `paotai term` keeps the defaults.
+// Options of `paotai selfplay`. `paotai term` sets weights, nodes and seed, and keeps the defaults
+// of all others.
 static const OptionRow default_rows[] = {
     SEARCH_ROWS(SelfplayOptions, search, "default", "200", "1"),
     PLAY_ROWS(SelfplayOptions, play, PLAY_DEFAULTS_DATA), OPTION_END};

@@ -13,8 +13,8 @@ typedef struct TermGamesSpec {
     Progress *progress;
 } TermGamesSpec;
 
-// Plays the games that the run does not contain yet. All other options have the defaults of
-// selfplay. The name of the run contains weights, nodes and seed, so a later call with equal values
-// finds its games, also if it studies another term. Appends the path of the run to *run. Returns
-// STATUS_INTERRUPTED after Ctrl-C; finished games are kept.
+// Plays the games that the run does not contain yet. Options that `spec` does not set have the
+// defaults of `paotai selfplay`. The name of the run contains weights, nodes and seed, so a later
+// call with equal values finds its games, also if it studies another term. Appends the path of the
+// run to *run. Returns STATUS_INTERRUPTED after Ctrl-C; finished games are kept.
 Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text *run, Err *err);

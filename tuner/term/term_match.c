@@ -6,7 +6,8 @@
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
 
-// Options of `paotai match` for which `paotai term` and `paotai ablate` keep the defaults.
+// Options of `paotai match`. `paotai term` and `paotai ablate` set nodes, seed, threads and the run
+// directory, and keep the defaults of all others.
 typedef struct MatchDefaults {
     ContestOptions contest;
 } MatchDefaults;

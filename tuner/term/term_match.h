@@ -23,18 +23,20 @@ typedef struct TermMatch {
     // Verdict on the strength; it takes into account that the SPRT stopped the match.
     StrengthVerdict verdict;
     SprtDecision decision;
-    double game_cpu_s; // mean CPU time of a game that this call played, in seconds; 0 without games
+    // Mean CPU time of the games that term_match_play() played, in seconds; 0 if it played none.
+    double game_cpu_s;
 } TermMatch;
 
 // Returns a match with these results and its verdict under a test (NULL: no test). `counts` is NULL
 // if nothing was played.
 TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt);
-// Plays the match like `paotai match`. Options of `call` replace the defaults of match.
-// Returns STATUS_INTERRUPTED after Ctrl-C.
+// Plays the match like `paotai match`. Options that `spec` does not set have the defaults of match.
+// `call` is recorded as the origin of the games. Returns STATUS_INTERRUPTED after Ctrl-C.
 Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
                        Err *err);
 // Adds `seen_elo` and `games_for_5_elo` to the record, and `seconds_cpu_for_5_elo` if the time of a
-// game is known. All are unknown if the match was decided.
+// game is known. If the match was decided, the first two are unknown ("-") and the third is left
+// out.
 void term_match_power_record(const TermMatch *match, Record *record);
 static inline long long term_match_games(const TermMatch *match) {
     return match_counts_games(&match->counts);

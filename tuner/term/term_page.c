@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the page of `paotai term`: verdict, values by phase, boards, correlated terms, loss,
-// match.
+// SPDX-License-Identifier: GPL-3.0-or-later Writes the page of `paotai term`: verdict, values by
+// phase, occurrence, boards, terms that explain it, loss, match, and play at weight 0.
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -50,8 +49,9 @@ static double half_of(const TermStudy *study, int weight) {
     return Z95 * study->errors.weight[weight];
 }
 
-// Appends the name of a pair of weights: the name of the term, unless the page shows only one term,
-// and after a separator the name of the entry, unless the term has only one entry.
+// Appends the name of a pair of weights: the name of its term, a separator, and the name of its
+// entry. If the page shows only one term, leaves out the term and the separator. If the term has
+// only one entry, appends only the name of the term.
 static void add_name(int pair, bool one_term, const char *separator, Text *text) {
     const WeightTerm *term = weight_term_of(pair);
     const bool named = !one_term || term->count == 1;
@@ -139,7 +139,7 @@ static void add_collinearity(const TermStudy *study, Text *html) {
     AUTO(Text) text = {0}, names = {0};
     const Collinearity *collinearity = &study->ablation.collinearity;
     collinearity_add_names(collinearity, &study->rows, &names);
-    text_add(&text, "Other terms explain %.1f %% of the variance of the term (R2 %.4f)%s%s.",
+    text_add(&text, "Other terms explain %.1f %% of the term (R2 %.4f)%s%s.",
              100 * collinearity->r2, collinearity->r2, names.length ? ", most of all " : "",
              text_get(&names));
     add_paragraph(html, NULL, text.data);
@@ -172,7 +172,8 @@ static void add_match(const TermStudy *study, Text *html) {
     text_add(&text, ", ");
     strength_interval_add(&text, &match->verdict);
     text_add(&text,
-             " (%lld games, 95 %%). The number of pairs of games in which the term scored 0, "
+             " (%lld games, 95 %%). The number of pairs of games in which the weights with the "
+             "term scored 0, "
              "\xc2\xbd, 1, 1\xc2\xbd and 2 points: ",
              term_match_games(match));
     for (int i = 0; i < PAIR_OUTCOMES; i++) {
@@ -209,7 +210,7 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     int count;
     TRY(term_boards_add(study, &boards, &count, err));
     text_add(&text,
-             "%d positions in which one side has more of the term, chosen at equal distances from "
+             "%d positions in which the sides differ in the term, chosen at equal distances from "
              "all such positions. If possible, Red and Black have more of the term in equally many "
              "of them, and the term raises and lowers Red's score in equally many. %sA yellow ring "
              "marks a piece whose removal changes the count. 'paotai data find --term %s RUN' "
@@ -218,7 +219,7 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
              study->name);
     add_paragraph(html, NULL,
                   count ? text.data
-                        : "There is no position in which one side has more of the term.");
+                        : "There is no position in which the sides differ in the term.");
     if (count) position_board_choice(html);
     text_add(html, "<div class='boards'>\n%s</div>\n", text_get(&boards));
     return STATUS_OK;

@@ -47,8 +47,8 @@ static Status find_old(const TermSameSpec *spec, Text *line, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the weights without the new terms, and without terms whose weight is 0, because the older
-// program may not know them.
+// Writes the weights without the new terms, and without terms whose weights are all 0, because the
+// older program may not know these terms.
 static Status write_weights(const TermSameSpec *spec, const Weights *start, Err *err) {
     AUTO(Text) text = {0}, kept = {0};
     weights_format(start, NULL, &text);
@@ -131,13 +131,14 @@ static bool alike(const PlayerReply *a, const PlayerReply *b) {
            a->info.mate == b->info.mate && a->info.nodes == b->info.nodes;
 }
 
-static void add_difference(const char *fen, const char *who, const PlayerReply *a, const char *than,
-                           const PlayerReply *b, Text *text) {
-    char move_a[5] = "-", move_b[5] = "-";
-    if (a->move != MOVE_NONE) move_to_uci(a->move, move_a);
-    if (b->move != MOVE_NONE) move_to_uci(b->move, move_b);
-    text_add(text, "%s plays %s with score %d, %s plays %s with score %d, in %d nodes: %s", who,
-             move_a, a->info.score_cp, than, move_b, b->info.score_cp, NODES, fen);
+// Appends the move of a player and the numbers that alike() compares.
+static void add_reply(const char *who, const PlayerReply *reply, Text *text) {
+    char move[5] = "-";
+    if (reply->move != MOVE_NONE) move_to_uci(reply->move, move);
+    text_add(text, "%s plays %s with ", who, move);
+    text_add(text, reply->info.mate ? "a mate in %d plies" : "score %d",
+             reply->info.mate ? reply->info.mate : reply->info.score_cp);
+    text_add(text, " after %llu nodes", (unsigned long long)reply->info.nodes);
 }
 
 static Status compare(Same *players, TermSame *same, Err *err) {
@@ -151,8 +152,10 @@ static Status compare(Same *players, TermSame *same, Err *err) {
         for (int who = OWN_UCI; who < PLAYERS && same->same; who++) {
             if (alike(&replies[OLD], &replies[who])) continue;
             same->same = false;
-            add_difference(bench_fens[i], player_names[who], &replies[who], same->commit,
-                           &replies[OLD], &same->why);
+            add_reply(player_names[who], &replies[who], &same->why);
+            text_add(&same->why, ", ");
+            add_reply(same->commit, &replies[OLD], &same->why);
+            text_add(&same->why, ": %s", bench_fens[i]);
         }
         same->positions++;
         if (!same->same) break;

@@ -23,8 +23,8 @@ typedef struct TermSame {
     Text why;      // why nothing was compared, or the first difference; "" if both programs agree
 } TermSame;
 
-// Builds the commit like `match --rev`. Searches the bench positions with the weights of `start`,
-// in which the terms are 0: with the commit's program over UCI, with this program over UCI, and in
+// Builds the commit like `match --rev`. Searches the bench positions with the weights `start`, but
+// with the new terms at 0: with the commit's program over UCI, with this program over UCI, and in
 // this process. Scores, moves and nodes must agree. Without a git repository or such a commit, the
 // function compares nothing, returns STATUS_OK and gives the reason in same->why, which the caller
 // clears.

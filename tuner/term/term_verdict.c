@@ -57,8 +57,8 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
         text_add(
             text,
-            "not decided: the values differ from 0 by less than their errors, so the match may "
-            "have been won by chance: ");
+            "not decided: no value differs from 0 by more than chance, so the match may have been "
+            "won by chance: ");
     } else if (verdict == TERM_UNDECIDED) {
         text_add(text, "not decided: ");
     } else if (word == STRENGTH_UNDECIDED) {
@@ -77,7 +77,8 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     strength_power_add(text, &power);
 }
 
-// Appends remarks that are the same for several verdicts.
+// Appends remarks that do not depend on the verdict: terms that explain the new term, values in the
+// start weights, and a change of play.
 static void say_remarks(const TermStudy *study, Text *text) {
     const Collinearity *collinearity = &study->ablation.collinearity;
     AUTO(Text) others = {0};
