@@ -212,7 +212,7 @@ cannot measure "fit nothing" --measure --freeze turn
 refuse tune_cannot_act_compare 2 "given as arguments" "$PAOTAI" tune --compare classic default "$out/dozen" --weights default
 refuse tune_cannot_act_lambda 2 "no position has a search score" "$PAOTAI" tune "$out/bare" --quiet --lambda 0.5
 cannot nothing "nothing remains to fit with --freeze *" --freeze '*'
-cannot nothing_of "nothing remains to fit with --fit hanging without --freeze hanging" --fit hanging --freeze hanging
+cannot nothing_of "nothing remains to fit with --fit hanging and --freeze hanging" --fit hanging --freeze hanging
 refuse ablate_nothing 2 "nothing remains to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
 # If the start has errors, --cv chooses the factor of --prior-errors; each line is a separate fit.
 "$PAOTAI" tune "$out/dozen" --fit table_horse --quiet --weights default --cv 2 2>"$out/noise" | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declarations that the files of `paotai tune` share.
+// Declarations of `paotai tune`, which other commands that fit weights use, too.
 #pragma once
 
 #include "core/base/options.h"
@@ -18,8 +18,8 @@ typedef struct TuneSettings {
     bool measure, compare, verbose, json, quiet;
 } TuneSettings;
 
-// Option rows of every command that fits weights. S is the settings struct, M the name of its
-// FitSetup member.
+// Option rows that several commands which fit weights share. S is the settings struct, M the name
+// of its FitSetup member.
 #define ROW_WEIGH(S, M)                                                                            \
     OPT_CHOICE("weigh", S, M.weigh, "games", "games|rows",                                         \
                "give equal weight in the loss to each game (games) or to each position (rows)")
@@ -39,7 +39,7 @@ typedef struct TuneSettings {
         OPT_REAL("test-fraction", S, M.test_fraction, 0, 0.9, "0", "SHARE",                        \
                  "share of the games that is kept for one final test")
 #define ROW_FIT_SEED(S, M) OPT_U64("seed", S, M.seed, "1", "N", "seed of all random choices")
-#define PRIOR_TIMES        "2" // default of --prior-errors, a multiple of the standard error
+#define PRIOR_TIMES        "2" // default of `tune --prior-errors`
 // Option rows of the prior. TIMES is the default of --prior-errors.
 #define ROWS_PRIOR(S, M, TIMES)                                                                    \
     OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \
@@ -54,8 +54,8 @@ typedef struct TuneSettings {
             "weights use these"),                                                                  \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
                  "standard deviation of the prior of the difference between neighbouring entries " \
-                 "of a table or mobility term, both taken as changes from the start; 0: no "       \
-                 "smoothing")
+                 "of a term (adjacent squares, consecutive entries), both taken as changes from "  \
+                 "the start; 0: no smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
@@ -65,22 +65,24 @@ typedef struct TuneSettings {
 Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
                        double se[2 * WEIGHT_COUNT], Err *err);
 
-// Returns the setup of the fit that a weight file records, as far as it affects measurements.
-// Settings that the file does not record have the defaults of `paotai tune`.
+// Returns the setup of the fit that a weight file records: loss, prior (without standard errors of
+// the start), and split of the games. Settings that the file does not record have the defaults of
+// `paotai tune`.
 FitSetup tune_setup_of_record(const FitRecord *record);
-// Returns the prior that the default options give, without standard errors of the start.
+// Returns the prior that the default options of `paotai tune` give, without standard errors of the
+// start.
 PriorSetup prior_setup_default(void);
 
-// Loads the training positions of the directories or of the file of --rows, with a progress line.
-// If they have external terms, sets *terms, which the caller closes; if `terms` is NULL, such
-// positions are refused. The error message names the file.
+// Loads the positions of the directories `dirs`, or of the file of --rows. Says which games are
+// left out, unless --quiet is given. If the positions have external terms, sets *terms, which the
+// caller closes; if `terms` is NULL, such positions are refused. The error message names the file.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
 
 // Checks whether the weights `name` played the games of the command's directories, by the hashes in
-// the provenance of each shard. If other weights played, prints a line that names them and ends
-// with `advice`. Skips weights and files that cannot be read, because loading them later reports
-// the error.
+// the provenance of each shard. Prints a line for each directory with games of other weights; the
+// line names these weights and ends with `advice`. Skips weights and files that cannot be read,
+// because loading them later reports the error.
 void tune_say_players(const CommandCall *call, const char *name, const char *advice);
 
 // tune_fit() fits weights; tune_measure() and tune_compare() run --measure and --compare.
@@ -97,11 +99,11 @@ typedef struct TuneFit {
     double start_se[2 * WEIGHT_COUNT]; // standard errors of the start weights; built-in terms only
     Fit fit;
     FitErrors errors;
-    // Standard errors of a fit to results alone, if search scores are part of the target; otherwise
-    // alone.weight is NULL.
+    // Standard errors of a fit to results alone. alone.weight is NULL if search scores are not part
+    // of the target, or if no game has a result.
     FitErrors alone;
     Identity identity;
-    bool *shown; // true for each weight that --show selects; with --json for all
+    bool *shown; // weights to print one by one: those of --show; without --show: with --json all
     // Median ratio of the standard errors in `alone` to those in `errors`; NAN: unknown.
     double results_times;
     // validation loss of the fit minus that of a fit to half of the training games (fit_half)
@@ -117,8 +119,9 @@ typedef struct TuneFit {
     Text new_terms; // verdicts on the new terms: "; TERM: verdict" for each
 } TuneFit;
 
-// Returns an error if an option of the prior is given but cannot affect the fit. If an option
-// affects only some weights, prints their number.
+// Returns an error if an option of the prior is given but cannot affect the fit. If --prior-sd or
+// --material-sd affects only some weights, because others have standard errors, prints their
+// number.
 Status tune_check_prior(const TuneFit *tune, Err *err);
 // Chooses the strength of the prior by cross-validation (--cv) and prints all settings that were
 // tried.
@@ -130,8 +133,8 @@ Status tune_cross_validate(TuneFit *tune, Err *err);
 
 // ---- printing (tune_print.c) ----------------------------------------------------------------
 
-// Prints an iteration as a JSON object or as a line of a table; `context` is the CommandCall.
-// Returns false after Ctrl-C.
+// Prints an iteration as a JSON object or, unless --quiet is given, as a line of a table. `context`
+// is the CommandCall. Returns false after Ctrl-C, or if an MPI process was lost.
 bool tune_print_step(void *context, const FitStep *step, double time_s);
 // Counts the fitted weights and those that the prior determined, and finds whether the prior
 // follows from standard errors of the start weights: sets tune->fitted, by_prior and known_start.
@@ -142,26 +145,28 @@ void tune_count_decided(TuneFit *tune);
 void tune_print_head(const TuneFit *tune);
 // Prints what the games do not determine: terms that they cannot separate, weights that never or
 // rarely occur, and weights that only the prior keeps finite. For built-in terms, collinear sets of
-// terms with exactly one entry per piece are normal and are not printed. Also prints how much of
-// each fitted term the frozen terms explain.
+// terms with exactly one entry per piece are normal and are not printed. Also calls
+// tune_print_explained() and tune_print_new_terms().
 void tune_print_notes(TuneFit *tune);
 // Returns true if a term is new: it is fitted, and the start weights have standard errors for other
 // weights, but neither values nor errors for this term.
 bool tune_is_new_term(const TuneFit *tune, int number);
 // Prints a line `new_term` with a verdict for each term that the start weights do not contain, and
-// appends the verdicts to tune->new_terms. Prints a line `explained_term` for each other term that
-// is almost completely explained by other terms (tuner/term/collinearity.h).
+// appends the verdicts to tune->new_terms. Unless weights are frozen, also prints a line
+// `explained_term` for each other term of which other terms explain more than COLLINEARITY_NEAR_R2
+// (tuner/term/collinearity.h), except material and terms of which a piece has exactly one entry.
+// Prints nothing for external terms or with several MPI processes.
 void tune_print_new_terms(TuneFit *tune);
 // Prints how much of each fitted term the frozen terms explain. If that is more than half, also
 // prints a warning. Prints nothing if no weight is frozen.
 void tune_print_explained(const TuneFit *tune);
-// Prints the piece values with their 95 % errors, and the values of the classic table. If `all` is
-// set, also prints what a piece is worth when it is the only one left of its kind, and when it is
-// one of two.
+// Prints the piece values with their 95 % errors, and the values of the classic table. `contain`
+// says which uncertainties the errors contain. If `all` or `json` is set, also prints what a piece
+// is worth when it is the only one left of its kind, and when it is one of two.
 void tune_print_values(const CommandCall *call, const PieceTable *table, const char *contain,
                        bool all, bool json);
-// Prints the built-in terms except piece-square and mobility tables, or the weights that --show
-// selects.
+// Prints the built-in terms except material, piece-square and mobility tables, or the weights that
+// --show selects. With --json prints both, and without --show all weights.
 void tune_print_terms(const TuneFit *tune);
 void tune_print_summary(const TuneFit *tune);
 

@@ -49,9 +49,9 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
     return tune_read_start(tune->settings.weights, start, tune->start_se, err);
 }
 
-// Chooses the prior and the scale of the weights. The program does not know the kinds of external
-// terms, so all of them get the same ridge. K is fitted to the start weights. If these are all 0, K
-// only sets the scale, and LOSS_USUAL_K is used.
+// Sets tune->scale. For external terms also sets the prior: the program does not know the kinds of
+// the terms, so all of them get the same ridge. Without --k, K is fitted to the start weights
+// later. If all start weights are 0, K only sets the scale, and LOSS_USUAL_K is used.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
     const bool k_given = setup->k > 0;
@@ -71,8 +71,9 @@ static void choose_scale(TuneFit *tune, const double *start) {
     setup->k = LOSS_USUAL_K;
     if (!tune->settings.quiet) {
         fprintf(tune->call->err,
-                "the file has no start weights: 400 units mean odds of 10 to 1 (K = ln(10) / "
-                "400); set another scale with --k\n");
+                "%s: 400 units mean odds of 10 to 1 (K = ln(10) / 400); set another scale with "
+                "--k\n",
+                started ? "all start weights are 0" : "the file has no start weights");
     }
 }
 
@@ -92,7 +93,7 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
     }
     return err_set(err, STATUS_USAGE, "nothing remains to fit with %s%s%s%s%s",
                    settings->fit ? "--fit " : "", settings->fit ? settings->fit : "",
-                   settings->fit && settings->freeze ? " without " : "",
+                   settings->fit && settings->freeze ? " and " : "",
                    settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");
 }
 
@@ -210,7 +211,7 @@ static void note_of(const TuneFit *tune, int term, Text *note) {
              count, count > 1 ? "s" : "");
 }
 
-// Prints the weights of external terms and writes them to a file.
+// Prints the results of a fit of external terms, and writes the weights to --out.
 static Status finish_terms(TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     TermTable table = {.terms = *sparse_reader_terms(tune->terms),
@@ -232,7 +233,7 @@ static Status finish_terms(TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Appends the comment lines of the weight file, which record everything known about the fit.
+// Appends the comment lines of the weight file, which record the fit (fit_record.h).
 static void format_notes(const TuneFit *tune, Text *notes) {
     const CommandCall *call = tune->call;
     add_provenance(tune, notes);
@@ -289,8 +290,8 @@ static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err)
 static const double rounding_slack = 40.0, exact_slack = 1e-6;
 
 // Centres, scales, rounds, writes and prints the weights of the built-in terms. If some weights are
-// frozen, nothing is centred or scaled. Checks for every position that the final weights give the
-// same score as the fitted weights, up to rounding.
+// frozen, nothing is centred or scaled. Checks for every position that the final weights predict
+// the same result as the fitted weights, up to rounding.
 static Status finish_ours(TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     Fit *fit = &tune->fit;
@@ -332,8 +333,8 @@ static void spare_file(const CommandCall *call, const char **path) {
     if (spared) *path = NULL;
 }
 
-// Computes the standard errors of a fit to results alone, for comparison. The errors of a fit to
-// search scores assume that the scores are exact.
+// Computes the standard errors of a fit to results alone, for comparison, if search scores are part
+// of the target: the errors of a fit to search scores assume that the scores are exact.
 static Status find_errors_alone(TuneFit *tune, Err *err) {
     const LossSetup *loss = &tune->fit.loss;
     const bool scored = loss->lambda < 1 && loss->k_score > 0;

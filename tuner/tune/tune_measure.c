@@ -17,8 +17,8 @@ typedef struct Measured {
     LossSetup loss;
 } Measured;
 
-// Loads a set of weights. If a fit wrote the file, prints a note, because the games may contain the
-// training games of the fit.
+// Loads a set of weights. If a fit wrote them, prints a note unless --quiet is given: the games may
+// contain the training games of the fit.
 static Status measured_load(const CommandCall *call, const char *name, Measured *measured,
                             Err *err) {
     const TuneSettings *settings = call->settings;
@@ -35,7 +35,7 @@ static Status measured_load(const CommandCall *call, const char *name, Measured 
     return STATUS_OK;
 }
 
-// Estimates the slopes of the loss of these weights from the games.
+// Estimates the slopes of the loss of these weights from the games. With --k, keeps the given K.
 static Status measured_fit(const FitSetup *setup, const RowSet *rows, const double *game_weight,
                            Measured *measured, Err *err) {
     measured->loss = fit_loss_setup(setup, game_weight);

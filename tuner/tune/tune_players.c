@@ -9,14 +9,15 @@
 
 enum { SHORT_HASH = 12, PLAYERS_MOST = 3 };
 
-// The weights that played the games of a run, except the weights of the fit.
+// The weights that played the games of a run, except the weights given to tune_say_players().
 typedef struct Players {
-    Text names; // names and short hashes of the weights, separated by commas
+    Text names; // names and short hashes of the first PLAYERS_MOST weights, separated by commas
     int count;
-    bool own; // true if the weights of the fit played some of the shards
+    bool own; // true if the given weights played some of the shards
 } Players;
 
-// Appends the name of weights and the beginning of their hash, "NAME HASH".
+// Appends the name of weights and the beginning of their hash, "NAME HASH". Text that does not end
+// with a hash is appended unchanged.
 static void add_short(const char *weights, Text *text) {
     const char *hash = strrchr(weights, ' ');
     if (!hash || strlen(hash + 1) != SHA256_HEX_SIZE - 1) {
@@ -26,8 +27,8 @@ static void add_short(const char *weights, Text *text) {
     text_add(text, "%.*s %.*s", (int)(hash - weights), weights, SHORT_HASH, hash + 1);
 }
 
-// Adds the weights that played the games of a shard, as its provenance says. Skips a shard of
-// imported games, which records no weights.
+// Adds the weights that played the games of a shard, as its provenance says. Skips a shard that
+// cannot be read, and a shard of imported games, which records no weights.
 static void note_shard(const char *path, const char *hash, Players *players) {
     AUTO(ProvenanceTexts) made = {.list = {NULL}};
     AUTO(Text) name = {0};

@@ -46,7 +46,7 @@ static void print_note(const TuneFit *tune, const char *name, const char *senten
     fputs(text_get(&text), tune->call->out);
 }
 
-// ---- weights that the rows do not determine -----------------------------------------------------
+// ---- weights that the games do not determine ----------------------------------------------------
 
 bool tune_few_games(const TuneFit *tune, int weight) {
     const double games = tune->fit.frozen[weight] ? 0 : tune->errors.games[weight];
@@ -87,8 +87,8 @@ static bool has_phases(const TuneFit *tune) {
     return !tune->terms || sparse_reader_terms(tune->terms)->phased;
 }
 
-// Prints a line `key` with the names of the marked weights: of external terms each marked weight,
-// of built-in terms each term with the number of its marked weights.
+// Prints a line `key` with the names of all terms that have a marked weight. If only some weights
+// of a term are marked, adds .mg or .eg to an external term, and their number to a built-in term.
 static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
     const RowSet *rows = &tune->rows;
     AUTO(Text) names = {0};
@@ -180,8 +180,8 @@ void tune_print_notes(TuneFit *tune) {
 
 // ---- tables -------------------------------------------------------------------------------------
 
-// Appends a number and, if known, its 95 % error, with the number of decimals that fits into
-// `width`.
+// Appends a number and, if known, its 95 % error, each with at most `decimals` decimals, and fewer
+// if the number would not fit into `width` characters.
 static void add_number(Text *text, int width, int decimals, double value, double error) {
     char number[2][32];
     for (int i = 0; i < 2; i++) {
@@ -264,7 +264,7 @@ static double share_of_prior(const TuneFit *tune, int first, int end) {
     return sum / count;
 }
 
-// Prints each weight that --show selects, or with --json all weights.
+// Prints each pair of weights with a marked weight.
 static void print_shown(const TuneFit *tune, const bool *shown) {
     for (int pair = 0; pair < WEIGHT_COUNT; pair++) {
         const WeightTerm *term = weight_term_of(pair);
@@ -279,7 +279,7 @@ static void print_shown(const TuneFit *tune, const bool *shown) {
     }
 }
 
-// Prints one line for each built-in term except piece-square and mobility tables.
+// Prints one line for each built-in term except material, piece-square and mobility tables.
 static void print_effects(const TuneFit *tune) {
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];

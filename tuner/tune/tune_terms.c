@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Judges terms in the output of `paotai tune`. For each new term, which the start weights do not
 // contain, prints whether it occurs, which other terms explain it, and whether its value differs
-// from 0. Also prints known terms that other terms explain almost completely.
+// from 0. Also prints known terms of which other terms explain more than 0.9, and how much frozen
+// terms explain of each fitted term.
 #include <math.h>
 #include <string.h>
 
@@ -52,8 +53,8 @@ static void print_new(TuneFit *tune, const char *name, const char *word, const c
     print_term_line(tune, "new_term", name, word, sentence);
 }
 
-// Appends the value of a term with one weight, and its 95 % errors. Appends nothing for other
-// terms.
+// Appends middlegame and endgame value of a term that has only one pair of weights, with their 95 %
+// errors. Appends nothing for other terms.
 static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
     int count = 0, first = 0;
     for (int i = tune->fit.n - 1; i >= 0; i--) {
@@ -79,11 +80,12 @@ static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *c
     if (explained) text_add(&sentence, "; ");
     text_add(&sentence, "its value");
     add_value(tune, chosen, &sentence);
-    text_add(&sentence,
-             collinearity_is_copy(collinearity) ? " has no meaning by itself"
-             : significant
-                 ? " differs from 0 by more than its error"
-                 : " differs from 0 by less than its error: it may be 0, or the games are too few");
+    text_add(
+        &sentence,
+        collinearity_is_copy(collinearity) ? " has no meaning by itself"
+        : significant
+            ? " differs from 0 by more than chance"
+            : " does not differ from 0 by more than chance: it may be 0, or the games are too few");
     if (occurrence->games < OCCURRENCE_FEW_GAMES) {
         text_add(&sentence, "; it ");
         occurrence_describe(occurrence, &sentence);
@@ -108,7 +110,8 @@ static void judge_new(TuneFit *tune, int number) {
     judge_by_collinearity(tune, name, chosen, &collinearity, &occurrence);
 }
 
-// Prints the known terms of which other known terms explain more than COLLINEARITY_NEAR_R2.
+// Prints the known terms, except material and terms of which a piece has exactly one entry, of
+// which other known terms explain more than COLLINEARITY_NEAR_R2.
 static void print_near_copies(const TuneFit *tune) {
     const int terms = row_term_count(&tune->rows);
     AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
