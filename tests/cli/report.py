@@ -305,7 +305,7 @@ run("data", "merge", "--any", "--renumber", f"{SCRATCH}/other", f"{SCRATCH}/run"
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
 parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--fit", "material_*", "--quiet").stdout, re.M)[1])
          for name in ("run", "other")]
-check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.html") and "The weight file does not name these runs" in
+check("report_merged", f"<dd>{sum(parts)} <small>" in read(f"{SCRATCH}/merged.html") and "The weight file does not name exactly these runs" in
       read(f"{SCRATCH}/merged.html"), f"not the {parts} positions of validation games are measured")
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/other", "--unseen", "--out", f"{SCRATCH}/unseen.html", "--quiet")
 check("report_unseen", re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/unseen.html"))[0] == re.search(r"<dd>.*</dd>", read(f"{SCRATCH}/other.html"))[0]

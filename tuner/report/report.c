@@ -67,7 +67,7 @@ static void add_games_path(Report *report) {
 }
 
 // Appends the cells of a table row; the first is its heading. A negative number gets a typographic
-// minus sign, and "nan" becomes a dash.
+// minus sign, "nan" becomes a dash, and "#GAME/PLY" a link to the page of games.
 static void add_cells(Report *report, char *cells, const char *first, const char *other) {
     bool begun = false;
     text_add(report->html, "<tr>");
@@ -125,8 +125,8 @@ static void count_games(Report *report, const double *weight) {
 }
 
 // Returns one weight for each game, 0 for games that are not measured; the caller frees. Measured
-// are the test games of the fit, else its validation games, else its training games; all games if
-// their split is unknown.
+// are the test games of the fit, else its validation games, else its training games. All games are
+// measured if their split is unknown or --unseen is given.
 static double *choose_games(Report *report, const FitSetup *setup) {
     static const FitPart parts[] = {PART_TEST, PART_VALID, PART_TRAIN};
     static const char *const names[] = {"test games", "validation games", "training games"};
@@ -161,8 +161,9 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
 }
 
 // Sets the slopes that convert scores to expected results. If the games are those of the fit, the
-// slopes are taken from its record. Otherwise they are fitted to all games, because the few
-// measured games would determine them badly.
+// slopes are taken from its record; K only if `own` says that `weights` are the weights of the
+// record. Slopes that are still unknown are fitted to all loaded games, because the few measured
+// games would determine them badly.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
     const FitRecord *record = &report->record;
@@ -207,8 +208,6 @@ static Status measure(Report *report, Err *err) {
 
 // ---- the page -----------------------------------------------------------------------------------
 
-// Appends a box that shows a value in large type and a remark below it. The formatted text must be
-// "VALUE|REMARK".
 void report_card(Report *report, const char *name, const char *format, ...) {
     AUTO(Text) text = {0};
     va_list args;
@@ -263,7 +262,8 @@ static bool add_match_player(const MatchOutcome *match, const char *who, unsigne
     return true;
 }
 
-// Appends a sentence that names the players of the match with the weights of the report.
+// Appends sentences that say which players of the match had the weights or the network of the
+// report. If neither is known to have played, names the program whose weights are unknown.
 static void match_players(Report *report) {
     const ReportSource *source = report->source;
     AUTO(Text) text = {0}, network = {0};
@@ -277,7 +277,6 @@ static void match_players(Report *report) {
     page_paragraph(report, "%s", text_get(&text));
 }
 
-// Appends the verdict of the match, as 'paotai match' prints it, and its numbers.
 void report_verdict(Report *report) {
     const MatchOutcome *const match = report->source->match;
     AUTO(Text) sentence = {0};
@@ -301,7 +300,7 @@ void report_verdict(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
-// Appends whether the weights predict better than the classic piece values.
+// Appends whether the weights predict better than the classic piece values, if they were measured.
 static void prediction_verdict(Report *report) {
     const double value = report->against_classic.value;
     const double half = Z95 * report->against_classic.error;
@@ -320,8 +319,8 @@ const char *part_noun(const Report *report) {
 
 static void summary(Report *report) {
     if (!report->measured) {
-        page_paragraph(report, "No games were given, so this report shows only the content of the "
-                               "weight file. Give games with --data DIR for the rest.");
+        page_paragraph(report, "No games were given, so the weights were not measured. Give games "
+                               "with --data DIR.");
         return;
     }
     cards(report);
@@ -336,27 +335,29 @@ static void summary(Report *report) {
         100 * report->loss.lambda, 100 * (1 - report->loss.lambda),
         report->source->setup.weigh == WEIGH_GAMES ? "all games" : "all positions");
     page_paragraph(
-        report, "%s%s",
+        report, "%s%s%s",
         report->source->unseen
             ? "All games were measured, because --unseen says that the fit did not see them."
         : report->fit_part == PART_COUNT
             ? "The weight file records no fit that split its games by start and moves, so all "
               "games "
               "were measured. If the weights were fitted to some of them, the loss is too low."
-        : report->fit_part == PART_TEST ? "These are the test games, chosen by a hash of start and "
-                                          "moves: no step of the fit saw "
-                                          "them."
-        : report->fit_part == PART_VALID ? "These are the validation games, chosen by a hash of "
-                                           "start and moves: the fit used them "
-                                           "only to watch the validation loss."
+        : report->fit_part == PART_TEST ? "These are the test games: no step of the fit saw them."
+        : report->fit_part == PART_VALID
+            ? "These are the validation games: the fit used them only to watch the validation loss."
         : report->source->fitted_rows
             ? "These are the fitted games, because none were kept for validation: the loss is too "
               "low."
             : "The fit keeps none of these games for test or validation, so all were measured. If "
               "the weights were fitted to some of them, the loss is too low.",
+        (report->fit_part == PART_TEST || report->fit_part == PART_VALID) &&
+                report->source->rows->split_by_content
+            ? " A hash of start and moves chose them."
+            : "",
         report->source->fitted_rows
             ? ""
-            : " The weight file does not name these runs. The slopes of predictions and targets "
+            : " The weight file does not name exactly these runs. The slopes of predictions and "
+              "targets "
               "were "
               "fitted again to all games here, so the losses of two reports cannot be "
               "compared.");

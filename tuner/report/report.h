@@ -14,27 +14,28 @@ typedef struct ReportSource {
     const char *text;       // text of the weight file; "" if there is none
     const Weights *weights; // values of the weight set
     const RowSet *rows;     // positions to measure on; NULL: no measurement
-    // true if `rows` are positions that the weights were fitted to; then the report uses the
-    // sigmoid slopes of the fit instead of fitting new ones
+    // true if `rows` come from exactly the runs of the fit; then the report uses the sigmoid slopes
+    // of the fit instead of fitting new ones
     bool fitted_rows;
     // true if the fit saw none of these games; all of them are then measured
     bool unseen;
-    const char *data;  // names of the runs, as the page shows them; NULL without rows
-    const char *games; // page of these games (view_write()), relative to the report; NULL: no page
-    const char *run;   // path of the run whose games the page `games` shows
-    const MatchOutcome *match; // match of these weights; NULL: no match was played
+    const char *data;          // names of the runs, as the page shows them; NULL without rows
+    const char *games;         // link to the page of these games (view_write()); NULL: no page
+    const char *run;           // path of the run whose games the page `games` shows
+    const MatchOutcome *match; // match whose verdict the page shows; NULL: no match
     // Players of the match as bit sets, bit 0 for A and bit 1 for B: players with these weights,
     // players with the network, and programs whose weights are unknown.
     unsigned match_weights, match_network, match_programs;
     const char *worth;        // content of the table of 'paotai ablate'; NULL: no table
     const char *command;      // command line that made the report
-    const Network *network;   // network to compare with the weights; NULL: no network
-    const char *network_name; // name of the network; it needs rows that contain the boards
+    const Network *network;   // network to compare with the weights, which needs rows with boards;
+                              // NULL: no network
+    const char *network_name; // name of the network
     FitSetup setup;           // settings of the fit: they determine the loss and the measured games
 } ReportSource;
 
 // Reads a weight set into *weights and into the members of *source that describe it. Keeps
-// setup.threads. The caller frees *text, the text of its file with the record of its fit.
+// setup.threads. Sets *text to the text of the weight file; the caller frees it.
 Status report_read_set(const char *name, Weights *weights, char **text, ReportSource *source,
                        Err *err);
 // Loads the games of the runs, or, of large runs, only the measured ones: the test games of the
@@ -55,8 +56,9 @@ void report_link_games(ReportSource *source, const char *out, const char *games,
 Status report_read_match(const char *run, ReportSource *source, StoredContest *contest,
                          MatchOutcome *outcome, Err *err);
 
-// Measures the weights and appends the page. A figure whose data are missing says so. Returns an
-// error only if the rows cannot be measured, for example if all have one result.
+// Measures the weights and appends the page. A figure or section whose data are missing says so or
+// is left out. Returns an error if the rows cannot be measured, for example if all have one result,
+// or if source->run cannot be read.
 Status report_format(const ReportSource *source, Text *html, Err *err);
 // Like report_format(), but writes the page to a file.
 Status report_write(const ReportSource *source, const char *path, Err *err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sections with the weights: tables as boards, mobility and other counts as curves.
+// The sections with the weights: tables as boards, mobility and other terms with several entries as
+// curves or lists.
 #include <math.h>
 #include <string.h>
 

@@ -83,7 +83,7 @@ static void add_change(Report *report, int t) {
         page_add_number(report->html, report->flat[weight], 0, false);
         text_add(report->html, "\xc2\xa0\xc2\xb1\xc2\xa0%.0f", Z95 * report->record.error[weight]);
     } else {
-        text_add(report->html, "it does not occur in these games");
+        text_add(report->html, "no weight differs from its start");
     }
     text_add(report->html, "</td></tr>\n");
 }
@@ -95,9 +95,9 @@ void report_changes(Report *report) {
     report_order(report, order);
     page_paragraph(report,
                    "The fit started from %.*s. These are the terms that the start did not know, "
-                   "and the %d terms whose weights changed most in units of their errors, each "
-                   "with its largest change. They come first in their sections, where they "
-                   "have a mark.",
+                   "and at most %d others, whose weights changed most in units of their errors, "
+                   "and by more than the 95 %% error. Each is shown with its largest change. They "
+                   "come first in their sections, where they have a mark.",
                    (int)length, start ? start : "", MOST_CHANGED);
     text_add(report->html, "<figure id='changes'><table class='facts'><tbody>\n");
     for (int k = 0; k < WEIGHT_TERM_COUNT && *report_mark(report, &weight_terms[order[k]]); k++) {

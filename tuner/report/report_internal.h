@@ -19,8 +19,8 @@ typedef struct Place {
 // The change of a term by the fit.
 typedef struct TermChange {
     bool is_new; // true if the start weights did not contain the term
-    bool most;   // true if the term is one of the five that the fit changed most
-    // number of the term's weight with the largest change relative to its error; -1: unknown
+    bool most;   // true if the term is one of the at most five known terms that changed most
+    // index of the term's weight with the largest change relative to its error; -1: none changed
     int weight;
     double size; // largest change of a weight of the term, in units of its standard error
 } TermChange;
@@ -37,9 +37,9 @@ typedef struct Report {
     double flat[2 * WEIGHT_COUNT];
     // true if there were games to measure on; else the members below, up to `pieces`, are not set
     bool measured;
-    const char *part;
+    const char *part; // name of the measured games, such as "test games" or "all games"
     // Part of the games that was measured: test, validation or training games of the fit;
-    // PART_COUNT: the split of the games is unknown, and all were measured.
+    // PART_COUNT: all games, because their split is unknown or ReportSource.unseen is set.
     FitPart fit_part;
     uint64_t games, positions;
     LossSetup loss;
@@ -47,9 +47,10 @@ typedef struct Report {
     CalibrationBin bins[CALIBRATION_BINS]; // results of the games, by predicted result
     CalibrationBin target_bins[CALIBRATION_BINS]; // targets of the fit, by predicted result
     Residuals residuals;
-    Place *places;               // [rows] game and ply of each position; NULL: no page of games
-    uint64_t seen[WEIGHT_COUNT]; // first row in which each pair of weights occurs, counted from 1;
-                                 // 0: never
+    Place *places; // [rows] game and ply of each position; NULL: no page of games
+    // Number of the first position with a known place in which each pair of weights occurs, counted
+    // from 1; 0: there is none.
+    uint64_t seen[WEIGHT_COUNT];
     PieceTable pieces;
     TermChange change[WEIGHT_TERM_COUNT]; // change of each term by the fit
     // [rows] loss of the weights minus loss of the network in each position; NAN: not measured.
@@ -62,8 +63,9 @@ typedef struct Report {
 // ---- pieces of a page ---------------------------------------------------------------------------
 
 enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54 };
-// Begin a <figure> with a heading, and end it with a caption in plain text. The heading of a term
-// is its meaning, followed by its name and its mark (report_mark()).
+// page_figure() and page_term_figure() begin a <figure> with a heading; page_figure_end() ends it
+// with a caption in plain text. The heading of a term is a prefix, its meaning, its name and its
+// mark (report_mark()).
 void page_figure(Report *report, const char *id, const char *heading);
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term);
 void page_figure_end(Report *report, const char *caption);
@@ -74,8 +76,10 @@ void page_not_shown(Report *report, const char *id, const char *heading, const c
 void page_table(Report *report, const char *summary, const char *heads);
 void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 void page_table_end(Report *report);
-// page_position() returns a table cell with a link to the position of a row, counted from 1 (0: no
-// row); "" without a page of games. page_position_head() returns the head of that column.
+// page_position() returns the text of a table cell, which page_row() turns into a link to position
+// number `row`, counted from 1. The cell is empty if `row` is 0 or the place is unknown. Without a
+// page of games, returns "" instead of a cell. page_position_head() returns the head of that
+// column.
 enum { POSITION_SIZE = 48 };
 const char *page_position(const Report *report, uint64_t row, char text[POSITION_SIZE]);
 const char *page_position_head(const Report *report);
@@ -86,15 +90,16 @@ void page_verdict(Report *report, const char *sentence);
 // A list of values with 95 % bars, and its table.
 typedef struct ListRow {
     char name[200], more[200];
-    const WeightTerm *term; // term whose meaning is the label; NULL: `name` is the label
-    uint64_t row;           // number of an example position, counted from 1; 0: no example
-    double value[3], half[3];
-    bool few[3];   // true if the value rests on fewer than REPORT_FEW_GAMES games
+    const WeightTerm *term;   // term whose meaning is the label; NULL: `name` is the label
+    uint64_t row;             // number of an example position, counted from 1; 0: no example
+    double value[3], half[3]; // values of the series, and half widths of their 95 % intervals
+    bool few[3];              // true if the value rests on fewer than REPORT_FEW_GAMES games
     bool prior[3]; // true if the prior determined the value, so that its error is too small
 } ListRow;
 typedef struct PageList {
     const char *id, *heading, *caption;
-    // title of the axis; headings of the first and of the last columns, or NULL
+    // Title of the axis; headings of the first column and of the last columns of the table. `more`
+    // may be NULL.
     const char *axis, *what, *more;
     // Names of the series of values, NULL after the last one. The third series has no errors.
     const char *series[3];
@@ -102,7 +107,7 @@ typedef struct PageList {
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all
-    bool short_names; // true: a label that gives the meaning of a term has one line, not two
+    bool short_names; // true: the meaning of a term has one line of its label, not two
     double limit;     // largest absolute value in the picture; 0: no limit
     bool exact;       // true if the values have no errors
 } PageList;
@@ -113,11 +118,11 @@ void page_list(Report *report, const PageList *list);
 #define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
 // Returns true if the prior, not the games, determined a weight, by the record of its fit.
 bool report_is_prior(const Report *report, int weight);
-// Fills all members of *row except the name: middlegame and endgame weight of a pair, and in `more`
-// the shares that the games determined.
+// Fills the members row, value, half, prior and more of *row: middlegame and endgame weight of a
+// pair with their errors, and in `more` the shares that the games determined.
 void page_list_entry(const Report *report, int pair, ListRow *row);
-// Appends a list of the weights with the largest errors, or, if `by_errors` is set, with the
-// largest values in units of their errors. Changes the order of `weights`.
+// Appends a list of at most 14 weights: those with the largest errors or, if `by_errors` is set,
+// with the largest values in units of their errors. Changes the order of `weights`.
 typedef struct WeightRow {
     int weight;          // index of the weight: 2 * pair, plus 1 for the endgame weight of the pair
     double value, error; // value of the weight and its standard error; NAN: unknown
@@ -125,8 +130,9 @@ typedef struct WeightRow {
 } WeightRow;
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 
-// Append the calibration chart of report->bins, with a second series unless `second` is NULL, and a
-// table with the numbers of the bins.
+// calibration_chart() begins a figure with the calibration chart of report->bins, and with a second
+// series unless `second` is NULL. calibration_numbers() appends a table with the numbers of the
+// bins.
 void calibration_chart(Report *report, const char *desc, const char *name,
                        const CalibrationBin *second, const char *second_name);
 void calibration_numbers(Report *report, const char *summary, const CalibrationBin *bins);
@@ -137,11 +143,11 @@ void calibration_numbers(Report *report, const char *summary, const CalibrationB
 Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err);
 void report_clear(Report *report);
 AUTO_VALUE(Report, report_clear)
-// Fits the slopes of a loss to all games of the source, not only to the measured ones.
+// Fits the slopes of a loss to all loaded games of the source, not only to the measured ones.
 Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const double *weights,
                          Err *err);
-// Finds the game and ply of each position, and the first position in which each pair of weights
-// occurs.
+// If there is a page of games, finds the game and ply of each position, and the first position in
+// which each pair of weights occurs.
 Status report_find_places(Report *report, Err *err);
 // Returns the measured games as a noun that follows their number: "games", "test games".
 const char *part_noun(const Report *report);
@@ -154,13 +160,14 @@ void report_card(Report *report, const char *name, const char *format, ...) PRIN
 
 void report_calibration(Report *report);
 void report_residuals(Report *report);
-// Measures and shows where the source's network predicts better than its weights.
+// report_measure_surplus() measures by how much the source's network predicts each position better
+// than its weights. report_surplus() shows where it does.
 Status report_measure_surplus(Report *report, Err *err);
 void report_surplus(Report *report);
 // Appends the sentence that says whether the network predicts better than the weights.
 void surplus_verdict(Report *report);
-// Shows the positions in which the network changes the prediction most, and maps of its hidden
-// units. Called by report_surplus().
+// Shows the positions in which the network changes the prediction most, maps of its hidden units,
+// and the strength of networks by the number of training positions. report_surplus() calls it.
 void report_network(Report *report);
 // Show the piece values, the tables as boards, the other terms with several entries, the terms with
 // one entry, and the worth of terms (from the table of 'paotai ablate').
@@ -169,12 +176,13 @@ void report_boards(Report *report);
 void report_counts(Report *report);
 void report_singles(Report *report);
 void report_worth(Report *report);
-// Append sentences about the certainty of the weights, and the list of the weights with the largest
-// errors.
+// Append sentences about units and certainty of the weights, and the list of the weights with the
+// largest errors.
 void report_certainty(Report *report);
 void report_uncertain(Report *report);
-// Finds the terms that are new or whose weights the fit changed most, and shows them. Nothing is
-// shown if the weight file does not record the start of its fit.
+// report_find_changes() finds the terms that are new or whose weights the fit changed most.
+// report_has_changes() returns true if there are such terms, for which the weight file must record
+// the start of its fit. report_changes() shows them.
 void report_find_changes(Report *report);
 bool report_has_changes(const Report *report);
 void report_changes(Report *report);

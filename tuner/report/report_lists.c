@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of weights with 95 % bars: terms with one weight, the least certain weights, and the worth
+// Lists of weights with 95 % bars: terms with one entry, the least certain weights, and the worth
 // of terms from 'paotai ablate'.
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 
 // ---- a list -------------------------------------------------------------------------------------
 
-// Appends the label of a row: its name in at most `most` lines and, if the row has a term, the name
-// and the mark of the term below it.
+// Appends the label of a row in at most `most` lines: its name or the meaning of its term. A row
+// with a term also gets the name of the term below, and its mark if it has one entry.
 static void add_label(const Report *report, const ListRow *row, int most, Text *text) {
     enum { WRAP = 24 };
     const char *name = row->term ? row->term->meaning : row->name;
@@ -128,7 +128,7 @@ void page_list(Report *report, const PageList *list) {
     page_figure_end(report, caption.data);
 }
 
-// ---- terms with one weight ----------------------------------------------------------------------
+// ---- terms with one entry -----------------------------------------------------------------------
 
 bool report_is_prior(const Report *report, int weight) {
     const double decided = report->record.decided[weight];
@@ -148,7 +148,8 @@ void page_list_entry(const Report *report, int pair, ListRow *row) {
     snprintf(row->more, sizeof row->more, "%s", more.data);
 }
 
-// Appends a list of terms with one weight. Material has its own list, because its scale is larger.
+// Appends a list of the terms with one entry: material terms if `material` is set, else all others.
+// Material has its own list, because its scale is larger.
 static void single_terms(Report *report, bool material, PageList *list) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     int order[WEIGHT_TERM_COUNT];
@@ -311,8 +312,9 @@ static int by_value(const void *a, const void *b) {
 }
 
 // Appends a list of the terms in the table of 'paotai ablate', sorted by their worth: the Elo of
-// the match if `by_match` is set, else the loss. The interval of the Elo is asymmetric, but the bar
-// shows half of its width on each side.
+// the match if `by_match` is set, else the loss. Leaves out terms without an Elo; appends nothing
+// if no term remains. The interval of the Elo is asymmetric, but the bar shows half of its width on
+// each side.
 static void worth_list(Report *report, PageList *list, bool by_match) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     AUTO_FREE char *copy = memory_copy_text(report->source->worth);

@@ -13,7 +13,7 @@
 
 enum { SHOWN = 10, DEEP_NODES = 100000, DEEP_MB = 16 };
 
-// A position with the scores of the weights and of the network.
+// A position with its scores by the weights alone and with the network.
 typedef struct Opinion {
     size_t row;
     uint32_t game;
@@ -84,11 +84,12 @@ static void opinions(Report *report) {
     page_list(report,
               &(PageList){.id = "network-positions",
                           .heading = "Positions in which network and weights disagree most",
-                          .caption = "The ten positions, at most one of a game, in which the "
-                                     "network changes the expected result most. "
-                                     "\"Search\" is the score of a search of 100,000 "
-                                     "nodes with the network; a mate is shown as 300 "
-                                     "points. The table has the positions as FEN.",
+                          .caption =
+                              "The positions, at most one of a game and ten in all, in which the "
+                              "network changes the expected result most. "
+                              "\"Search\" is the score of a search of 100,000 "
+                              "nodes with the network; a mate is shown as 300 "
+                              "points. The table has the positions as FEN.",
                           .axis = "score from Red's side (points)",
                           .what = "number",
                           .more = "FEN",
@@ -104,8 +105,8 @@ static void opinions(Report *report) {
 
 enum { KINDS = PIECE_COUNT };
 
-// A hidden unit. Its input weights are means over the buckets of the network, with the own side at
-// the bottom of the board.
+// A hidden unit. Its input weights are means over the buckets of the network (squares of the own
+// general), with the own side at the bottom of the board.
 typedef struct Unit {
     double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no input for this piece and square
     double share[KINDS];       // share of each kind of piece in the variance of the input weights

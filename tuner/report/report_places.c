@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the game and the ply of each measured position, and makes links from the report to the page
+// Finds the game and the ply of each position, and makes links from the report to the page
 // of --games, which shows these games.
 #include <stdlib.h>
 
@@ -7,13 +7,14 @@
 #include "datasets/store/store.h"
 #include "tuner/report/report_internal.h"
 
-// Reads game and ply of each row (measured position). The store and the rows have the games and
-// positions in the same order. Rows of variations follow the rows of their game and get no place.
+// Reads game and ply of each position of the first run (source 0). The store and the rows have the
+// games and positions in the same order. Positions of variations follow those of their game and get
+// no place.
 static Status read_places(Report *report, Err *err) {
     const RowSet *rows = report->source->rows;
     AUTO_POINTER(Store) store = NULL;
-    // The current game, the number of its first row, and how many of its rows were found in the
-    // store.
+    // index of the current game, index of its first position, and number of its positions that were
+    // found in the store
     size_t game = 0, row = 0, done = 0;
     TRY(store_open(report->source->run, &store, err));
     for (size_t shard = 0; shard < store_shard_count(store); shard++) {

@@ -14,7 +14,7 @@ typedef struct Surplus {
     Report *report;
     const float *value; // [rows] surplus of each position: loss of the linear weights minus loss of
                         // the network; NAN: not measured
-    float *key;         // [rows] key that sorts the positions into groups
+    float *key;         // [rows] number that sorts the positions into groups, such as the phase
     // [games] for each game: the weighted sum of the surplus of its positions, and the sum of the
     // weights of these positions in the loss
     double *sums, *counts;
@@ -63,8 +63,9 @@ Status report_measure_surplus(Report *report, Err *err) {
     return STATUS_OK;
 }
 
-// Fills a row of a list: the mean surplus of the positions with low <= key < high. The example of
-// the row is the position with the largest surplus.
+// Fills a row of a list: the mean surplus of the positions with low <= key < high. For series 0
+// also sets the example of the row, the position with the largest surplus, and the number of
+// positions.
 static void fill(const Surplus *surplus, double low, double high, int series, ListRow *row) {
     const RowSet *rows = surplus->report->source->rows;
     const double *weight = surplus->report->loss.game_weight;

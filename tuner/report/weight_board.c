@@ -19,7 +19,7 @@ static bool covers_rank(const WeightTerm *term, int rank) {
 }
 
 // The ranks that the table covers, with the own side at the bottom. A piece that never crosses the
-// river has half a board.
+// river has at most half a board.
 typedef struct BoardPart {
     int first, last;
 } BoardPart;

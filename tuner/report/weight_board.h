@@ -19,7 +19,7 @@ typedef struct TermBoard {
     int limit;             // absolute value that gets the strongest colour
     const double *error;   // [2 * WEIGHT_COUNT] standard errors; NULL: unknown
     const double *decided; // [2 * WEIGHT_COUNT] share of each weight that the games determined;
-                           // below BOARD_UNSURE the point is faint
+                           // below BOARD_UNSURE the point is faint; NULL: unknown
 } TermBoard;
 #define BOARD_UNSURE 0.1
 // Appends the picture of a board; `id` must be unique on the page.

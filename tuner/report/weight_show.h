@@ -4,8 +4,8 @@
 
 #include "tuner/fit/fit_record.h"
 
-// Appends the name of an entry. An entry of a table is named by its squares: "e4", or "c4 g4" if
-// the table is mirrored.
+// Appends the name of an entry. An entry of a table is named by its squares: "e4", or "c4 g4" for
+// two mirrored squares.
 void weight_show_entry(const WeightTerm *term, int entry, Text *text);
 // Appends a pair of weights in words: "a horse on c4 g4", "mobility chariot, 7 points to go to".
 void weight_show_name(int pair, Text *text);
