@@ -101,7 +101,7 @@ def values(text):
 
 def wait_for_work(child, number, least=5):
     """Waits until the process handles the signal and has used `least` hundredths of a second of
-    processor time. Returns False if it ends before."""
+    user time. Returns False if it ends before."""
     while child.poll() is None:
         with open(f"/proc/{child.pid}/status") as file:
             heard = int(re.search("^SigCgt:\\s*([0-9a-f]+)", file.read(), re.M)[1], 16)
@@ -192,8 +192,8 @@ NO_BROWSER = "no chromium ('apt-get install chromium')"
 
 def browse_all(name, pages, height):
     """Opens pages in one browser. `pages` lists (page, probe, width). Each page is shown in a frame,
-    because a browser window has a minimum width. Returns the messages (JSON) that the scripts
-    `probe`, added at the ends of the pages, post; or None for each page."""
+    because a browser window has a minimum width. Returns the decoded JSON messages that the
+    scripts `probe`, added at the ends of the pages, post; or None for each page."""
     frames = ""
     for i, (page, probe, width) in enumerate(pages):
         write(f"probe{i}.html", page.replace("</body>", probe))
@@ -213,7 +213,8 @@ def browse(name, page, probe, width, height):
 
 
 def need(name, *modules):
-    """Continues in a Python that has the modules, or skips the script."""
+    """Restarts the script in /usr/bin/python3 if this Python lacks the modules; skips it if they are
+    missing there, too."""
     try:
         for module in modules:
             __import__(module)

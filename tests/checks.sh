@@ -48,7 +48,7 @@ refuse() {
         pass "$name"
     fi
 }
-# wait_until COMMAND...: repeats the command until it succeeds, for at most five minutes.
+# wait_until COMMAND...: repeats the command until it succeeds. Fails after about five minutes.
 wait_until() {
     for _ in $(seq 6000); do
         "$@" && return
@@ -57,7 +57,7 @@ wait_until() {
     return 1
 }
 # works PID TICKS: returns 0 if the process handles SIGTERM and has used at least TICKS hundredths
-# of a second of processor time, or if it has ended.
+# of a second of user time, or if it has ended.
 works() {
     [ -r "/proc/$1/stat" ] || return 0
     grep -q '^SigCgt:.*[4567cdef][0-9a-f]\{3\}$' "/proc/$1/status" && [ "$(cut -d ' ' -f 14 "/proc/$1/stat")" -ge "$2" ]

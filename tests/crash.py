@@ -5,8 +5,8 @@
 Starts runs of small shards in DIR, kills them at random moments and resumes them until they are
 complete, and then starts new ones, until KILLS kills were made or SECONDS have passed. After
 each kill, every reported shard must exist and the run must verify. A complete run must have the
-content hash of an undisturbed run. Half of the kills come while a shard is written: the program
-is stopped while its temporary file exists. After KILLS kills, more follow until at least one hit
+content hash of an undisturbed run. About half of the kills come while a shard is written: the
+program is stopped while its temporary file exists. After KILLS kills, more follow until at least one hit
 a write.
 """
 import os
@@ -173,7 +173,7 @@ def main():
     print(f"# {Counts.kills} kills, {Counts.in_write} of them while a shard was written, {Counts.runs} runs to their end, "
           f"{Counts.shards} shards acknowledged, {time.monotonic() - began:.1f} s")
     if not Counts.in_write:
-        print(f"FAIL crash: {Counts.kills} kills, {Counts.in_write} while a shard was written: it proves nothing")
+        print(f"FAIL crash: none of {Counts.kills} kills came while a shard was written, so the test proves nothing")
         return 1
     print("PASS crash_nothing_lost\nPASS crash_shards_verify\nPASS crash_same_content")
     return 0

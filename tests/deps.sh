@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need (run)
-# or that only developers need (dev). Does nothing if all are installed, and never asks questions.
+# or that only developers need (dev). Does nothing if all are installed. apt-get asks no questions;
+# on a terminal, sudo may ask for the password.
 # tests/deps.sh check: fails if the compiler does not find the libraries, and prints the remedy.
 set -u
 

@@ -41,8 +41,8 @@ def men(fen, point, none):
 
 def tree(game):
     """Yields the moves in file order: each move, its continuation, then the variations that
-    replace it. A move is (number in its line, points, remark, True if the line continues, True
-    if a variation replaces it). The first entry is not a move."""
+    replace it. A move is (number of plies before it, points, remark, True if its line continues,
+    True if a variation replaces it). The first entry is not a move."""
     def walk(line, others, at):
         move, text, _ = line[1][at]
         text = "\n".join(filter(None, (line[0] if at == 0 else "", text)))
@@ -102,8 +102,8 @@ def cbr(game, version=2):
 
 
 def cbl(files, deleted=()):
-    """Writes a library: an index, in which 5 marks a deleted record, and records of .cbr at
-    multiples of 4096 bytes."""
+    """Writes a library: an index, in which 5 marks a deleted record, and records of .cbr, each
+    padded to a multiple of 4096 bytes."""
     out = bytearray(b"CCBridgeLibrary\0".ljust(66624 + 276 * max(128, len(files)), b"\0"))
     for number, data in enumerate(files):
         out[66624 + 276 * number] = 5 if number in deleted else 7
@@ -165,7 +165,7 @@ def dhtmlxq(game):
 
 
 def read_pgn(text):
-    """Returns the games of a PGN file, with moves in ICCS."""
+    """Returns the games of a PGN file whose moves are in ICCS; the returned moves are UCI."""
     games = []
     for part in re.split(r"(?m)^(?=\[Game )", text)[1:]:
         head, body = part.split("\n\n", 1)

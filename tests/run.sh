@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run.sh BUILD_DIR [--list] [SCRIPT|PATTERN...]: runs the C tests of a build and every
 # tests/cli/*.sh and *.py. Prints their PASS, FAIL and SKIP lines, then the slowest scripts, all
-# failures again, and the counts. The exit status is 1 if a test failed or none ran.
+# failures again, and the counts. The exit status is 1 if a test failed or none passed.
 #
 # One script more runs in parallel than there are processors, because scripts often wait; or
 # PAOTAI_JOBS. The lines of a script stay together. The C tests use all processors, so they run first

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The test harness. tests/tests.def lists every test function. Each check that fails prints its
-// place and a message; each test prints one PASS, FAIL or SKIP line.
+// SPDX-License-Identifier: GPL-3.0-or-later The test harness. tests/tests.def lists every test
+// function. The first 20 failed checks of a test print their places and messages; each test prints
+// one PASS, FAIL or SKIP line.
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@ typedef struct TestContext {
     const char *skip;    // why the running test cannot run, or NULL
     const char *data;    // directory of the tests' own data ("tests/data")
     const char *shared;  // directory of the shared known answers, or NULL
-    const char *scratch; // directory for the test's own files; the runner removes it
+    const char *scratch; // directory for the test's own files; tests/run.sh removes it
     const char *program; // path of the paotai binary
     bool full;           // true if `make test-full` runs the tests
 } TestContext;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds with clang's thread sanitizer and makes short runs of everything that has threads. Archer
+# Builds with clang's thread sanitizer and makes short runs of commands that have threads. Archer
 # informs the sanitizer about OpenMP's barriers; without it, every parallel loop would be reported.
 set -u
 cd "$(dirname "$0")/.." || exit 2

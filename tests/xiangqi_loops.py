@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes random small positions with a loop of two moves per side that looks like a chase.
 
-Pieces follow their movement only. The caller checks that generals and moves are legal.
+Moves follow the movement of the pieces, but may leave a general in check. The caller checks that
+generals and moves are legal.
 """
 import random
 
@@ -49,7 +50,7 @@ def toward(value):
 
 
 def reach(board, at):
-    """Returns the points that a piece moves to or captures on, including points of its own side."""
+    """Yields the points that a piece moves to or captures on, including points of its own side."""
     piece = board[at]
     kind, red = piece.lower(), piece.isupper()
     if kind in "rc":
@@ -100,7 +101,7 @@ def attacks(board, red):
 
 
 def random_point(rng, kind):
-    """Returns the points where a piece of Red may stand."""
+    """Returns a random point where a piece of Red may stand."""
     if kind == "k":
         return square(rng.randint(3, 5), rng.randint(0, 2))
     if kind == "a":
@@ -149,7 +150,7 @@ def moved(board, move):
 
 
 def protectors(board, target):
-    """Returns how many pieces could recapture on a point, ignoring pins and screens."""
+    """Returns how many pieces could recapture on a point, ignoring pins and changes of screens."""
     red = board[target].isupper()
     return sum(1 for at in range(90) if own(board, at, red) and target in reach(board, at))
 

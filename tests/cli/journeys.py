@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests journeys: sequences of commands that a user runs, each from the first step to the last, in a
-# copy of the tree. The copy starts with the objects of the tested build, so that make compiles only
-# changed files. Each last step is judged by its effect: scores of a search over UCI, hashes,
-# results of games.
-#   1 term, games, fit, adopt, play        a term of one weight (the README's own), a table, a mobility term; then the
-#     verdicts of tune, ablate and term about noise, copies, a term that never occurs, and a useful one
-#   2 train, adopt, play                   and KEEP_NETWORK=1
-#   3 loop, champion, adopt, play
-#   4 rescore, tune
-#   5 a change of the search, commit, match --rev
-#   6 compiled weights that do not load
+# Tests journeys: sequences of commands that a user runs, in a copy of the source tree. The copy
+# starts with the objects of the tested release build, so that make compiles only changed files. The
+# effect of the last step of each journey is checked: scores of a search over UCI, hashes, results of
+# games, messages.
+#   1 Add terms to the evaluation (the term of README.md, a table, a mobility term), play games, fit,
+#     adopt, play. Also checks the verdicts of tune, ablate and term about noise, a copy, a near copy,
+#     a term that never occurs, and a useful term.
+#   2 Train a network, adopt it, play; adopt other linear weights with KEEP_NETWORK=1.
+#   3 Run the loop, adopt its champion, play; adopt a network for other weights.
+#   4 Rescore games, fit to the new scores.
+#   5 Change the search, commit, compare the commits with match --rev.
+#   6 Start a program whose compiled weights are damaged; remove a term of the compiled weights.
 import os
 import re
 import shutil

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of the linear evaluation: its symmetry and its trace.
+// Tests of the linear evaluation: its symmetry, its trace, its tables, and the names of entries.
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,8 @@ static void next_position(Random *random, int i, Position *position) {
 }
 
 // Checks the symmetry of the evaluation. If the colours are exchanged, the score for the side to
-// move stays the same. If the position is mirrored, score and trace stay the same.
+// move stays the same, and the sums of the trace change their sign. If the position is mirrored,
+// the score stays the same.
 static void check_images(TestContext *t, Evaluator *evaluator, const Position *position,
                          const EvalTrace *trace) {
     Position swapped, mirrored;
@@ -91,10 +92,10 @@ void test_eval_trace(TestContext *t) {
         if (i % 5 == 0) check_images(t, evaluator, &walk, &trace);
         if (i % 4 == 3) position_init_start(&walk);
     }
-    // Every term must occur at least once. Otherwise this test says nothing about it.
+    // Every weight must occur at least once. Otherwise this test says nothing about it.
     for (int k = 0; k < WEIGHT_COUNT; k++) {
         const WeightTerm *term = weight_term_of(k);
-        CHECK_MSG(seen[k] > 0, "term %s[%d] never occurred", term->name, k - term->first);
+        CHECK_MSG(seen[k] > 0, "weight %s[%d] never occurred", term->name, k - term->first);
     }
 }
 
@@ -148,8 +149,9 @@ static int pieces_of(const Position *board, Side side, WeightGroup group) {
     return count;
 }
 
-// Checks two properties of weights.def that the fit relies on: a MATERIAL term occurs once for each
-// piece of its group, and of the entries of an ENTRY term, one occurs for each piece.
+// Checks properties of weights.def that the fit relies on: a MATERIAL term occurs once for each
+// piece of its group; of the entries of an ENTRY term, one occurs for each piece; only MATERIAL
+// terms have a classic value.
 void test_eval_parts(TestContext *t) {
     Random random;
     Position walk;
@@ -159,7 +161,7 @@ void test_eval_parts(TestContext *t) {
     weights_classic(&weights);
     position_init_start(&walk);
     for (int i = 0; i < 2000 && !t->failures; i++) {
-        // Positions of real games are needed: in them no soldier is behind its first rank.
+        // Only legal moves lead to these positions, so no soldier is behind its first rank.
         positions_random_step(&random, &walk);
         evaluate_traced(&walk, &weights, &trace);
         for (int k = 0; k < 2 * WEIGHT_TERM_COUNT; k++) {
@@ -189,7 +191,8 @@ static int kinds(const char *names) {
     return count;
 }
 
-// Checks that the entries of a term have different names, unless they are points of a table.
+// Checks that the entries of each term have different names of fewer than 48 bytes. Points of
+// tables have no names.
 void test_weight_entries(TestContext *t) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const WeightTerm *term = &weight_terms[i];
@@ -212,8 +215,8 @@ void test_weight_entries(TestContext *t) {
             }
         }
     }
-    char text[48]; // a term that has more entries than names uses the last name for the remaining
-                   // entries
+    // An entry beyond the names in weights.def gets the last name of the outer list.
+    char text[48];
     weight_entry_name(&(WeightTerm){.name = "hanging_more", .count = 100}, 98, text, sizeof text);
     CHECK_TEXT(text, "their turn, horse");
 }

@@ -15,7 +15,7 @@ static void sleep_ms(int ms) {
 }
 
 // Sends two signals to a child that notices them but never ends by itself. Returns the child's wait
-// status, or 0 if it still runs 200 ms after the second signal.
+// status, 0 if it still runs 200 ms after the second signal, or -1 if no child could be started.
 static int end_of(int first, int second, int gap_ms) {
     int ready[2], status = 0;
     char byte;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of the neural network: its score, which is added to the linear evaluation, and its file.
+// Tests of the neural network: its score, its inputs, and its file.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,8 @@ void test_network_score(TestContext *t) {
     }
 }
 
-// Checks that every piece on every point has a different input number. Our own general has none.
+// Checks that the pieces on all points use all NETWORK_PLACES input numbers, and no others. The own
+// general is no input.
 void test_network_places(TestContext *t) {
     NetworkPlaces places;
     network_places_init(&places);
@@ -131,8 +132,9 @@ static void check_refused(TestContext *t, const char *bytes, size_t size, const 
     network_free(network);
 }
 
-// Writes a network to a file and reads it back. A file must be refused if it is damaged, cut off or
-// of another program.
+// Writes a network to a file and reads it back. A file must be refused if it is damaged, cut off,
+// of another program or of another version. A network whose weights are too large must not be
+// written.
 void test_network_file(TestContext *t) {
     AUTO_POINTER(Network) network = random_network(64, true);
     AUTO_POINTER(Network) read = NULL;

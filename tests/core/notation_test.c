@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of the notations: known answers, writing and reading every legal move in every notation,
-// and errors. tests/fuzz/fuzz_notation.c tests arbitrary bytes.
+// SPDX-License-Identifier: GPL-3.0-or-later Tests of the notations: known answers, writing and
+// reading every legal move in every notation, errors, and names of openings.
+// tests/fuzz/fuzz_notation.c tests arbitrary bytes.
 #include "core/notation/notation.h"
 
 #include <ctype.h>
@@ -135,9 +135,9 @@ static bool reads_back(NotationSystem system, const NotationStyle *style, const 
            move == expected;
 }
 
-// Reads the move in other spellings that must be accepted: "=" for the dot, the place before the
-// letter, Pa to Pe for soldiers, full-width forms, and the other Chinese script. Returns the name
-// of the spelling that failed, or NULL.
+// Reads the move in other spellings that must be accepted: "=" for the dot, the mark of position
+// before the letter, Pa to Pe for soldiers, full-width forms, and the other Chinese script. Returns
+// the name of the spelling that failed, or NULL.
 static const char *check_variants(const Position *position, Move move, NotationSystem system,
                                   const char *text, Text *work) {
     char changed[NOTATION_SIZE];
@@ -168,7 +168,8 @@ static const char *check_variants(const Position *position, Move move, NotationS
     return NULL;
 }
 
-// Writes and reads every legal move of a position in every notation. Several threads may call it.
+// Writes and reads every legal move of a position in every notation, some of them also in another
+// style.
 static Trip round_trip(const Position *position, bool variants, Text *work) {
     Trip trip = {0};
     MoveList list;
@@ -233,7 +234,7 @@ void test_notation_round_trips(TestContext *t) {
 
 // ---- errors ------------------------------------------------------------------------------------
 
-// Messages must quote the refused text and list the moves that could be meant.
+// Messages must say why a text is refused and, where possible, list the moves that could be meant.
 void test_notation_errors(TestContext *t) {
     static const struct {
         const char *fen;
@@ -265,9 +266,7 @@ void test_notation_errors(TestContext *t) {
             notation_read(row->system, NULL, &position, row->text, strlen(row->text), &move, &err);
         const bool several = strcmp(row->words[0], "several") == 0;
         CHECK_MSG(status == (several ? STATUS_AMBIGUOUS : STATUS_BAD_INPUT),
-                  "'%s' was accepted, but must "
-                  "be refused",
-                  row->text);
+                  "'%s' was accepted, or refused with the wrong status", row->text);
         for (int k = 0; k < 3; k++) {
             CHECK_MSG(strstr(err.text, row->words[k]) != NULL,
                       "'%s': the message '%s' does not contain '%s'", row->text, err.text,

@@ -142,8 +142,8 @@ static void centre_row(TestContext *t, char *const *fields) {
 // point, wherever the soldier stands.
 void test_odds_centre_soldier(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "odds_centre.tsv", 0, 4, centre_row), 11);
-    // The centre soldier has moved to d5. A chariot may not capture it there, but it may capture
-    // another soldier.
+    // The centre soldier has moved to d5. A chariot may not capture it there. Later a
+    // soldier of Black may capture another soldier of Red.
     OddsGame game;
     if (!begin(t, &game, "2knights")) return;
     play(t, &game, "e3e4 e6e5 e4e5 a9a8 d0e1 a8d8 e5d5 i6i5 c3c4");

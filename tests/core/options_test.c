@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests how numbers are written in the provenance of a run.
+// Tests text_add_real(), which writes numbers in the provenance of a run and in JSON.
 #include <string.h>
 
 #include "core/base/options.h"

@@ -29,8 +29,8 @@ static void check_suite(TestContext *t, const char *path, int threads, int hash_
     perft_free(perft);
 }
 
-// The known answers are in tests/data/perft.tsv; its last column names their origin. The full tests
-// check all rows, and those of the shared file.
+// The known answers are in tests/data/perft.tsv; its last column names their origin. `make
+// test-full` checks all rows, and those of the shared file.
 void test_perft_known_answers(TestContext *t) {
     char path[512];
     const uint64_t most = t->full ? UINT64_MAX : UINT64_C(10000000);
@@ -55,7 +55,7 @@ void test_perft_threads_and_hash(TestContext *t) {
     perft_free(plain);
     uint64_t sum = 0;
     for (int i = 0; i < moves.count; i++) sum += expected[i];
-    CHECK_INT(sum, 3290240); // expected number from shared/data/perft.tsv, origin "public"
+    CHECK_INT(sum, 3290240); // expected number from tests/data/perft.tsv, origin "public"
     Perft *perft = perft_new(&(PerftOptions){.threads = 3, .hash_mb = 1});
     for (int again = 0; again < 2; again++) {
         CHECK(perft_divide(perft, &position, 4, NULL, &other, nodes));

@@ -181,8 +181,8 @@ void test_position_constraints(TestContext *t) {
 }
 
 // Checks properties of positions in random games. The incremental state equals the rebuilt one.
-// Captures and quiet moves together are the pseudo-legal moves. position_is_pseudo_legal() agrees
-// with the move generator for all 16-bit values.
+// Captures and quiet moves together are as many as all moves, pseudo-legal and legal.
+// position_is_pseudo_legal() accepts as many of the 16-bit values as the move generator makes.
 void test_position_properties(TestContext *t) {
     Random random;
     random_init(&random, 1, 0);

@@ -60,8 +60,8 @@ bool positions_random_crowd(Random *random, Position *position) {
     return false;
 }
 
-// Returns a random point for a piece. Half of the points are near the enemy's palace, where pins
-// and checks occur.
+// Returns a random point for a piece. At least half of the points are near the enemy's palace,
+// where pins and checks occur.
 static int random_point(Random *random, Side side) {
     const int square = (int)random_below(random, SQUARE_COUNT);
     if (random_below(random, 2)) return square;
@@ -84,7 +84,7 @@ bool positions_random_siege(Random *random, Position *position) {
             square = (int)random_below(random, SQUARE_COUNT);
         } while (!square_fits_piece(square, side, GENERAL));
         board[square] = piece_make(side, GENERAL);
-        // Draw how crowded the board is, so that bare generals are as frequent as many pieces.
+        // Draw how crowded the board is, so that boards with few and with many pieces occur.
         const uint64_t crowd = 20 + random_below(random, 100);
         FOR_EACH (row, pieces) {
             for (int k = 0; k < row->most; k++) {

@@ -21,11 +21,12 @@ ALWAYS_INLINE bool position_is_consistent(const Position *position) {
            rebuilt.key == position->key;
 }
 
-// Plays one random legal move. Starts a new game if there is no legal move, or after 200 plies.
+// Plays one random legal move, or starts a new game instead if there is no legal move or 200 plies
+// were played.
 void positions_random_step(Random *random, Position *position);
 
 // Makes a legal position with many pieces of one type on few files: up to five soldiers of each
-// side on at most three files, and chariots, horses and cannons in pairs. Returns false if it found
+// side on at most three files, and up to two of each other kind of piece. Returns false if it found
 // none, which practically never happens.
 bool positions_random_crowd(Random *random, Position *position);
 
@@ -34,7 +35,8 @@ bool positions_random_crowd(Random *random, Position *position);
 // Returns false if the result is not a legal position.
 bool positions_random_siege(Random *random, Position *position);
 
-// Writes the position with the colours of all pieces exchanged and the ranks reversed.
+// Writes the position with the colours of all pieces and of the side to move exchanged, and the
+// ranks reversed.
 void positions_swap_colours(const Position *position, Position *swapped);
 
 // Writes an image of the game: mirrored if `mirror`, with the colours exchanged if `swap`. `image`

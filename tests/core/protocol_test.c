@@ -217,7 +217,8 @@ void test_answers(TestContext *t) {
 }
 
 // Tests the parsing of moves with ranks counted from 0 and from 1, and of words that are no moves.
-// tests/fuzz/fuzz_answers.c writes and reads all other moves.
+// tests/fuzz/fuzz_answers.c reads moves in arbitrary lines, and reads them again after writing
+// them.
 void test_answers_moves(TestContext *t) {
     char text[MOVE_TEXT_SIZE];
     move_write(move_make(square_make(7, 9), square_make(6, 7)), 1, text);
@@ -235,9 +236,10 @@ void test_answers_moves(TestContext *t) {
 
 // ---- scores and strengths -----------------------------------------------------------------------
 
-// Checks that the chances of win, draw and loss sum to 1000, that a win becomes more likely with a
-// higher score, and that the opponent's chances are the reverse. Draws are more likely with less
-// material. The levels of strength increase and cover the range of the option.
+// Checks that the chances of win, draw and loss sum to 1000, that a win never becomes less likely
+// with a higher score, and that the opponent's chances are the reverse. At score 0, draws are more
+// likely with less material. The levels of strength do not decrease with the Elo, and cover the
+// range of the option.
 void test_strength(TestContext *t) {
     for (int phase = 0; phase <= PHASE_MAX; phase += 6) {
         Wdl before = wdl_of_score(-2000, phase);

@@ -56,7 +56,8 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
 // ---- known answers -----------------------------------------------------------------------------
 
 // Checks the verdict about a repetition. A row has id, origin, FEN, moves, verdict and reason by
-// the rule set axf, verdict by the rule set literal.
+// the rule set axf, verdict by the rule set literal. By the rule set none, every repetition is a
+// draw.
 static void repetition_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     const Rules axf = rules_default(RULES_AXF), literal = rules_default(RULES_LITERAL);
@@ -104,7 +105,8 @@ void test_rules_classes(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition_classes.tsv", 0, 5, class_row), 17);
 }
 
-// Checks the verdict about a game by every rule set. A row has FEN, moves, verdict.
+// Checks by every rule set that a game is not over: the reason must be "-". A row has FEN, moves,
+// verdict.
 static void ongoing_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     if (load_game(t, &game, fields[0], fields[1])) {
@@ -116,7 +118,8 @@ static void ongoing_row(TestContext *t, char *const *fields) {
 }
 
 // Checks a verdict on which programs differ. A row has FEN, moves, verdicts of two programs and of
-// the specification, the right verdict as text, and the class of the dispute.
+// the specification, the right verdict as text, and the class of the dispute. If the dispute is
+// open, the verdict of the specification is expected.
 static void disputed_row(TestContext *t, char *const *fields) {
     const char *text = strrchr(fields[5], ':'); // the text is like "official:red_loses"
     const bool open = strcmp(fields[6], "unofficial") == 0 ||
@@ -353,7 +356,8 @@ void test_rules_line_ends(TestContext *t) {
 
 // ---- random games ------------------------------------------------------------------------------
 
-// Returns a random legal move, often one that takes back the last move, so that loops occur.
+// Returns a random legal move, often one by which the side to move takes back its last move, so
+// that loops occur. Returns MOVE_NONE if there is no legal move.
 static Move random_move(Random *random, const Game *game) {
     MoveList legal;
     position_legal_moves(&game->now, &legal);
@@ -445,8 +449,9 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
     }
 }
 
-// Plays random games with many loops. After each ply the search must see the same end as the
-// referee, and the mirrored game must have the mirrored verdict. Every kind of end must occur.
+// Plays random games with many loops. After each ply the search must see the end that the referee
+// sees. A quarter of the ended games are also judged as images (mirrored, colours exchanged). Every
+// kind of end must occur, except mutual check and mutual chase.
 void test_rules_random_games(TestContext *t) {
     int reasons[END_REASON_COUNT] = {0};
     AUTO(Game) game = {0};

@@ -61,6 +61,7 @@ static int solver_mate(const Position *position, int most) {
 // ---- positions -------------------------------------------------------------------------------
 
 // Makes a random endgame: Red attacks with two or three pieces, Black defends with up to five.
+// Returns false if the position is not legal or has no legal move.
 static bool random_ending(Random *random, Position *position) {
     static const PieceType attackers[] = {CHARIOT, CANNON, HORSE, SOLDIER, CHARIOT};
     static const PieceType defenders[] = {ADVISOR, ADVISOR, ELEPHANT, ELEPHANT, HORSE, CANNON};
@@ -99,8 +100,8 @@ static Search *new_search(void) {
     return search_new(&weights, 1, NULL);
 }
 
-// A mate that the search announces must exist. With the limit `mate`, the search must find the
-// shortest mate.
+// A mate in at most three moves that the search announces must exist. With the limit `mate`, the
+// search must find the shortest mate.
 void test_search_mates_against_solver(TestContext *t) {
     enum { SOLVED = 3 };
     static const int depths[] = {1, 2, 3, 4, 6, 8, 12};
@@ -332,7 +333,8 @@ static bool same_result(const SearchResult *a, const SearchResult *b) {
 }
 
 // An earlier search must not influence the next one after search_clear(): no histories, no stack
-// entries may remain.
+// entries may remain. A new Search, and an Smp with one thread, must give the result of this
+// search.
 void test_search_repeats_itself(TestContext *t) {
     static const uint64_t limits[] = {1, 2, 100, 1023, 1024, 1025, 20000};
     Weights weights;
@@ -398,8 +400,8 @@ static void check_lines(TestContext *t, Search *search, const char *fen, const c
     }
 }
 
-// Limits of nodes and depth must hold exactly. The limits searchmoves (`only`) and multi_pv must be
-// obeyed.
+// Limits of nodes and depth must hold exactly. The limits searchmoves (`only`) and multi_pv, and a
+// request to stop, must be obeyed.
 void test_search_limits(TestContext *t) {
     Search *search = new_search();
     AUTO(Game) game = {0};
@@ -595,7 +597,7 @@ void test_search_new_weights(TestContext *t) {
 
 // The node count of `bench` must notice a change of any parameter of small searches. Its second
 // part (bench/cmd_bench.c) is a search with few nodes and a depth limit. If such a parameter is
-// changed by one step, the search must visit another number of nodes.
+// changed by one step, the search must visit another number of nodes in one of the bench positions.
 void test_search_few_params(TestContext *t) {
     static const struct {
         const char *name;
@@ -638,7 +640,8 @@ void test_search_few_params(TestContext *t) {
     search_free(search);
 }
 
-// The time budget of a move must never exceed the time on the clock, and must be at least 1 ms.
+// The time budget of a move must be at least 1 ms, and otherwise must not exceed the time on the
+// clock minus the overhead. It must not fall if there is more time on the clock.
 void test_time_budget(TestContext *t) {
     static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
     static const int64_t increments[] = {0, 1, 100, 5000, 600000};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares the static exchange evaluation (SEE) with a simple oracle that plays the captures on a
-// board.
+// board. Compares see_direct_check() with the attacks on the board after the move.
 
 #include "core/base/random.h"
 #include "core/search/see.h"
@@ -21,7 +21,8 @@ static bool general_would_be_taken(const Position *position, Move move) {
     return position_general_attacked(&after, (Side)position->stm);
 }
 
-// Returns the capture on the square `to` by the least valuable piece, or MOVE_NONE.
+// Returns the capture on the square `to` by the least valuable piece. Returns MOVE_NONE if no piece
+// can capture there, or if only the general can and would be in check afterwards.
 static Move cheapest_capture(const Position *position, int to) {
     MoveList list;
     Move best = MOVE_NONE;
@@ -116,7 +117,7 @@ static bool attacks_general(const Position *position, Move move) {
 }
 
 // see_direct_check() must predict whether the moved piece gives check on the board after the move.
-// Only a horse that unblocks its own leg may be missed.
+// It may miss only checks by horses, and few of them: a horse may unblock its own leg.
 void test_see_direct_checks(TestContext *t) {
     int checks = 0, missed = 0;
     for (uint64_t i = 0; i < (t->full ? 20000 : 2000) && t->failures < 5; i++) {

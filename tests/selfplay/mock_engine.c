@@ -2,7 +2,7 @@
 // The mock engine. KEYs of its command line:
 //   ranks=1      number of the lowest rank (default 0)
 //   do=WHAT      fault of the mock; the list of faults is below
-//   at=N         misbehave at the Nth `go`, counted from 1; 0: in the handshake
+//   at=N         misbehave at the Nth `go`, counted from 1; 0: at the start, before the handshake
 //   once=FILE    misbehave only if FILE does not exist, and create it, for restarted mocks
 //   usermove=1, setboard=0   features of the cecp protocol
 //   ms=1         ucci: it has the option usemillisec
@@ -21,7 +21,7 @@
 //   nothing, resign   answer that no move exists (cecp: claim a win); resign
 //   claim             claim a draw after the move
 //   exit, leave       exit after the move; claim a win of Black and exit after the move
-//   repetition        cecp: claim a draw at the third repetition
+//   repetition        cecp: claim a draw when a position occurs for the third time
 //   refuse            uci, ucci: report that an option cannot be set
 #include "tests/selfplay/mock_engine.h"
 
@@ -42,7 +42,7 @@ typedef struct Mock {
     const char *what, *once;
     int searches;
     bool over;    // XBoard's protocol: the mock has claimed a result
-    bool force;   // XBoard's protocol: the mock has received "force"
+    bool force;   // XBoard's protocol: the mock has received "force", and no "go" since then
     bool variant; // XBoard's protocol: the variant xiangqi was chosen
     Game game;
     char line[16384];

@@ -9,6 +9,6 @@
 
 int mock_engine_main(int argc, char **argv);
 
-// Returns the move that the mock plays in a position. It depends on the position only, so a test
-// can check that the mock has the right position.
+// Returns the legal move that the mock plays in a position; MOVE_NONE if there is none. It depends
+// on the position only, so a test can check that the mock has the right position.
 Move mock_engine_move(const Position *position);

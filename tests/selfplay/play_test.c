@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of play_game() with two puppets as players: adjudication, clocks, resignation, draw offers.
+// Tests of play_game() with two puppets as players: adjudication, clocks, resignation, draw offers,
+// failures, claims.
 #include "selfplay/run/play_game.h"
 
 #include "selfplay/engines/player.h"

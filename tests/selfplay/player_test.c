@@ -1,7 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of programs as players, with mock engines (tests/selfplay/mock_engine.h): how they are
-// started, what is sent to them, and every way in which they can fail. tests/cli/match.sh tests
-// what a match does after a failure.
+// SPDX-License-Identifier: GPL-3.0-or-later Tests of programs as players, with mock engines
+// (tests/selfplay/mock_engine.h): how they are started, what is sent to them, and what is reported
+// if they fail. tests/cli/match.sh tests what a match does after a failure.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,8 +27,8 @@ static bool mock_spec(TestContext *t, const char *proto, const char *keys, const
     return CHECK_OK(player_spec_parse(text, "mock", spec, &err), err);
 }
 
-// Sets long timeouts, because the machine may be busy. Only a mock that must not answer gets a
-// short timeout after `stop`.
+// Sets long timeouts, because the machine may be busy. Only a mock that never answers gets a short
+// timeout after `stop`.
 static void be_patient(const char *keys, Quirks *quirks) {
     const bool mute = strstr(keys, "hang") || strstr(keys, "endless") || strstr(keys, "close");
     quirks->start_ms = quirks->silence_ms = PATIENCE_MS;
@@ -317,7 +316,7 @@ static void check_go(TestContext *t, const char *proto, const char *keys, const 
     check_log(t, log, wanted, NULL);
 }
 
-// Checks what is sent to the engine in the second turn of a game that contains a capture.
+// Checks what is sent to the engine in its first two turns of a game that contains a capture.
 static void check_history(TestContext *t, const char *proto, const char *wanted,
                           const char *never) {
     char log[600], rest[700];

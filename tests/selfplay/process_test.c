@@ -59,7 +59,7 @@ void test_process_lines(TestContext *t) {
 }
 
 // A line longer than PROCESS_LINE_MAX is cut once, and its rest is not returned as further lines.
-// The last line needs no newline.
+// The last line needs no newline. A program that prints more than its budget is reported.
 void test_process_long_lines(TestContext *t) {
     Process *process =
         start(t, "sh -c 'i=0; while [ $i -lt 3000 ]; do printf "

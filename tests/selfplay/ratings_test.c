@@ -53,11 +53,12 @@ void test_ratings_three(TestContext *t) {
     CHECK_NEAR(ratings[1].error95, 1.959963984540054 * UNIT * sqrt(5.55 / determinant), 1e-9);
 }
 
-// Tests that errors of ratings come from pairs of games. If Red wins all games of 100 pairs between
-// two equal players, each pair ends 1 : 1, which says more than 200 independent games. The same
-// holds for draws. With the pair that is always added, the variance is 1/2, and the information is
-// 200/4. Pairs that end 2 : 0 or 0 : 2 say less. The third player has played only against the
-// anchor, so it changes nothing.
+// Tests that the errors of ratings follow from pairs of games. Two equal players win 100 games
+// each, so the information I is 200/4 in all cases. The error is sqrt(J)/I, where J is the variance
+// of the points. Without pairs, J is that of 200 independent games, 200/4. If all 100 pairs end 1 :
+// 1, as when Red wins every game, the pairs do not scatter: J is 1/2, that of the one pair which is
+// always added. If half of the pairs end 2 : 0 and half 0 : 2, J is 1/2 + 100 * 100/99. The third
+// player has played only against the anchor, so it does not influence the first player.
 void test_ratings_pairs(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100},
                               {.first = 1, .second = 2, .wins = 10, .losses = 10}};
@@ -118,8 +119,8 @@ void test_ratings_few_pairs(TestContext *t) {
     CHECK(few.elo_error95 == plain.elo_error95 && few.los == plain.los);
 }
 
-// A player that won all games must get a finite rating from the prior. If players are not connected
-// to the anchor, *loose must be such a player.
+// Players that won all games against each other must get finite ratings from the prior. If players
+// are not connected to the anchor, *loose must be such a player.
 void test_ratings_edges(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 1000},
                               {.first = 2, .second = 3, .draws = 4}};

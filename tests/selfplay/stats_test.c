@@ -96,7 +96,8 @@ void test_sprt_stopped_elo(TestContext *t) {
 }
 
 // Tests sprt_exit_time(): simulated random walks with small steps must leave the interval after the
-// computed time on average, for any sign of the drift.
+// computed time on average, and their times must have the computed standard deviation, for any sign
+// of the drift.
 void test_sprt_exit_time(TestContext *t) {
     enum { WALKS = 4000 };
     static const double cases[][3] = {
@@ -128,9 +129,9 @@ void test_sprt_exit_time(TestContext *t) {
     }
 }
 
-// Checks properties of match statistics that hold for any counts. Exchanging the players A and B
-// negates Elo and LLR. Ten times the results have ten times the LLR. A match that is added pair by
-// pair has the right counts.
+// Checks properties of match statistics. Exchanging the players A and B negates the Elo, and with
+// mirrored hypotheses also the LLR. Ten times the results have ten times the LLR. A match that is
+// added pair by pair has the right counts.
 void test_sprt_properties(TestContext *t) {
     const MatchCounts counts = {.has_pairs = true, .penta = {12, 80, 200, 110, 20}};
     const MatchCounts swapped = {.has_pairs = true, .penta = {20, 110, 200, 80, 12}};

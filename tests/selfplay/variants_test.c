@@ -133,7 +133,8 @@ static int plain_value(const Plain *plain, const VariantState *state, int ply, i
     return best;
 }
 
-// Plays random turns from the start of game `index`. Returns true unless the game has ended.
+// Plays at most `plies` random turns from the start of game `index`. Returns true unless the game
+// has ended.
 static bool random_position(VariantGame *game, const VariantPlan *plan, uint64_t index, int plies) {
     VariantTurns turns;
     variant_game_begin(game, plan, index);
@@ -186,7 +187,8 @@ void test_variants_search(TestContext *t) {
 }
 
 // Star1 must cut chance nodes without changing a score. The games are played by random turns until
-// few pieces are face down. The weights are large, so that scores come near the bounds of Star1.
+// few pieces are face down. In two of three games the weights are large, so that scores come near
+// the bounds of Star1.
 void test_variants_star1(TestContext *t) {
     Plain plain = {.game = game_named("banqi")};
     const VariantPlan plan = plan_of(plain.game, 29);

@@ -7,8 +7,8 @@
 #include "tuner/fit/measure.h"
 
 // The record of a fit in its weight file must be read back as it was written. The prior alone
-// decides frozen weights. With a weak prior the games decide the weights that occur; with a strong
-// prior, the prior decides them.
+// decides frozen weights. With a weak prior the games decide the material of cannons; with a strong
+// prior, the prior decides it.
 void test_fit_record(TestContext *t) {
     Weights start;
     AUTO(RowSet) rows = {0};
@@ -59,8 +59,8 @@ void test_fit_record(TestContext *t) {
               share[1]);
 }
 
-// Residuals are 0 for the weights from which the results were drawn. If the value of a kind of
-// piece is lowered, the residuals of this kind are positive.
+// Residuals are 0, up to chance, for the weights from which the results were drawn. If the value of
+// a kind of piece is lowered, the residuals of this kind are positive.
 void test_residuals(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests that positions are read back unchanged from chunks of sparse rows.
+// Tests that positions are read back unchanged from chunks of sparse rows, and that scores, loss
+// and gradient are computed from them correctly.
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +17,8 @@ typedef struct Dense {
     uint64_t game[ROWS];
 } Dense;
 
-// Sets a few coefficients of a position to new values. If `others` is set, some of them are not
-// whole numbers.
+// Sets at most `places` coefficients of a position to random numbers. If `others` is set, some of
+// them are not whole numbers.
 static void change(Random *random, double *row, int places, bool others) {
     for (int k = 0; k < places; k++) {
         row[random_below(random, PAIRS)] =

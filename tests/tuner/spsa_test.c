@@ -74,7 +74,8 @@ void test_spsa_params(TestContext *t) {
 }
 
 // The rounding of values is unbiased: over many iterations the mean of the played values is theta,
-// and the two sets differ by 2 c on average. No value leaves its range.
+// and the two sets differ by at least 2 c on average. No value leaves its range. One iteration
+// always gives the same sets.
 void test_spsa_perturbation(TestContext *t) {
     static const char *const params[] = {"x,3.3,-500,500,0.4", "y,0,0,5,2"};
     const SpsaSpec spec = spec_of(params, 2, 20000);
@@ -95,7 +96,8 @@ void test_spsa_perturbation(TestContext *t) {
     CHECK(apart / spec.iterations > 0.8);
 }
 
-// Returns the Elo of parameter values: 0 at the optimum `top`, less by the square of the distance.
+// Returns the Elo of parameter values: 0 at the optimum `top`, minus 40 times the square of each
+// parameter's distance from it in units of `width`.
 static double hill(const long long *x, const double *top, const double *width, int count) {
     double elo = 0;
     for (int i = 0; i < count; i++) {
@@ -139,7 +141,7 @@ static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *wi
 
 // Three parameters start 10 perturbations C and 50 Elo each away from the optimum. With the
 // defaults, 8,000 pairs bring them to within 10 Elo of it in each of 20 runs. With an eighth of the
-// default r_end they stay further away, and the verdict is "still moving".
+// default r_end they stay more than 30 Elo away, and nearly all verdicts are "still moving".
 void test_spsa_reaches_the_top(TestContext *t) {
     enum { COUNT = 3, RUNS = 20 };
     static const char *const params[] = {"a,0,-500,800,20", "b,400,-200,900,20", "c,2,-50,80,3"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests statistics of a term that do not depend on weights (in which positions it occurs, and which
-// other terms explain it), and the verdict about a term.
+// Tests in which positions a term occurs, which other terms explain it, whether its values differ
+// from 0, and the verdict about it.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

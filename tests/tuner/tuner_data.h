@@ -14,8 +14,9 @@ enum { N = 2 * WEIGHT_COUNT, TEST_CHUNK = 1000 };
 void invent_weights(Weights *weights);
 
 // Invents the weights `truth`, copies them to `flat` unless it is NULL, and makes positions from
-// `games` random games: every fourth position from ply 10. Their scores are computed with `truth`.
-// A third of the results are draws, the others are drawn from sigma(k * score).
+// `games` random games: those after 12, 16, ..., 116 plies. Every other game begins with about half
+// of the pieces. Their scores are computed with `truth`. Each position has a result of its own: a
+// draw with probability 1/3, else drawn from sigma(k * score). Returns false after a failed check.
 bool random_rows(TestContext *t, int games, double k, Weights *truth, double *flat, RowSet *rows);
 
 // Draws the result of every position again from sigma(k * score), without draws. If `by_game` is

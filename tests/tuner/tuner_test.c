@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests parts of the tuner: training positions, loss, prior, rounding, weight files, and tables
-// drawn on a board.
+// Tests parts of the tuner: training positions, loss, prior, rounding, weight files, tables drawn
+// on a board, and piece values.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ void test_tuner_rows(TestContext *t) {
     const RowHead head = {.score_red = SCORE_UNKNOWN, .result = 1};
     const RowGame game = {.id = 5};
     invent_weights(&weights);
-    // Five soldiers against one give the material term of soldiers the coefficient 4.
+    // Five soldiers across the river against one: material_soldier_crossed has the coefficient 4.
     const char *fen = "4k4/9/9/4P4/P1P3P1P/9/4p4/9/1C7/R3K4 w";
     CHECK(position_from_fen(&position, fen, &err) == STATUS_OK);
     evaluate_traced(&position, &weights, &trace);
@@ -94,7 +94,8 @@ static void check_derivatives(TestContext *t, const RowSet *rows, const LossSetu
     }
 }
 
-// Checks gradient and Hessian of all loss functions, with targets that blend result and score.
+// Checks the gradient of both loss functions and the Hessian of the cross entropy, with targets
+// that blend result and score.
 void test_tuner_derivatives(TestContext *t) {
     Weights weights;
     AUTO(RowSet) rows = {0};
@@ -174,8 +175,8 @@ void test_tuner_threads(TestContext *t) {
     }
 }
 
-// Value, gradient and Hessian of the prior are consistent. Smoothing couples only neighbouring
-// points.
+// Value, gradient and Hessian of the prior are consistent. Smoothing couples neighbouring points,
+// and not points that are no neighbours.
 void test_tuner_prior(TestContext *t) {
     Weights weights;
     AUTO(RowSet) rows = {0};
