@@ -9,8 +9,10 @@
 //   FAULT_AT      number of the call that fails, from 1; 0: none fails
 //   FAULT_COUNT   file to which the number of counted calls is written at the end
 // Streams fail in fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
-// detect it. Child processes run without the library.
+// detect it. Programs that the program starts run without the library.
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
