@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """tests/words.py [FILE|FOLDER ...]: refuses wording that `style.md`, section "Words", replaces.
 
-Reads comments, help texts and messages. It finds fragments and questions by the first and last
-words of a comment, and old phrases anywhere. It cannot judge whether a sentence is clear.
-Without arguments it reads all files of the repository. Exit status 1 if it refuses a line.
+Reads comments, help texts and messages of C, Python and shell files and of the Makefile. It finds
+fragments and questions by the first and last words of a comment, or of a message that begins with
+a capital letter, and old phrases anywhere. It cannot judge whether a sentence is clear. Without
+arguments it reads all such files of the repository. Exit status 1 if it refuses a line.
 """
 import re
 import subprocess

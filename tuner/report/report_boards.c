@@ -139,7 +139,7 @@ static bool entry_curves(Report *report, const WeightTerm *term, const char *id)
     return prior;
 }
 
-// Draws a term whose entries are kinds without an order, as a list.
+// Draws a term whose entries have no order, such as kinds of pieces, as a list.
 static void entry_list(Report *report, const WeightTerm *term, const char *id,
                        const char *caption) {
     ListRow rows[WEIGHT_COUNT] = {0};

@@ -19,7 +19,7 @@ typedef struct Place {
 // The change of a term by the fit.
 typedef struct TermChange {
     bool is_new; // true if the start weights did not contain the term
-    bool most;   // true if the term is one of the at most five known terms that changed most
+    bool most;   // true if the term is not new, and one of the at most five that changed most
     // index of the term's weight with the largest change relative to its error; -1: none changed
     int weight;
     double size; // largest change of a weight of the term, in units of its standard error

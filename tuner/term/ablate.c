@@ -108,7 +108,7 @@ static Status ablate_all(Ablate *ablate, Err *err) {
 
 // ---- output -------------------------------------------------------------------------------------
 
-// Prints the weights of the group in the fit with all terms, unless there are more than MOST. Sets
+// Prints the weights of the group in the fit with all terms, unless there are more than 24. Sets
 // *significant to whether a weight of the group differs from 0 by more than chance.
 static Status print_values(Ablate *ablate, bool *significant, Err *err) {
     enum { MOST = 24 };

@@ -28,7 +28,7 @@ typedef struct Collinearity {
 // A group with a larger r2 is called a near copy: its standard errors are more than 1 / sqrt(1 -
 // 0.9), about 3, times as large as without the other terms.
 #define COLLINEARITY_NEAR_R2 0.9
-// collinearity_describe() describes only groups with a larger r2.
+// For a group with a smaller r2, sentences do not say which terms explain the group.
 #define COLLINEARITY_SOME_R2 0.5
 
 // The regressors: the weights that may explain a group. Their Hessian is factorised once for any

@@ -13,7 +13,8 @@ typedef struct TermMatchSpec {
     uint64_t pairs, nodes, seed;
     int threads;
     const SprtSpec *sprt; // test that stops the match; NULL: all pairs are played
-    // Run that keeps the games. An existing run is resumed. NULL: games are not kept.
+    // Directory of the run that stores the games. An existing run is resumed. NULL: the games are
+    // not stored.
     const char *out;
     Progress *progress; // progress line; may be NULL
 } TermMatchSpec;

@@ -119,7 +119,8 @@ static Status check_lambda(const TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Prints a warning if some positions have no search score, because --lambda does not affect them.
+// Prints a warning if some positions have no search score, because --lambda does not affect these
+// positions.
 static void warn_results_alone(const TuneFit *tune) {
     enum { MANY_GAMES = 5000 };
     const RowSet *rows = &tune->rows;
