@@ -9,6 +9,7 @@
 #include "core/base/random.h"
 #include "tests/tuner/tuner_data.h"
 #include "tuner/rows/terms.h"
+#include "tuner/term/ablate_table.h"
 #include "tuner/term/collinearity.h"
 #include "tuner/term/occurrence.h"
 #include "tuner/term/significance.h"
@@ -207,4 +208,26 @@ void test_term_verdict(TestContext *t) {
     CHECK(strstr(said.data, "the SPRT excludes a gain") != NULL);
     CHECK_TEXT(decide(500, 7, &few, true, 0.2, &said), "undecided");
     CHECK(strstr(said.data, "80 % power") != NULL && strstr(said.data, "5 Elo would need"));
+}
+
+// Groups without a match, such as copies, must not disturb the order by Elo of the other groups,
+// even if their change of the loss lies between those of the others.
+void test_ablate_order(TestContext *t) {
+    static const char *const order[] = {"strong", "weak", "copy", "never"};
+    const MatchCounts won = counts_of("5,20,60,90,60"), even = counts_of("20,40,60,40,20");
+    AUTO_FREE AblateTable *table = memory_alloc(1, sizeof *table);
+    char *memory = NULL;
+    size_t size;
+    FILE *out = open_memstream(&memory, &size);
+    const AblateLine lines[] = {
+        {.terms = "never", .match = term_match_of(NULL, &term_match_sprt)},
+        {.terms = "weak", .change = {-0.003}, .match = term_match_of(&even, &term_match_sprt)},
+        {.terms = "copy", .change = {-0.002}, .match = term_match_of(NULL, &term_match_sprt)},
+        {.terms = "strong", .change = {-0.001}, .match = term_match_of(&won, &term_match_sprt)}};
+    memcpy(table->lines, lines, sizeof lines);
+    table->count = 4;
+    ablate_table_print(table, false, out);
+    fclose(out);
+    free(memory);
+    for (int i = 0; i < 4; i++) CHECK_TEXT(table->lines[i].terms, order[i]);
 }

@@ -122,10 +122,11 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
 
 static int by_worth(const void *a, const void *b) {
     const AblateLine *first = a, *second = b;
-    const bool matched =
-        term_match_games(&first->match) > 0 && term_match_games(&second->match) > 0;
-    const double x = matched ? -first->match.verdict.elo : first->change.value;
-    const double y = matched ? -second->match.verdict.elo : second->change.value;
+    const bool first_played = term_match_games(&first->match) > 0;
+    const bool second_played = term_match_games(&second->match) > 0;
+    if (first_played != second_played) return first_played ? -1 : 1;
+    const double x = first_played ? -first->match.verdict.elo : first->change.value;
+    const double y = first_played ? -second->match.verdict.elo : second->change.value;
     return (x > y) - (x < y);
 }
 
