@@ -221,9 +221,11 @@ void test_ablate_order(TestContext *t) {
     FILE *out = open_memstream(&memory, &size);
     const AblateLine lines[] = {
         {.terms = "never", .match = term_match_of(NULL, &term_match_sprt)},
-        {.terms = "weak", .change = {-0.003}, .match = term_match_of(&even, &term_match_sprt)},
-        {.terms = "copy", .change = {-0.002}, .match = term_match_of(NULL, &term_match_sprt)},
-        {.terms = "strong", .change = {-0.001}, .match = term_match_of(&won, &term_match_sprt)}};
+        {.terms = "weak", .change.value = -0.003, .match = term_match_of(&even, &term_match_sprt)},
+        {.terms = "copy", .change.value = -0.002, .match = term_match_of(NULL, &term_match_sprt)},
+        {.terms = "strong",
+         .change.value = -0.001,
+         .match = term_match_of(&won, &term_match_sprt)}};
     memcpy(table->lines, lines, sizeof lines);
     table->count = 4;
     ablate_table_print(table, false, out);
