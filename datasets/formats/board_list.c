@@ -156,6 +156,10 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
         }
         source_game_remark(source, 0, move.remark, move.remark_length);
     }
+    if (good && source->game.count == 0 &&
+        source_game_start_board(source, board, SQUARE_NONE, fullmove, err) != STATUS_OK) {
+        return IMPORT_START;
+    }
     if (good) return IMPORT_KEPT;
     return import_refuse(err, IMPORT_FIELDS,
                          "the file ends after ply %zu, but this move is not marked as the last "

@@ -137,4 +137,11 @@ done = paotai(*run, "--openings", scratch("past_material.book"), "--rules", "non
 pgn = write("past.pgn", f"[Event \"1\"]\n\n{SHUTTLE} h2e2 *\n".encode())
 done = paotai(*run, "--openings", pgn, "--out", scratch("past_games"))
 same("book_past_games", (done.returncode, paotai("data", "verify", "--quiet", scratch("past_games")).returncode), (0, 0))
+
+# A file with a position and no moves is an opening of no moves, and not the initial position.
+men = [33, 255, 255, 255, 30] + [255] * 15 + [49] + [255] * 11
+path = write("position.xqf", b"XQ\x0a" + bytes(13) + bytes(men) + bytes(976) + b"\x18\x20\0\xff" + bytes(4))
+done = paotai("selfplay", "--nodes", "20", "--max-plies", "4", "--games", "1", "--quiet", "--openings", path, "--out", scratch("position"))
+moves = paotai("data", "export", "--format", "moves", "--quiet", scratch("position")).stdout
+same("book_position", (done.returncode, moves.split("\t")[1]), (0, "4k4/9/9/9/9/9/3R5/9/9/3K5 w - - 0 1"))
 finish()
