@@ -169,6 +169,10 @@ done = load("early", "--variations", stdin='[Result "1-0"]\n\n(1. b2e2 (1. h2e2)
 same("variations_before_moves", [values(done.stdout).get(key) for key in ("games", "variations_cut")], ["2", "2"])
 done = load("unwanted", stdin='[Result "1-0"]\n\n1. h2e2 (1. b2e2) 1-0\n')
 same("variations_unwanted", [values(done.stdout).get(key) for key in ("games_varied", "variations_cut")], ["1", None])
+# In DhtmlXQ, the list move_0_1_0 can be the main line. It is not counted as a variation that is left out.
+ubb = "[DhtmlXQ]\n[DhtmlXQ_move_0_1_0]77477062[/DhtmlXQ_move_0_1_0]\n[DhtmlXQ_move_0_1_1]1747[/DhtmlXQ_move_0_1_1]\n[DhtmlXQ_result]红胜[/DhtmlXQ_result]\n[/DhtmlXQ]\n"
+done = load("main_list", "--variations", write("main_list.ubb", ubb.encode()))
+same("variations_main_list", [values(done.stdout).get(key) for key in ("games", "variations", "variations_cut")], ["2", "1", None])
 bad = records.xqf(game([("h2e2", [[("h2h9", []), ("h9g7", [])], [("b2e2", [])]]), ("h9g7", [])]))
 done = load("bad", "--variations", write("bad.xqf", bad))
 same("variations_bad_xqf", (done.returncode, [line.split("\t")[-1] for line in games("bad")]), (1, ["h2e2 h9g7", "b2e2"]))
