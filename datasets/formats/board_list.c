@@ -37,9 +37,9 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
 void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
     memset(squares, SQUARE_NONE, LIST_MEN);
     for (int i = 0; i < SQUARE_COUNT; i++) {
-        // Each side lists its men file by file from its own right to its left, and each file from
-        // its own back rank on. Step i visits a square for Black, and for Red that square turned by
-        // 180 degrees.
+        // Each side lists its pieces file by file from its own right to its left, and each file
+        // from its own back rank on. Step i visits a square for Black, and for Red that square
+        // turned by 180 degrees.
         const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
         const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),
                               square_make(file, rank)};
@@ -68,9 +68,11 @@ Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUN
 Status source_game_push_points(SourceGame *source, size_t line, int from, int to, Err *err) {
     const uint32_t ply = source_game_plies(source, line) + 1;
     if (from < 0 || from >= SQUARE_COUNT || to < 0 || to >= SQUARE_COUNT || from == to) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "ply %u: the move from %d to %d is not between two squares of the board",
-                       ply, from, to);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "ply %u: the move does not lead from one square of the board to another; its "
+            "squares are read as %d and %d, but only 0 to %d exist",
+            ply, from, to, SQUARE_COUNT - 1);
     }
     char uci[5];
     Move move = move_make(from, to);
@@ -81,20 +83,21 @@ Status source_game_push_points(SourceGame *source, size_t line, int from, int to
     return STATUS_OK;
 }
 
-// A move that a variation replaces. The variation follows later in the file, so the position before
-// the move is kept.
+// A move that a variation replaces. In the file, the variation follows after the continuation of
+// this move, so the position before the move is kept until then.
 typedef struct Fork {
     Position before;
     uint32_t ply;
     size_t line;
-    bool broken; // set if an earlier move of the line was illegal: the variations are then read but
+    bool broken; // set if an earlier move of the line was illegal: the variation is then read but
                  // not stored
 } Fork;
 
 typedef struct Tree {
     SourceGame *source;
     size_t line; // number of the line to which the next move belongs
-    bool broken; // set if this line has an illegal move
+    bool broken; // set if this line has an illegal move, so its further moves are read but not
+                 // played
     Fork *forks;
     size_t count, capacity;
 } Tree;
@@ -106,7 +109,8 @@ static void add_fork(Tree *tree) {
                source_game_plies(tree->source, tree->line), tree->line, tree->broken};
 }
 
-// Begins the next variation. Returns false if no variation remains, or if the game has too many.
+// Begins the variation whose moves follow next in the file. Returns false if no variation remains,
+// or if the game has too many.
 static bool take_fork(Tree *tree) {
     if (tree->count == 0) return false;
     const Fork *fork = &tree->forks[--tree->count];
@@ -116,8 +120,8 @@ static bool take_fork(Tree *tree) {
     return tree->line != 0;
 }
 
-// Reads the variations that follow the main line. Reading the main line has filled the list of
-// forks.
+// Reads the variations that follow the main line. tree->forks has the moves of the main line that
+// they replace.
 static void read_variations(Tree *tree, NextTreeMove *next, void *file) {
     TreeMove move;
     while (take_fork(tree)) {
@@ -162,8 +166,8 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
     }
     if (good) return IMPORT_KEPT;
     return import_refuse(err, IMPORT_FIELDS,
-                         "the file ends after ply %zu, but this move is not marked as the last "
-                         "one, so the file may be incomplete",
+                         "the file ends after ply %zu, but no move is marked as the last one, so "
+                         "the file may be incomplete",
                          source->game.count);
 }
 
@@ -223,8 +227,8 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text) {
         if (given->tags_written) ++*given->tags_written;
         return text_get(text);
     }
-    // For an imported game, the provenance has only the date of the import and the programs that
-    // searched the game later. Event, Date, Red and Black then stay empty.
+    // For an imported game, the provenance has only the date of the import, not facts about the
+    // game. Event, Date, Red and Black then stay empty.
     if (export_imported(given->game, given->tags)) return "";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(name, known[i].name) == 0 && known[i].value) return known[i].value;
@@ -273,8 +277,9 @@ const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const E
     return other;
 }
 
-// Writes the moves of a line, followed by its variations: those that branch from the end of the
-// line come first. `varied` is set if a further variation replaces the first move of this line.
+// Writes the moves of a line, followed by its variations. Variations that branch from the end of
+// the line come first. `main` is set for the main line. `varied` is set if a further variation
+// replaces the first move of this line.
 static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put,
                        size_t *remarks_cut, Text *out, Err *err) {
     GameWalk walk;

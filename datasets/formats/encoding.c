@@ -6,8 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-// The encoding of a text that is neither UTF-8 nor UTF-16 is detected from at most this number of
-// bytes, beginning with the first byte that is not ASCII.
+// The encoding of a text without byte order mark that is not valid UTF-8 is detected from at most
+// this number of bytes, beginning with the first byte that is not ASCII.
 enum { WEIGHED_MOST = 1 << 20 };
 
 static const char *const names[ENCODING_COUNT] = {"UTF-8", "GB18030", "BIG5-HKSCS", "UTF-16LE",
@@ -25,8 +25,8 @@ bool text_is_utf8(const char *bytes, size_t length) {
     return true;
 }
 
-// Decodes all complete characters. An incomplete character at the end stays in the input, unless
-// `last` is set.
+// Decodes all complete characters and moves *bytes and *length past them. An incomplete character
+// at the end stays in the input, unless `last` is set.
 static Status decode(TextEncoding encoding, const char **bytes, size_t *length, bool last,
                      Text *out, Err *err) {
     const iconv_t converter = iconv_open("UTF-8", names[encoding]);
@@ -104,7 +104,7 @@ bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out
 }
 
 // Rates the encoding from which a text was converted: returns the number of characters that occur
-// in xiangqi notation, minus the number that could not be converted.
+// in xiangqi notation, minus the number that could not be converted (U+FFFD).
 static long notation_weight(const char *utf8, size_t length) {
     static const char known[] = "車车馬马炮砲兵卒士仕象相將将帥帅進进退平前後后中一二三四五六七八九"
                                 "紅红黑勝胜和";
@@ -116,7 +116,7 @@ static long notation_weight(const char *utf8, size_t length) {
         if (code < 0x80) continue;
         char character[8] = "";
         memcpy(character, start, (size_t)(at - start));
-        // Characters of Unicode's private use area count as not converted.
+        // Characters of Unicode's private use area also count as not converted.
         const bool nobodys = code == 0xfffd || (code >= 0xe000 && code < 0xf900);
         weight += nobodys ? -1 : strstr(known, character) != NULL;
     }
@@ -124,8 +124,7 @@ static long notation_weight(const char *utf8, size_t length) {
 }
 
 TextEncoding text_encoding_of(const char *bytes, size_t length) {
-    // Among equal candidates the first one is chosen. GB18030 comes first, because a wrong choice
-    // of it does the least damage to names in Latin letters.
+    // If two encodings have the same sum, the first one in this list is chosen.
     static const TextEncoding tried[] = {ENCODING_GB18030, ENCODING_BIG5, ENCODING_UTF8};
     TextEncoding best = text_encoding_mark(bytes, length);
     if (best != ENCODING_UTF8 || text_is_utf8(bytes, length)) return best;

@@ -17,10 +17,10 @@ typedef struct Export {
     const ExportSpec *spec;
     FILE *out;
     ExportReport *report;
-    uint64_t seen;    // number of games read so far
-    uint64_t records; // number of records written so far
-    uint64_t end_key; // Zobrist key of the final position of the last written game
-    Text text;
+    uint64_t seen;    // number of games read so far, including those that are not selected
+    uint64_t records; // number of records written so far; a record is a game with its variations
+    uint64_t end_key; // scored formats: Zobrist key of the final position of the last written game
+    Text text;        // output that is not yet written to a file
     ProvenanceTexts made; // provenance of the shard that is being read
     char date[16];        // date on which the shard was written, as PGN writes it
     GameBatch tree;       // a game and its variations, collected but not yet written
@@ -39,13 +39,12 @@ static Status flush(Export *job, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the last game to its own file, for formats with one game per file.
+// Writes the collected output, which is one game, to a file of its own.
 static Status write_file(Export *job, Err *err) {
     AUTO(Text) path = {0};
     text_add(&path, "%s/game-%08llu%s", job->spec->folder, (unsigned long long)job->records,
              job->spec->format->extension);
-    unlink(path.data); // if the path is a link, writing to it would overwrite the file to which it
-                       // points
+    unlink(path.data); // remove a link instead of overwriting the file to which it points
     job->out = fopen(path.data, "wbx");
     Status status = job->out ? flush(job, path.data, err) : STATUS_IO;
     if (!job->out || (fclose(job->out) != 0 && status == STATUS_OK)) {
@@ -70,7 +69,7 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
 }
 
 // In a match or tournament, the provenance text `weights` is "1 NAME HASH, 2 NAME PROFILE ...". In
-// other runs it is "NAME HASH", and all players have this name.
+// other runs it is "NAME HASH", and all players get this name.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size) {
     char mark[16];
     snprintf(mark, sizeof mark, ", %u ", number);
@@ -98,7 +97,8 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
-// Counts the data of a written ply that the format cannot hold.
+// Counts the data of a written ply that the format cannot hold. `counter` is set if more plies
+// without a capture precede the ply than the format bin can store.
 static void count_lost_ply(const ExportGame *given, const PlyRecord *ply, bool counter,
                            ExportReport *report) {
     const bool scored = ply->score_red != SCORE_UNKNOWN, mate = ply->mate_red != 0;
@@ -147,17 +147,14 @@ static void count_lost(const ExportGame *given, size_t tags_written, ExportRepor
 
 // ---- games and their variations ----------------------------------------------------------------
 
-// The place of a game in the tree of a main line and its variations. `parent` is the line from
-// which the game branches (0: the main line), after branch_ply plies of that line. `key` is the
-// content key of the game, `before` the number of plies before its first move, `depth` the nesting
-// depth. `placed` is set if the parent was found.
+// The place of a game in the tree of a main line and its variations.
 typedef struct TreePlace {
-    size_t parent;
-    uint32_t branch_ply;
-    uint64_t key;
-    long before;
-    int depth;
-    bool placed;
+    size_t parent;       // index of the game from which this variation branches; 0: the main line
+    uint32_t branch_ply; // number of plies of the parent game before the variation
+    uint64_t key;        // content key of the game
+    long before;         // number of plies before the variation, from the start of the main line
+    int depth;           // nesting depth; the main line has 0
+    bool placed;         // the parent was found; false for the main line
 } TreePlace;
 
 // Returns true if the position of `line` after branch_ply plies is the start position of `other`.
@@ -172,8 +169,10 @@ static bool branches_there(const GameBatch *tree, const GameRecord *line, uint32
     return walk.position.key == other->start.key;
 }
 
-// Finds the line from which variation number i branches. The tag VariationOf has the content key of
-// that line. If several lines have this key, the nearest earlier one is chosen.
+// Finds the game from which variation number i branches. The tag VariationOf has the content key of
+// that game. If several games have this key, the nearest earlier one is chosen. If there is none,
+// the variation does not begin in that game, or it is nested too deep, places[i].placed stays
+// false.
 static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) {
     enum { DEEPEST = 64 };
     AUTO(Text) of = {0};
@@ -184,8 +183,8 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     const uint64_t key = strtoull(text_get(&of), NULL, 16);
     while (line > 0 && places[line - 1].key != key) line--;
     if (line-- == 0) return;
-    // A variation that replaces the first move of another variation is a branch of that variation's
-    // parent line.
+    // A variation that replaces the first move of another variation branches from the parent of
+    // that variation.
     while (line > 0 && place->before == places[line].before) line = places[line].parent;
     const GameRecord *left = &tree->games[line];
     const long branch_ply = place->before - places[line].before;
@@ -200,8 +199,8 @@ static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) 
     place->placed = true;
 }
 
-// Links each variation to the line from which it branches. A variation whose parent line is not
-// found is written as a separate game.
+// Links each variation to the game from which it branches. A variation whose parent is not found
+// stays a separate game.
 static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *places) {
     for (size_t i = 0; i < tree->count; i++) {
         const GameRecord *game = &tree->games[i];
@@ -218,7 +217,8 @@ static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *place
     }
 }
 
-// Sets given->continues if the game begins with the final position of the previous game.
+// Sets given->continues to whether the game begins with the final position of the last written
+// game.
 static void note_continuation(Export *job, ExportGame *given) {
     GameWalk walk;
     game_walk_init(&walk, given->game);
@@ -250,7 +250,7 @@ static Status write_record(Export *job, ExportGame *given, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the collected game and its variations.
+// Writes the collected game and its variations, and clears the collection.
 static Status write_tree(Export *job, Err *err) {
     GameBatch *tree = &job->tree;
     const GameFormat *format = job->spec->format;
@@ -283,8 +283,8 @@ static Status write_tree(Export *job, Err *err) {
     return status;
 }
 
-// Adds a game to the collected ones if it is a variation and the format can hold variations.
-// Otherwise first writes the collected games.
+// Adds a game to the collection. If the game is not a variation, or the format cannot hold
+// variations, first writes the collected games.
 static Status add_game(Export *job, GameRecord *game, const PlyRecord *plies, const TagRecord *tags,
                        Err *err) {
     TRY(game_record_check(game, err));

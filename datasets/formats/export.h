@@ -17,40 +17,42 @@ typedef struct ExportSpec {
     bool unscored; // formats for programs that need scores: also write positions without a score
     const uint8_t *chosen; // chosen[i] is set if the game that is read as number i, counted from 0
                            // over all paths, is written; NULL: write all games
-    const char *out_name;  // name of the output, for error messages
+    const char *out_name;  // name of the output for error messages; export_games_to() creates the
+                           // file with this name unless `folder` is set
 } ExportSpec;
 
 typedef struct ExportReport {
-    uint64_t games, plies, bytes;
-    uint64_t variations; // number of games that were written as variations of another game
-    uint64_t lost[EXPORT_LOSS_COUNT]; // amount of data of each kind that the format cannot hold, or
-                                      // only in a shortened form
-    uint64_t copies;    // sparse rows: number of games omitted because an earlier game has the same
-                        // start and moves
+    uint64_t games, plies, bytes; // games read and selected, their plies, and the bytes written
+    uint64_t variations;          // number of games that were written as variations of another game
+    // Amount of data that the format cannot hold, or only in a shortened form, by kind: a number of
+    // plies, tags, remarks or games.
+    uint64_t lost[EXPORT_LOSS_COUNT];
+    uint64_t copies; // sparse rows: number of games omitted because an earlier game, or its mirror
+                     // image, has the same start and moves
     uint64_t positions; // formats of positions and sparse rows: number of positions written
-    uint64_t skipped; // formats of positions: number of positions omitted because a score or result
-                      // is missing
+    uint64_t skipped;   // formats of positions: number of requested positions that were omitted
+                        // because the score or the result is missing
 } ExportReport;
 
-// Finds the name of player `number` in `weights`, the text that a shard stores as
+// Copies the name of player `number` to `name`. `weights` is the text that a shard stores as
 // provenance/weights. Omits the hash or profile that follows the name.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size);
 
-// Writes the games of run directories and shard files, and counts them. The games are in the order
-// of the paths, and those of a path in game order. A format with one game per file writes
-// spec->folder/game-NUMBER.EXTENSION, numbered from 0, and ignores `out`. Returns
+// Writes the games of run directories and shard files to `out`, and counts them. The games are in
+// the order of the paths, and within a path in game order. A format with one game per file writes
+// spec->folder/game-NUMBER.EXTENSION instead, with numbers from 00000000. Returns
 // STATUS_INTERRUPTED after Ctrl-C.
 Status export_games(const ExportSpec *spec, const char *const *paths, size_t path_count, FILE *out,
                     Progress *progress, ExportReport *report, Err *err);
-// Like export_games(), but creates the output itself: the file spec->out_name, or files in
-// spec->folder, which is created if it does not exist.
+// Like export_games(), but creates the output: the file spec->out_name or, if spec->folder is not
+// NULL, that directory, which may exist.
 Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t path_count,
                        Progress *progress, ExportReport *report, Err *err);
 
-// Writes the sampled positions of stores (directories or shards) to a file of sparse rows: each row
+// Writes the sampled positions of stores (directories or shards) to a file of sparse rows. Each row
 // has the coefficients of the evaluation's terms in one position. `start` is stored as the initial
 // weights of a fit. Returns an error if the product of a row with these weights differs from the
-// evaluation. Returns STATUS_INTERRUPTED after Ctrl-C; no file is then left. Defined in
+// evaluation. Returns STATUS_INTERRUPTED after Ctrl-C and leaves no file. Defined in
 // datasets/sparse/export_sparse.c.
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
                      Progress *progress, ExportReport *report, Err *err);

@@ -5,11 +5,12 @@
 #include "datasets/formats/export.h"
 
 // Finds the format that 'data export' writes. `choice` is the value of --format: 0 for auto, or 1 +
-// index among the formats that can be written. With auto, the ending of `out` decides. Without an
-// ending (or if `out` is NULL or "-") the format is csv. An unknown ending is an error.
+// index among the formats that can be written. With auto, the ending of `out` decides. If `out` has
+// no ending, or is NULL or "-", the format is csv. An ending that belongs to no format that can be
+// written is an error.
 Status export_choose_format(int choice, const char *out, const GameFormat **format, Err *err);
-// Prints a line for each kind of data that the format cannot hold, and one line if games were
-// written as variations.
+// Prints a line for each kind of data that was lost because `format` cannot hold it, and one line
+// if games were written as variations.
 void export_print_losses(const ExportReport *report, const GameFormat *format, FILE *out);
 // Prints the counts of an export. `rows` is set if it wrote sparse rows instead of games or
 // positions.

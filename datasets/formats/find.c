@@ -19,24 +19,27 @@ typedef struct Find {
     const FindSpec *spec;
     FILE *out;
     bool by_material;
-    uint64_t wanted[2]; // hash keys of the wanted position and of its mirror image, or numbers that
-                        // encode the wanted pieces, as given and with exchanged colours
+    uint64_t wanted[2];   // hash keys of the wanted position and of its mirror image; or, if
+                          // by_material is set, numbers that encode the wanted pieces, as given and
+                          // with exchanged colours
     ProvenanceTexts made; // provenance of the shard that is being read
     uint8_t *chosen; // chosen[i] is set if game number i, counted from 0 in the order of reading,
                      // was found
     size_t seen, capacity;
-    Weights weights; // weights for evaluate_traced(); any will do, because the counts in a trace do
-                     // not depend on them
+    Weights weights; // weights for evaluate_traced(); they do not influence the counts in a trace
     bool terms[WEIGHT_COUNT]; // terms[i] is set if the pattern fits the term of weight pair i
-    uint64_t lines;           // number of lines printed in a search for a term
-    uint64_t games, positions, results[3], scored;
-    double score_sum;
+    uint64_t lines; // number of positions found in a search for a term; at most spec->limit of them
+                    // are printed
+    uint64_t games, positions; // games and positions found
+    uint64_t results[3]; // number of found games that Black won, that were drawn, that Red won
+    uint64_t scored;     // number of found positions with a score that is not a mate
+    double score_sum;    // sum of these scores from Red's side, points
 } Find;
 
 // ---- the target ---------------------------------------------------------------------------------
 
-// Returns a number that encodes how many pieces of each type both sides have. The pieces of `side`
-// come first.
+// Returns a number that encodes how many pieces of each type, except the general, both sides have.
+// The pieces of `side` come first.
 static uint64_t material_of(const Position *position, Side side) {
     uint64_t material = 0;
     for (int i = 0; i < SIDE_COUNT; i++) {
@@ -162,8 +165,8 @@ static void print_game(const Find *find, const char *path, const GameRecord *gam
                text_get(&black), mirrored ? "  (mirrored)" : "", mirrored, path);
 }
 
-// Counts how often each side has the wanted terms, in *red and *black. Returns true if one side has
-// more of a term than the other.
+// Counts how often each side has the wanted terms in total, in *red and *black. Returns true if one
+// side has one of them more often than the other.
 static bool has_term(const Find *find, const Position *position, int *red, int *black) {
     EvalTrace trace;
     bool found = false;
@@ -178,15 +181,16 @@ static bool has_term(const Find *find, const Position *position, int *red, int *
     return found;
 }
 
-// Adds the score of a ply to the sum of scores, unless it is unknown or a mate. `ply` is NULL at
-// the end of a game.
+// Adds the score of a ply to the sum of scores, unless it is unknown or a mate. `ply` is NULL after
+// the last move of a game.
 static void add_score(Find *find, const PlyRecord *ply) {
     if (!ply || ply->score_red == SCORE_UNKNOWN || ply->mate_red) return;
     find->scored++;
     find->score_sum += ply->score_red / 100.0;
 }
 
-// Prints a line for each ply of a game at which one side has more of a wanted term.
+// Counts the positions of a game in which one side has a wanted term more often, and prints a line
+// for each until the limit is reached.
 static void search_terms(Find *find, const GameRecord *game, const PlyRecord *plies) {
     GameWalk walk;
     bool found = false;
@@ -264,8 +268,8 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 
 // ---- export -------------------------------------------------------------------------------------
 
-// Chooses the output format by the ending of --out. A name that ends in '/' is a folder, into which
-// XQF files are written.
+// Chooses the output format by the ending of --out. If the name ends in '/', it is a folder, and
+// the format is xqf.
 static Status choose_export(const char *out, ExportSpec *spec, Err *err) {
     const bool folder = *out && out[strlen(out) - 1] == '/';
     const GameFormat *format = folder ? game_format(FORMAT_XQF) : game_format_of_name(out);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The format bin: training data of variant-nnue-tools in binary form (sfen_packer.cpp, compiled for
 // large boards). A position takes 136 bytes: 128 bytes of packed position, score (2 bytes), move (2
-// bytes: origin << 7 | target, where a square is 12 * rank + file), ply (2 bytes), result (1 byte:
-// 1, 0 or -1), and a zero byte. Score and result are from the view of the side to move.
+// bytes: origin * 128 + target, where a square is 12 * rank + file), ply (2 bytes), result (1 byte:
+// 1, 0 or -1), and a zero byte. Numbers are little-endian. Score and result are from the view of
+// the side to move.
 //
 // The packed position is a stream of bits, lowest bit of each byte first: the side to move (1 bit);
-// the square of each general (7 bits each); then the other squares from Black's back rank, from
-// left to right: 0 for an empty square, otherwise 5 bits for the piece type and 1 bit for its side;
-// 14 times 7 bits for pieces in hand and 5 bits for castling, all 0; 6 bits of the plies since a
-// capture; 16 bits of the move number; the seventh bit of the plies since a capture.
+// the square of each general (7 bits each, 9 * rank + file); then the other squares from Black's
+// back rank, from left to right: 0 for an empty square, otherwise 5 bits for the piece type (the
+// first bit is 1) and 1 bit for its side; 14 times 7 bits for pieces in hand and 5 bits for
+// castling, all 0; 6 bits of the plies since a capture; 16 bits of the move number; the seventh bit
+// of the plies since a capture.
 #include <stdio.h>
 #include <string.h>
 
@@ -18,8 +20,8 @@ enum { BIN_BITS = BIN_SIZE - 8, BIN_HAND_BITS = 14 * 7 + 5 };
 // Constants VALUE_MATE and VALUE_NONE of variant-nnue-tools.
 enum { BIN_MATE = 32000, BIN_NO_SCORE = 32002 };
 
-// Codes of the piece types. variant-nnue-tools numbers the types from 0, and type n has the code 2
-// n + 1.
+// Codes of the piece types, in 5 bits. variant-nnue-tools numbers the types from 0, and type n has
+// the code 2 n + 1.
 static const uint8_t codes[] = {
     [CHARIOT] = 1, [ADVISOR] = 3, [CANNON] = 5, [SOLDIER] = 7, [HORSE] = 9, [ELEPHANT] = 11};
 
@@ -30,7 +32,7 @@ typedef struct BitReader {
     int count;
 } BitReader;
 
-// Reads at most 32 bits from the stream. Bits after the last byte read as 0.
+// Reads `count` bits (at most 32) from the stream. Bits after the packed position read as 0.
 static unsigned take_bits(BitReader *bits, int count) {
     unsigned value = 0;
     for (int i = 0; i < count; i++, bits->count++) {
@@ -80,8 +82,9 @@ static Status unpack_position(const uint8_t *bytes, Position *position, Err *err
     TRY(unpack_board(&bits, board, err));
     for (int i = 0; i < BIN_HAND_BITS; i++) {
         if (take_bits(&bits, 1)) {
-            return err_set(err, STATUS_BAD_INPUT,
-                           "the position has pieces in hand, which xiangqi does not have");
+            return err_set(
+                err, STATUS_BAD_INPUT,
+                "the position has pieces in hand or castling rights, which xiangqi does not have");
         }
     }
     unsigned halfmove = take_bits(&bits, 6);
@@ -95,7 +98,8 @@ static bool at_fault(EntryReader *reader, ImportRefusal refusal) {
     return false;
 }
 
-// Reads the move; 0 means that the position has none.
+// Reads the move in `packed` into the entry; 0 means that the position has none. Returns false if
+// the move is illegal.
 static bool take_move(EntryReader *reader, unsigned packed) {
     enum { FILES = 12 };
     const unsigned from = packed >> 7 & 127, to = packed & 127;

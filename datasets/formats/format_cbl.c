@@ -2,8 +2,8 @@
 // The format CBL: libraries of the program CCBridge.
 //
 // From version 3, a library begins with "CCBridgeLibrary". At offset 66624 is an index with 276
-// bytes per record; the first byte is 7 for a game and 5 for a deleted game. The records are in the
-// form of .cbr files, at multiples of 4096 bytes.
+// bytes per record; its first byte is 5 if the record is deleted. The records are in the form of
+// .cbr files, in blocks of 4096 bytes.
 //
 // Before version 3 (2.1, by the description of its author and a public reader): "CCBridge"; three
 // numbers of 4 bytes: version, kind of packing (0: not packed), size of the rest; then the rest,
@@ -25,8 +25,9 @@
 
 // ---- from version 3 -----------------------------------------------------------------------------
 
-// Moves the bytes before the next record from `pending` to `text`. Searches for the record from
-// offset `from` on. Returns false if no further record exists.
+// Moves the bytes before the next record from reader->pending to *text. Searches for the record
+// from offset `from` of reader->pending on. Returns false if no further record exists; all bytes
+// are then moved.
 static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
     Text *bytes = &reader->pending;
     for (;;) {
@@ -52,7 +53,8 @@ static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
     return false;
 }
 
-// Returns true if the index marks a record as deleted.
+// Returns true if the index marks a record as deleted. `head` has the bytes before the first
+// record.
 static bool is_deleted(const Text *head, size_t record) {
     enum { INDEX_AT = 66624, ENTRY_SIZE = 276, DELETED = 5 };
     const size_t at = INDEX_AT + record * ENTRY_SIZE;
@@ -60,8 +62,8 @@ static bool is_deleted(const Text *head, size_t record) {
 }
 
 // Cuts the next record. It ends where the next record begins or at the end of the file, because a
-// long record takes several blocks of 4096 bytes. A file without records is passed on as one
-// record, which the reader refuses, unless the file is an empty library.
+// long record takes several blocks of 4096 bytes. A file without records that is no library is
+// passed on as one record, which the reader refuses.
 static bool cut_new(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
     Text *bytes = &reader->pending;
@@ -94,10 +96,11 @@ static bool is_old(const char *data, size_t length) {
     return length >= OLD_HEAD && memcmp(data, cbr_magic, 8) == 0 && (unsigned char)data[8] < ' ';
 }
 
-// Reads values from the bytes of a library or a record. After the last byte all values are 0.
+// Reads values from the bytes of a library or a record. After the last byte all numbers are 0 and
+// all texts are empty.
 typedef struct OldBytes {
     const uint8_t *at, *end;
-    bool cut;  // set if the bytes ended before a value
+    bool cut;  // set if the bytes ended before or inside a value
     Text *all; // collects all texts so that their encoding can be detected; NULL if the encoding is
                // known
     TextEncoding encoding;
@@ -137,7 +140,8 @@ static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     }
 }
 
-// Unpacks all bytes after the file's header. Returns false if they are not a zlib stream.
+// Unpacks all bytes after the header of the file. Returns false if they are no complete zlib
+// stream, or if the unpacked size reaches OLD_MOST bytes.
 static bool unpack(const Text *file, Text *out) {
     z_stream stream = {.next_in = (Bytef *)file->data + OLD_HEAD,
                        .avail_in = (uInt)(file->length - OLD_HEAD)};
@@ -180,8 +184,8 @@ static bool open_old(SourceReader *reader) {
     return good && !bytes.cut;
 }
 
-// Cuts the next record and puts the library's header in front of it. If a record is incomplete or
-// games are missing, the last record consists of the header alone, and the reader refuses it.
+// Cuts the next record and puts the header of the library in front of it. If a record is incomplete
+// or games are missing, the last record consists of the header alone, which the reader refuses.
 static bool cut_old(SourceReader *reader) {
     const bool good = reader->record_count > 0 || open_old(reader);
     const Text *bytes = &reader->pending;
@@ -211,8 +215,9 @@ bool cut_cbl(SourceReader *reader) {
 
 typedef struct OldMoves {
     const uint8_t *moves;
-    size_t count, next; // number of the next move to read; number 0 stands for the start position
-    bool *varied;       // varied[i] is set if a variation replaces move i
+    size_t count, next; // number of moves; number of the next entry to read: 0 is the start of the
+                        // game, N is move N
+    bool *varied;       // varied[i] is set if a variation replaces move i, counted from 0
     OldBytes remarks;
     Text remark; // remark after the move that was read last
 } OldMoves;
@@ -222,9 +227,8 @@ static unsigned number_of(const OldMoves *old, size_t i) {
     return move[0] | (unsigned)move[1] << 8;
 }
 
-// Marks the moves that a variation replaces. Each stored move contains its ply number within
-// its line. Move i is replaced if a later move has the same number and no move between them has a
-// smaller one.
+// Sets old->varied. Each stored move has its ply number within its line. Move i is replaced if a
+// later move has the same number and no move between them has a smaller one.
 static void find_varied(OldMoves *old) {
     AUTO_FREE unsigned *open = memory_alloc(old->count + 1, sizeof *open);
     size_t count = 0;
@@ -237,7 +241,7 @@ static void find_varied(OldMoves *old) {
     }
 }
 
-// Decodes the remark of the next move.
+// Decodes the remark of the next move, which ends at a line end, and stores it in *move.
 static void take_old_remark(OldMoves *old, TreeMove *move) {
     OldBytes *bytes = &old->remarks;
     const char *text = (const char *)bytes->at;
@@ -266,7 +270,8 @@ static bool read_old_move(void *file, TreeMove *move) {
     return true;
 }
 
-// Reads the header of a game, which ends before the moves. Sets men[i] to the square of man i.
+// Reads the header of a game, up to the number of moves. Sets men[i] to the square of piece i in
+// the order of board_list.h.
 static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},
@@ -311,7 +316,8 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
     bytes.all = NULL;
     take_old_head(&bytes, source, men);
     if (bytes.cut)
-        return import_refuse(err, IMPORT_FIELDS, "the record ends in the middle of its header");
+        return import_refuse(err, IMPORT_FIELDS,
+                             "the record ends in the middle of its header or of its moves");
     if (board_from_list(men, board, err) != STATUS_OK) return IMPORT_START;
     find_varied(&old);
     const ImportRefusal refusal =

@@ -19,9 +19,10 @@ const char cbr_magic[CBR_MAGIC_SIZE] = "CCBridge Record";
 
 enum {
     CBR_VERSION_AT = 19,
-    CBR_ENDS = 1, // flags of a move; CBR_ENDS marks the last move of a line
-    CBR_VARIED = 2,
-    CBR_COMMENTED = 4,
+    // Flags of a move.
+    CBR_ENDS = 1,      // the move is the last one of its line
+    CBR_VARIED = 2,    // a variation replaces the move
+    CBR_COMMENTED = 4, // a comment follows
 };
 
 // Offsets of fields in a record, in bytes.
@@ -34,9 +35,9 @@ static const CbrLayout layouts[] = {
     {2076, 2112, 2116, 2120, 2214}, // field offsets in CBR version 2
 };
 
-// Offsets of the texts in version 2. In version 1, offsets below 1500 are smaller by 128 bytes.
-// Offsets above 1500 are smaller by 256 bytes, because version 1 has no texts for judge and
-// recorder.
+// Offsets and sizes of the texts in version 2, in bytes. In version 1, offsets below 1500 are
+// smaller by 128 bytes. Offsets above 1500 are smaller by 256 bytes, because version 1 also lacks
+// two texts of 64 bytes (judge and recorder).
 static const TagPlace places[] = {
     {"Title", 180, 128},     {"Event", 692, 64},      {"Round", 756, 64},
     {"Date", 884, 64},       {"Site", 948, 64},       {"TimeControl", 1012, 64},
@@ -157,7 +158,7 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
 }
 
 static bool put_move(const TreeMove *move, Text *out) {
-    // Longest remark that is written, in bytes of UTF-16. A store can hold longer ones.
+    // Longest remark that is written, in bytes of UTF-16. Longer remarks are cut.
     enum { REMARK_MOST = 131072 };
     AUTO(Text) text = {0};
     const bool whole = text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The format csv: positions in columns, which commas, tabs or semicolons separate. The first line
-// names the columns, in any order. A result is 1-0, 1/2-1/2 or 0-1, or a number: 1, 0, -1, or 1.0,
-// 0.5, 0.0.
+// names the columns, in any order; without names, the columns are those of CSV_HEADER. A result is
+// 1-0, 1/2-1/2 or 0-1, or a number: 1, 0, -1, or 1.0, 0.5, 0.0.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,8 +43,8 @@ static CsvView cut_view(char *name) {
     return view;
 }
 
-// Terminates the next field of a line and returns it without quotes. Returns NULL at the end of the
-// line.
+// Terminates the next field of a line by a zero byte and returns it without quotes. Returns NULL at
+// the end of the line.
 static char *next_field(char **cursor, char separator) {
     if (!*cursor) return NULL;
     char *field = *cursor;
@@ -150,8 +150,8 @@ bool read_csv_entry(EntryReader *reader, char **text) {
     }
     if (reader->entry.move != MOVE_NONE || !csv->moves) return true;
     err_set(reader->err, STATUS_BAD_INPUT,
-            "there is no column 'move', but an unknown column has 'move' in its name: if it holds "
-            "the played moves, rename it to 'move'");
+            "no column 'move' has a move here, but an unknown column has 'move' in its name: if it "
+            "holds the played moves, rename it to 'move'");
     reader->refusal = IMPORT_FIELDS;
     return false;
 }

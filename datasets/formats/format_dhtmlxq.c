@@ -4,9 +4,10 @@
 //     [DhtmlXQ] [DhtmlXQ_title]...[/DhtmlXQ_title] [DhtmlXQ_result]红胜[/DhtmlXQ_result]
 //     [DhtmlXQ_binit]8979...[/DhtmlXQ_binit] [DhtmlXQ_movelist]77477062...[/DhtmlXQ_movelist]
 //     [/DhtmlXQ]
-// A point is the column and the row from the top left. binit has the points of 32 men, 99 for a
-// captured man; a tag DhtmlXQ_fen overrides it. Each variation is a list of its own, such as
-// DhtmlXQ_move_0_5_1. If movelist is empty, move_0_1_0 is the main line.
+// A point is two digits: the column and the row, counted from 0 at the top left. binit has the
+// points of 32 pieces in the order of board_list.h, 99 for a captured piece; a tag DhtmlXQ_fen
+// overrides it. Each variation is a list of its own, such as DhtmlXQ_move_0_5_1. If movelist is
+// empty, move_0_1_0 is the main line.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static bool has_block_tag(const char *line, const char *tag) {
 }
 
 // Cuts the next game. It ends with the closing tag of its block, before the next block, or where
-// its first tag occurs again. Text outside of blocks is ignored.
+// its first tag occurs again. Lines before the first tag are skipped.
 bool cut_dhtmlxq(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     char first[64] = "";
@@ -54,8 +55,8 @@ bool cut_dhtmlxq(SourceReader *reader) {
 
 // ---- reading -----------------------------------------------------------------------------------
 
-// Copies the value of a tag to `value`, without blanks at its ends. Returns false if the tag is
-// missing.
+// Copies the value of a DhtmlXQ tag to *value, without blanks at its ends. Returns false if the tag
+// is missing.
 static bool find_value(const char *text, const char *name, Text *value) {
     char tag[48];
     text_reset(value);
@@ -84,7 +85,8 @@ static const struct {
                  {"open", "Opening"},        {"variation", "Variation"},  {"remark", "Annotator"},
                  {"author", "Author"}};
 
-// Removes the blanks from a value. Returns false if it has characters other than digits and blanks.
+// Removes the blanks from a value. Returns false if it has characters other than digits and blanks;
+// the error names it `what`.
 static bool keep_digits(Text *value, const char *what, Err *err) {
     size_t kept = 0;
     for (size_t i = 0; i < value->length; i++) {
@@ -103,7 +105,7 @@ static bool keep_digits(Text *value, const char *what, Err *err) {
     return true;
 }
 
-// Reads a square, which is written as two digits: its column, and its row from the top.
+// Returns the square of a point, or SQUARE_NONE if the point is not on the board.
 static int square_of(const char *digits) {
     return square_from_top(digits[0] - '0', digits[1] - '0');
 }
@@ -140,8 +142,8 @@ static void name_comment(unsigned number, unsigned ply, char name[32]) {
     }
 }
 
-// Stores the remark after the last ply of a line. `number` is the number that the line has in the
-// file. "||" in a remark stands for a line end.
+// Stores the remark after the last ply of line number `line` of `source`. `number` is the number
+// that the line has in the file. "||" in a remark stands for a line end.
 static void take_remark(const char *text, unsigned number, size_t line, SourceGame *source) {
     const uint32_t ply = source_game_plies(source, line) - source->record.extra_plies;
     AUTO(Text) value = {0};
@@ -151,8 +153,8 @@ static void take_remark(const char *text, unsigned number, size_t line, SourceGa
     source_game_remark(source, line, value.data, remark_split(value.data));
 }
 
-// Plays a list of moves as a line, and stores its remarks. `number` is the number that the line has
-// in the file.
+// Plays a list of moves in line number `line` of `source`, and stores its remarks. `number` is the
+// number that the line has in the file.
 static ImportRefusal play_moves(const char *text, const Text *list, unsigned number, size_t line,
                                 SourceGame *source, Err *err) {
     const bool said = strstr(text, "_comment");
@@ -173,8 +175,8 @@ static ImportRefusal play_moves(const char *text, const Text *list, unsigned num
     return IMPORT_KEPT;
 }
 
-// Returns the position before ply number `ply` (counted from 1) of a line, or NULL if the line has
-// no such ply.
+// Returns the position before ply number `ply` of the game (counted from 1) in line `number`, or
+// NULL if the line has no such ply. *at is used as a buffer.
 static const Position *position_before(const SourceGame *source, size_t number, unsigned ply,
                                        Position *at) {
     const SourceLine *line = number ? &source->lines[number - 1] : NULL;
@@ -189,9 +191,9 @@ static const Position *position_before(const SourceGame *source, size_t number, 
     return at;
 }
 
-// Reads the variations. The tag [DhtmlXQ_move_P_K_N] holds variation N, which branches from
-// variation P (0: the main line) and replaces ply K. It stands after the variation from which it
-// branches.
+// Reads the variations, or only notes that there are some if `wanted` is not set. The tag
+// [DhtmlXQ_move_P_K_N] holds variation N, which branches from variation P (0: the main line) and
+// replaces ply K. It must stand after the tag of variation P.
 static void read_variations(const char *text, bool wanted, SourceGame *source) {
     enum { NUMBERS = 10000 };
     static const char tag[] = "[DhtmlXQ_move_";
@@ -283,8 +285,8 @@ static void add_tag(const char *name, const char *value, Text *out) {
 }
 
 // Writes the moves of a line as the tag `name`, followed by its remarks and variations. `own` is
-// the number of the line, `before` the number of plies before its first move. *lines counts the
-// variations so far.
+// the number of the line in the file, `before` the number of plies of the game before the first
+// move of the line. *lines is the number of variations written so far.
 static Status add_line(const ExportGame *line, const char *name, unsigned before, unsigned own,
                        unsigned *lines, Text *out, Err *err) {
     GameWalk walk;

@@ -3,9 +3,9 @@
 //     FEN hmvc 3; fmvn 12; sm h2e2; c9 "1-0"; ce 35; acd 12;    with opcodes of the EPD standard
 //     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"            by tuners
 //     FEN | 35 | 0.5                                             by trainers; score from Red's side
-// The reader knows these opcodes: hmvc and fmvn (counters); sm, pm, pv and bm (moves); ce (score of
-// the side to move; 32767 - plies is a mate); dm (mate in moves); acd and acn (depth, nodes); c0 to
-// c9 (result); id (GAME.PLY, as our own writer puts it).
+// The reader knows these opcodes: hmvc and fmvn (counters of the FEN); sm, pm, pv and bm (moves);
+// ce (score from the view of the side to move; 32767 - N is a mate in N plies); dm (mate in moves);
+// acd and acn (depth, nodes); c0 to c9 (result); id (GAME.PLY, in files of our own writer).
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static bool read_mate_in_moves(EntryReader *reader, const char *value) {
 }
 
 // Refuses words that no semicolon follows, because they may be a move or a result in an unknown
-// form.
+// form. Returns false.
 static bool refuse_words(EntryReader *reader, const char *words) {
     char shown[PRINTABLE_SIZE];
     notation_printable(words, strlen(words), shown);
@@ -143,7 +143,7 @@ void write_texel(const ExportGame *given, const GameWalk *walk, const PlyRecord 
 }
 
 // Writes "FEN | score | result". Scores are limited to +-BULLET_HIGHEST, and a mate is written as
-// this limit: training programs map scores through a sigmoid and drop very high ones.
+// this limit, because training programs map scores through a sigmoid and drop very high ones.
 void write_bullet(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
                   const char *fen, const char *move, Text *out) {
     (void)walk, (void)move;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The format moves: one game per line. Tabs separate the fields: result, FEN (optional) and moves.
-// A line can also be a `position` command of UCI.
+// A line can also be a position followed by moves, such as the command `position` of UCI.
 #include <ctype.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ typedef struct Fields {
     const char *result, *start, *moves;
 } Fields;
 
-// Returns true if a field looks like a FEN, valid or not: it begins with letters, digits and
-// several slashes.
+// Returns true if a field looks like a FEN, valid or not: it begins with letters, digits and at
+// least five slashes.
 static bool begins_with_board(const char *field) {
     enum { FEWEST_SLASHES = 5 };
     int slashes = 0;
@@ -48,8 +48,8 @@ bool line_has_game(const char *line, int system) {
            move_reader_read(&reader, &start, word, length, &move, NULL) == STATUS_OK;
 }
 
-// Splits a line that begins with a position instead of a result, like the command that a GUI sends
-// to an engine. The result is then unknown. Returns false for other lines.
+// Splits a line that begins with a position instead of a result, such as the command `position` of
+// UCI. The result is then unknown. Returns false for other lines.
 static bool split_position(char *line, Fields *fields) {
     char *moves = NULL;
     *fields = (Fields){.result = "*"};
@@ -112,8 +112,8 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
     return play_moves(fields.moves, settings, source, err);
 }
 
-// Writes a game. The extra moves of a handicap (odds) cannot be written, so the game begins after
-// them.
+// Writes a game as a line. The extra moves of a handicap (odds) cannot be written, so the game
+// begins after them. Writes nothing if no other move follows.
 Status write_moves(const ExportGame *given, Text *out, Err *err) {
     GameWalk walk;
     Status status = STATUS_OK;

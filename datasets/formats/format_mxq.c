@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The format MXQ: files of a Chinese program from before 2010, as vschess reads them. Each text has
-// a byte with its length in front of it. The texts are: site, date, "Red-胜-Black", the ratings,
-// seven more texts, then moves such as 7C-4C (column, and row from Red's side as a letter) up to
-// "Ends". All games begin at the initial position.
+// The format MXQ: binary files of an old Chinese client. Each text has a byte with its length in
+// front of it. The texts are: site, date, "Red-胜-Black", the ratings of Red and Black, seven more
+// texts, then moves such as 7C-4C up to "Ends". A point is its column (0 at the left) and its row
+// (A is Red's back rank). All games begin at the initial position.
 #include <string.h>
 
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/formats.h"
 
-// Reads the next text and converts it to UTF-8. Returns false at the end of the file.
+// Reads the next text and converts it to UTF-8. Returns false if the file ends before or inside the
+// text.
 static bool next_text(const SourceText *file, size_t *at, Text *text) {
     text_reset(text);
     const size_t length = *at < file->length ? (uint8_t)file->data[*at] : file->length;
@@ -19,7 +20,8 @@ static bool next_text(const SourceText *file, size_t *at, Text *text) {
     return status == STATUS_OK;
 }
 
-// Reads the players and the result from a text like "Red-胜-Black".
+// Reads the players and the result from a text like "Red-胜-Black". Stores the whole text as the
+// tag Event.
 static void take_players(const char *text, SourceGame *source) {
     static const struct {
         const char *mark;

@@ -2,7 +2,7 @@
 // plain: the text form of the training data of variant-nnue-tools. An entry has these lines:
 //     fen rnbakabnr/... w - - 0 1
 //     move h3e3          ranks from 1, as in Fairy-Stockfish
-//     score 35           of the side to move; 32000 - plies is a mate; missing if unknown
+//     score 35           of the side to move; 32000 - N is a mate in N plies; missing if unknown
 //     ply 0              number of plies before the position
 //     result 1           of the side to move: 1, 0, -1
 //     e

@@ -3,16 +3,17 @@
 // 10 to 18.
 //
 // The author has published a specification of version 10 (Dong Shiwei, "XQF 1.0", 2001). From
-// version 11 on, squares are shifted by keys, and a stream of 32 bytes is added to the bytes of the
-// moves. From version 12 on, the list of men is rotated as well. Keys and stream are computed from
-// the header, as two public readers do it (eleeye's xqf2pgn and cchess's io_xqf).
+// version 11 on, squares are shifted by keys, and a stream of 32 bytes, which is repeated, is added
+// to the bytes of the moves. From version 12 on, the list of pieces is rotated as well. Keys and
+// stream are computed from the header, as two public readers do it (eleeye's xqf2pgn and cchess's
+// io_xqf).
 //
 // The header has 1024 bytes: "XQ", version, mask, 4 bytes, 4 or-keys, 4 keys; at 0x10 the squares
-// of 32 men; at 0x33 the result; from 0x50 on texts in GBK. A square is file * 10 + rank, where a0
-// is 0. The moves follow as a tree: each move is followed by its continuation, and after that by
-// the variations that replace it. A move consists of origin + 24, target + 32, flags, 0, the length
-// of a comment, and the comment. From version 11 on, length and comment are only present if a flag
-// says so. The first record is not a move.
+// of the 32 pieces; at 0x33 the result; from 0x50 on texts in GBK. A square is file * 10 + rank,
+// where a0 is 0. The moves follow as a tree: each move is followed by its continuation, and after
+// that by the variations that replace it. A move consists of origin + 24, target + 32, flags and 0
+// (a byte each), the length of a comment (4 bytes), and the comment. From version 11 on, length and
+// comment are only present if a flag says so. The first entry is not a move.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -24,8 +25,8 @@ enum {
     XQF_VERSION_AT = 2,
     XQF_MASK_AT = 3,
     XQF_OR_KEYS_AT = 8,
-    XQF_KEYS_AT = 12, // offset of four bytes: the sum of the three keys, then the keys of the
-                      // board, of origin squares and of target squares
+    XQF_KEYS_AT = 12, // offset of four bytes: a check byte, then the keys of the board, of origin
+                      // squares and of target squares
     XQF_MEN_AT = 0x10,
     XQF_RESULT_AT = 0x33,
     XQF_FIRST_ENCRYPTED = 11,
@@ -46,13 +47,13 @@ typedef struct Xqf {
     size_t length, at;
     int version;
     uint8_t board_key, from_key, to_key;
-    uint32_t comment_key; // number that is added to the lengths of comments
+    uint32_t comment_key; // number that is subtracted from the stored lengths of comments
     uint8_t stream[XQF_STREAM_SIZE];
     TextEncoding encoding;
     Text remark; // remark after the move that was read last
 } Xqf;
 
-// Computes a key for decryption from a key byte of the header.
+// Computes a key for decryption from a key byte of the header and a factor.
 static uint8_t stretch(uint8_t key, uint8_t times) {
     return (uint8_t)((54u * key * key + 221u) * times);
 }
@@ -71,7 +72,8 @@ static void make_keys(Xqf *xqf) {
     }
 }
 
-// Offsets and sizes of texts in the header. A text begins with a byte that holds its length.
+// Offsets and sizes of texts in the header, in bytes. A text begins with a byte that holds its
+// length.
 static const TagPlace places[] = {
     {"Title", 0x50, 64},        {"Event", 0xd0, 64},      {"Date", 0x110, 16},
     {"Site", 0x120, 16},        {"Red", 0x130, 16},       {"Black", 0x140, 16},
@@ -111,7 +113,7 @@ static int square_of_point(uint8_t point) {
     return point < 90 ? square_make(point / 10, point % 10) : SQUARE_NONE;
 }
 
-// Reads and decrypts `count` bytes of the moves. Returns false at the end of the file.
+// Reads and decrypts `count` bytes of the moves. Returns false if fewer bytes remain.
 static bool take(Xqf *xqf, uint8_t *bytes, size_t count) {
     if (xqf->length - xqf->at < count) return false;
     for (size_t i = 0; i < count; i++, xqf->at++) {
@@ -179,7 +181,7 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     return refusal;
 }
 
-// ---- writing: version 1.0, which every program reads --------------------------------------------
+// ---- writing: version 1.0 ----------------------------------------------------------------------
 
 static void put_tags(const ExportGame *given, uint8_t *head) {
     AUTO(Text) text = {0};
@@ -195,10 +197,10 @@ static int point_of_square(int square) {
     return square_file(square) * 10 + square_rank(square);
 }
 
-// Appends a move to the output. The first record is not a move: it has the constants that are added
-// to squares, and the remark before the first move.
+// Appends an entry to the output. The first entry is not a move: it has the constants that are
+// added to squares, and the remark before the first move. Returns false if the remark was cut.
 static bool put_move(const TreeMove *move, Text *out) {
-    // Longest remark that is written, in bytes of GB18030. A store can hold longer ones.
+    // Longest remark that is written, in bytes of GB18030. Longer remarks are cut.
     enum { REMARK_MOST = 65536 };
     AUTO(Text) text = {0};
     const bool whole = text_encode(ENCODING_GB18030, move->remark, REMARK_MOST, &text);

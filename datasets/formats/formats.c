@@ -65,7 +65,8 @@ const GameFormat *game_format_of_name(const char *path) {
 
 // ---- recognising -------------------------------------------------------------------------------
 
-// Returns the first line that is neither blank nor begins with '#', and stores its length.
+// Returns the first line that is neither blank nor begins with '#', and stores its length. Skips a
+// byte order mark.
 static const char *first_line(const char *head, size_t length, size_t *line_length) {
     const char *at = head, *const end = head + length;
     if (length >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3;
@@ -100,7 +101,7 @@ static bool begins(const char *line, size_t length, const char *what) {
     return length >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
 }
 
-// Returns true if a line begins with a PGN tag: [Name "value". No other format has such lines.
+// Returns true if a line begins with a PGN tag: [Name "value".
 static bool is_pgn_tag(const char *line, size_t length) {
     size_t name = begins(line, length, "["), blank = 0;
     while (name < length && (isalnum((unsigned char)line[name]) || line[name] == '_')) name++;
@@ -117,6 +118,7 @@ bool text_has_pgn_tag(const char *text, size_t length) {
 }
 
 // Returns true if one of the first 20 lines begins with a result and a tab, as in the format moves.
+// Blank lines and lines that begin with '#' do not count.
 static bool has_result_line(const char *head, size_t length) {
     const char *at = head, *const end = head + length;
     for (int lines = 0; at < end && lines < 20; lines++) {
@@ -128,8 +130,9 @@ static bool has_result_line(const char *head, size_t length) {
     return false;
 }
 
-// Returns true if a text was copied from a xiangqi program: it names the players by Chinese labels,
-// or it begins with a full-width digit. HTML pages do not count.
+// Returns true if a text seems to be copied from a Chinese xiangqi program: it contains the label
+// of the Red player (such as 红方:), or its first line begins with the full-width digit 1. HTML
+// pages do not count.
 static bool is_pasted(const char *head, size_t length) {
     static const char *const words[] = {"红方:", "红方：", "紅方:", "紅方："};
     AUTO(Text) utf8 = {0};
@@ -148,7 +151,7 @@ static bool is_pasted(const char *head, size_t length) {
 const GameFormat *game_format_of_mark(const char *head, size_t length) {
     size_t size;
     const char *line = first_line(head, length, &size);
-    // The byte after "XQ" is the version. All versions are control characters; 1.0 is a line end.
+    // The byte after "XQ" is the version, a control character. In version 1.0 it is 10, a line end.
     if (begins(head, length, "XQ") && (length == 2 || (unsigned char)head[2] < ' ')) {
         return &formats[FORMAT_XQF];
     }
@@ -204,17 +207,17 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
     if (plies == 0 && settings->positions) return IMPORT_KEPT;
     if (plies == 0) {
         return import_refuse(err, IMPORT_LENGTH,
-                             "the record has a position but no moves, so it is not a game; "
-                             "--openings FILE plays games from such positions");
+                             "the record has no moves, so it is not a game. If it has a position, "
+                             "'selfplay --openings FILE' plays games from that position");
     }
     return import_refuse(err, IMPORT_LENGTH,
                          "the game has %zu plies, but a stored game has 1 to %d", plies,
                          UINT16_MAX);
 }
 
-// Tries the other notations. Accepts the first one in which the whole game can be read. If `exact`
-// is set, writing the moves in that notation must also reproduce the text of the file. Returns
-// false if no notation fits.
+// Tries the notations in the order of tried_systems. Accepts the first one in which the whole game
+// can be read. If `exact` is set, the moves of the file must also be spelled exactly as that
+// notation writes them. Returns false if no notation fits.
 static bool try_other_notations(const SourceText *text, const ReadSettings *settings, bool exact,
                                 SourceGame *source) {
     ReadSettings other = *settings;

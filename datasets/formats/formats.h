@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats of games and positions. formats.def has one line per format. A file is read in two steps.
+// Formats of games and positions; formats.def has one line per format. A file is read in two steps.
 // First it is cut into records, in order. Then each record is read, on any thread.
 #pragma once
 
@@ -9,11 +9,12 @@
 #include "datasets/formats/packed.h"
 #include "datasets/store/tags.h"
 
-// Finds the notation system that a name in a file means, such as "iccs", "WXF" or "Chinese".
-// Returns false if the name is unknown.
+// Finds the notation system with a name that files use, such as "iccs", "WXF" or "Chinese",
+// ignoring case. Returns false if the name is unknown.
 bool move_system_from_tag(const char *text, NotationSystem *system);
 
-// Reasons why an import refuses a record: IMPORT_REFUSAL(id, name).
+// Reasons why an import refuses a record: REFUSAL(id, name). They say which part of the record is
+// at fault: its form, the result, the start position, a move, or the number of plies.
 #define IMPORT_REFUSALS(REFUSAL)                                                                   \
     REFUSAL(FIELDS, "fields")                                                                      \
     REFUSAL(RESULT, "result")                                                                      \
@@ -30,30 +31,31 @@ typedef enum ImportRefusal {
 } ImportRefusal;
 
 const char *import_refusal_name(ImportRefusal refusal);
-// Fills *err with a message, and returns `refusal`.
+// Fills *err with STATUS_BAD_INPUT and a message, and returns `refusal`.
 ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
-// Remarks about the last ply of a line, collected until the next move is read.
+// Remarks about one ply of a line. They are collected until a remark about a later ply is added or
+// the record ends, and then stored as one tag.
 typedef struct RemarkText {
     Text text;
-    size_t ply;
-    bool open; // set if `text` has text that is not yet stored in the remarks of the line
+    size_t ply; // plies of the line before the remark; a variation counts from its first move
+    bool open;  // set if `text` is not yet stored in the remarks of the line
 } RemarkText;
 
 // A variation that was read from a file.
 typedef struct SourceLine {
-    size_t parent;  // number of the line from which this variation branches; 0 is the main line,
-                    // variations count from 1
-    uint32_t ply;   // number of plies before the first move of the variation, including extra plies
-                    // of odds
+    size_t parent;  // number of the line from which this variation branches: 0 is the main line, N
+                    // is lines[N - 1]
+    uint32_t ply;   // number of plies of the game before the first move of the variation, including
+                    // extra plies of odds
     Position start; // position before the first move of the variation
-    Position before, now; // positions before and after the last move of the variation that was read
+    Position before, now; // positions before and after the last move that was read
     PlyRecord *plies;
     size_t count, capacity;
     TagList remarks;
     RemarkText said;
-    Err *fault;      // why the variation cannot be read; NULL if it was read
+    Err *fault;      // why the variation cannot be read to its end; NULL if it was read
     bool has_result; // the file states a result for this variation
     int8_t result;   // result in the file, if has_result is set
 } SourceLine;
@@ -62,75 +64,82 @@ enum { SOURCE_LINES_MOST = 100000 };
 
 typedef struct SourceGame {
     GameRecord record; // a reader sets only start, odds, extra_plies, opening_plies and, if
-                       // has_result is set, result
-    bool has_result;
+                       // has_result is set, result; the import sets the other members
+    bool has_result;   // the file states a result
     bool varied; // the record has variations, which were not read because ReadSettings.variations
                  // is not set
-    bool judged; // the result was determined by the referee, not by the file
+    bool judged; // the result was determined by the rules, not by the file
     bool named;  // the result was found in the name of the file, of its folder or of its archive
     bool exact;  // the notation of the moves is known for certain
-    int system;  // NotationSystem in which the file has the moves
-    Game game;   // main line as the referee sees it: without the extra plies of odds
+    int system;  // NotationSystem of the moves in the file
+    Game game;   // main line without the extra plies of odds; the referee judges it
     PlyRecord *plies; // plies of the main line, record.extra_plies + game.count in number
     size_t capacity;
-    size_t line;     // number of lines in the record before the line with the fault
-    TagList tags;    // tags that the file has for the game
+    size_t line;  // after a refusal: number of lines in the record before the line with the fault
+    TagList tags; // tags that the file has for the game
     TagList remarks; // remarks about moves of the main line, as tags
     RemarkText said;
     size_t remarks_cut;    // number of remarks that were shortened or omitted, in all lines
-    size_t variations_cut; // number of omitted variations: too deep, too many, or before the first
-                           // move
-    size_t tags_cut;   // number of tags that were shortened or omitted: too many, too long, or an
-                       // invalid name
+    size_t variations_cut; // number of omitted variations: too deep, too many, before the first
+                           // move, or not attached to an existing ply
+    size_t tags_cut; // number of tags that were shortened or omitted: too many, too long, repeated
+                     // with another value, or with an invalid name
     SourceLine *lines; // variations; only filled if ReadSettings.variations is set
     size_t line_count, line_capacity;
 } SourceGame;
 
-// The functions source_game_* and result_* are defined in source_game.c.
+// The functions from here to result_is_open() are defined in source_game.c.
 
 void source_game_init(SourceGame *source);
 void source_game_clear(SourceGame *source);
 AUTO_VALUE(SourceGame, source_game_clear)
-// Removes all data of a game. Its start becomes the initial position.
+// Removes the data of the previous record and keeps the memory. The start becomes the initial
+// position.
 void source_game_reset(SourceGame *source);
 void source_game_start(SourceGame *source, const Position *start);
-// Starts a game with a handicap (odds). `extra` lists the legal moves that one side plays from
-// `start` before the game. If it returns STATUS_BAD_INPUT, the game is unchanged.
+// Starts a game with a handicap (odds); call it before the first move. `extra` lists the extra
+// moves that one side plays from `start` before the game. Returns STATUS_BAD_INPUT if the odds are
+// unknown or a move is illegal; the position is then unchanged.
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
 // Adds a remark, in UTF-8, about the last ply of a line (0 is the main line). Several remarks about
-// one ply are joined. They are stored when the next move is played, or by source_game_end().
+// one ply are joined with blanks. They are stored when a remark about a later ply is added, or by
+// source_game_end().
 void source_game_remark(SourceGame *source, size_t line, const char *text, size_t length);
 // Ends the reading of a record: stores the remarks about the last plies.
 void source_game_end(SourceGame *source);
-// Plays a legal move in the main line. The score of the new ply is unknown; its other fields are
-// zero.
+// Plays a legal move in the main line and returns its ply. The score of the ply is unknown; its
+// fields other than `move` are zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
-// Returns the last ply of a line, or NULL if the line has no ply (not counting extra plies of
-// odds).
+// Returns the last ply of a line (0: the main line), or NULL if the line has no ply. Extra plies of
+// odds do not count.
 PlyRecord *source_game_last(SourceGame *source, size_t line);
 
 // Return the current position of a line, and the position before its last move (NULL if there is no
 // move). Line 0 is the main line.
 const Position *source_game_now(const SourceGame *source, size_t line);
 const Position *source_game_before(const SourceGame *source, size_t line);
-// Begins a variation that branches from line `parent` after `ply` plies of the game. A variation
-// that replaces the first move of another variation has the same parent as that one. Returns the
-// number of the variation, or 0 if there are too many.
+// Begins a variation that branches from line `parent` after `ply` plies of the game; `start` is the
+// position there. A variation that replaces the first move of another variation has the same parent
+// as that one. Returns the number of the new line, or 0 if there are too many.
 size_t source_game_add_variation(SourceGame *source, size_t parent, const Position *start,
                                  uint32_t ply);
+// Plays a legal move in a line (0: the main line).
 void source_game_play(SourceGame *source, size_t line, Move move);
+// Stores why variation number `line` cannot be read further.
 void source_game_set_fault(SourceGame *source, size_t line, const Err *fault);
+// Returns the number of plies of the game up to the current position of a line, including extra
+// plies of odds.
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
-// Adds a tag. Removes blanks at both ends of its value. Ignores a tag with an empty value, and a
-// tag that has the name of a remark (RemarkN).
+// Adds a tag. Removes blanks at both ends of its value. Ignores a tag with an empty value, a tag
+// that the game already has, and a tag with the name of a remark (RemarkN).
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
 
 // Returns "1-0", "1/2-1/2", "0-1", or "*" for RESULT_NONE.
 const char *result_to_text(int result);
-// Reads a result in the form of result_to_text(), or in other usual forms ("1/2", 紅勝, 和棋 ...).
-// Returns false if the text is not a result.
+// Reads a result as result_to_text() writes it (except "*"), or in other usual forms such as "1/2",
+// 紅勝 and 和棋. Returns false if the text is not a result.
 bool result_from_text(const char *text, int8_t *result);
 // Returns true if the text states that the result is unknown, such as "*", "?", "未知", or an empty
 // text.
@@ -150,13 +159,16 @@ extern const char FORMAT_WRITE_CHOICES[];
 // ---- reading -----------------------------------------------------------------------------------
 
 typedef struct SourceText {
-    char *data; // text of the record, zero-terminated; the owner of the SourceText frees it
+    char *data; // content of the record, followed by a zero byte; the owner of the SourceText frees
+                // it
     size_t length;
-    size_t line;      // number of the record's first line, from 1; 0 if the file has no lines
-    size_t offset;    // offset of the record's first byte, if the file has no lines
-    size_t number;    // number of the record in its file, from 1
-    bool cut_off;     // the record is longer than SOURCE_TEXT_MAX and was cut
-    bool broken;      // set if there is no record, because the rest of the file cannot be read
+    size_t line;   // number of the record's first line, from 1; 0 if the file has no lines
+    size_t offset; // offset of the record's first byte, if the file has no lines (in a packed file,
+                   // of the unpacked bytes)
+    size_t number; // number of the record in its file, from 1; 0 if `broken` is set
+    bool cut_off;  // the record is longer than SOURCE_TEXT_MAX and was cut
+    bool broken; // set if there is no record: the file cannot be read further, has no known format,
+                 // or has no games
     const char *file; // name of the file, such as "games.zip:sub/a.pgn"; it is stored in `data`,
                       // behind the text
     const struct GameFormat *format;
@@ -168,22 +180,23 @@ enum { SOURCE_TEXT_MAX = 32 << 20 };
 typedef enum PointOfView { POV_AUTO, POV_RED, POV_STM } PointOfView;
 
 typedef struct ReadSettings {
-    int system;      // NotationSystem of the moves, or MOVES_DETECTED
+    int system;      // NotationSystem of the moves, or MOVES_DETECTED to detect it
     bool fill_moves; // if a position has no move, store the best move that the file states for it,
                      // or else its first legal move
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
-    PointOfView pov; // csv: point of view of columns whose names do not state it; POV_AUTO: Red's,
-                     // but an error if the name of another column says "stm"
+    PointOfView pov; // csv: point of view of columns whose names do not state it. POV_AUTO means
+                     // Red's, but is an error if the name of another column has the suffix "_stm"
     bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
 
 struct SourceReader;
 struct ExportGame;
 
-// Cuts the next record from the file into reader->text. Returns false at the end of the file.
+// Cuts the next record of the file into reader->text. Returns false at the end of the file, and if
+// the file cannot be read further.
 typedef bool CutRecord(struct SourceReader *reader);
-// Reads a game from a record. If the record is refused, *err has the reason and source->line the
+// Reads a game from a record. If it refuses the record, *err has the reason and source->line the
 // place.
 typedef ImportRefusal ReadRecord(const SourceText *text, const ReadSettings *settings,
                                  SourceGame *source, Err *err);
@@ -194,8 +207,8 @@ typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
 typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
                         const char *fen, const char *move, Text *out);
 
-// Kinds of data that a format may not be able to hold: EXPORT_LOSS(name, text). A message consists
-// of the count, the name of the data and the text, in which %s becomes the name of the format.
+// Kinds of data that a format may not be able to hold: LOSS(name, text). A message consists of the
+// count, the name (with blanks for '_') and the text, in which %s becomes the name of the format.
 #define EXPORT_LOSSES(LOSS)                                                                        \
     LOSS(moves, "were omitted: the format %s cannot hold them")                                    \
     LOSS(scores, "were omitted: the format %s cannot hold them")                                   \
@@ -226,140 +239,148 @@ typedef struct GameFormat {
     const char *name, *extension, *summary;
     bool positions; // files have positions with the results of their games; a record has the
                     // positions of one game
-    bool scored;    // the format is for programs that need a score with each position
+    bool scored;    // the format is for programs that need a score with each position, so positions
+                    // without a score are omitted by default
     bool bytes;     // files are binary, so they have no lines
     bool single;    // the writer writes each game to a file of its own
     bool trees;     // the format can hold remarks and variations
-    CutRecord *cut; // `cut` and `read` are NULL if the format can only be written
+    CutRecord *cut; // `cut` and `read` are NULL if the format cannot be read
     ReadRecord *read;
-    WriteGame *write;      // NULL if the format can only be read
-    WriteEntry *entry;     // writes one position; write_entries() calls it
+    WriteGame *write;      // NULL if the format cannot be written
+    WriteEntry *entry;     // writes one position; NULL except in formats of positions
     NotationSystem system; // default notation for writing moves
     const char *header; // first line of a written file, without its line end; "" if there is none
     unsigned lacks;     // bit i is set if the format cannot hold data of kind i (ExportLoss)
 } GameFormat;
 
 const GameFormat *game_format(FormatId id);
-// Finds the format that has the extension of a file name. The name of a format is also accepted as
-// extension. Returns NULL if no format fits.
+// Finds the format to which the ending of a file name belongs: the extension of the format, or a
+// dot and its name. Ignores case. Returns NULL if no format fits.
 const GameFormat *game_format_of_name(const char *path);
-// Finds the format by its magic bytes or by the first tag in the content (XQF, CBR, CBL, PGN,
-// DhtmlXQ). Returns NULL if no format fits.
+// Finds the format if the content begins with magic bytes (XQF, CBR, CBL) or with a tag (PGN,
+// DhtmlXQ). Blank lines and lines that begin with '#' may precede the tag. Returns NULL otherwise.
 const GameFormat *game_format_of_mark(const char *head, size_t length);
 // Returns true if the text contains a PGN tag, such as [Name "value".
 bool text_has_pgn_tag(const char *text, size_t length);
-// Detects the format by the first bytes of the content. Returns NULL if no format fits.
+// Detects the format by the first bytes of the content, decoded to UTF-8. Returns NULL if no format
+// fits.
 const GameFormat *game_format_of_content(const char *head, size_t length);
 
-// Statistics of an import: files in folders and archives that were not read, by the ending of their
-// names, and text files that were read, by encoding.
+// Statistics of an import: the files in folders and archives that were not read, by the ending of
+// their names, and the files that were opened as text, by encoding.
 typedef struct PassedOver {
     size_t encodings[ENCODING_COUNT];
     size_t count;
     size_t endings; // number of different name endings in `by`
     struct {
-        char ending[12]; // ending of the names, such as ".txt"; "" for names without an ending
+        char ending[12]; // ending of the names, such as ".txt"; "" for names without an ending or
+                         // with an ending of more than 11 bytes
         char name[200];  // name of the first file with this ending
         size_t count;
-    } by[24]; // skipped files by name ending; a file with a 25th ending is only counted in the
-              // total `count`
+    } by[24]; // skipped files by name ending; a file with a 25th ending is only counted in `count`
 } PassedOver;
 
-// Returns true if all lines are blank or begin with '#'.
+// Returns true if every line is blank or begins with '#'.
 bool content_is_blank(const char *head, size_t length);
 
-// State of cutting files into records. The functions are in source_reader.c.
+// State of reading the files of a path (one file, or the files of an archive) and cutting them into
+// records. Most of its functions are in source_reader.c; each format has its own CutRecord.
 typedef struct SourceReader {
-    const GameFormat *given; // format that all files have; NULL: it is detected by the content
-    const GameFormat *format;
+    const GameFormat *given;  // format of all files; NULL: it is detected for each file by the
+                              // content, otherwise by the name
+    const GameFormat *format; // format of the current file
     ReadSettings settings;
-    PassedOver *passed; // counts the files of archives that are skipped, and the text files of each
-                        // encoding; may be NULL
+    PassedOver *passed; // counts skipped files of archives and opened text files; may be NULL
     PackedFile *packed;
     LineReader lines; // splits the bytes from `packed`, after conversion to UTF-8, into lines
-    bool open;
-    size_t games; // number of records cut from the current file so far
-    Text ahead;   // bytes that `lines` gets next: the beginning of the file, or converted text
-    size_t ahead_at;
-    Text raw; // bytes of an incomplete character, which is converted when its other bytes have been
-              // read
+    bool open;        // `lines` reads the current file
+    size_t games;     // number of records cut from the current file so far
+    Text ahead;       // bytes that `lines` reads next: the beginning of the file, or converted text
+    size_t ahead_at;  // number of bytes of `ahead` that `lines` has read
+    Text raw;         // bytes that are not yet converted, such as a part of a character
     TextEncoding encoding; // encoding of the current file
     bool is_html;          // the file is an HTML page, and `lines` reads the text of that page
     HtmlReader html;
-    Text page_text; // text extracted from the page that `lines` has not read yet
-    size_t page_text_at;
-    size_t line_bytes; // number of bytes since the last line end
-    Err failure;       // reason why the file cannot be read to its end
-    bool failed;       // all bytes before the failure were read, so `failure` must be reported
-    Text text;         // text of the record that is being cut
-    size_t line;       // number of the first line in `text`; 0: there is no line yet
-    bool cut_off;      // the record in `text` is longer than SOURCE_TEXT_MAX and was cut
-    const GameFormat *record_format; // format of the record in `text`, if it is not the format of
-                                     // the file; otherwise NULL
-    Text head;           // text that is put before each record, such as the names of columns
-    Text pending;        // first bytes of the next record, which were already read
+    Text page_text;      // text that was extracted from the page
+    size_t page_text_at; // number of bytes of `page_text` that `lines` has read
+    size_t line_bytes;   // number of bytes since the last line end
+    Err failure;         // reason why the file cannot be read to its end
+    bool failed;         // all bytes before the failure were read, so the file ends with an error
+    Text text;           // text of the record that is being cut
+    size_t line;         // number of the first line in `text`; 0: there is no line yet
+    bool cut_off;        // the record in `text` is longer than SOURCE_TEXT_MAX and was cut
+    const GameFormat *record_format; // format of the record in `text` if it differs from the format
+                                     // of the file; otherwise NULL
+    Text head;    // lines or bytes from the beginning of the file that the reading of each record
+                  // needs, such as the names of columns
+    Text pending; // bytes that were read but not yet cut, such as the beginning of the next record
     size_t pending_line; // number of the first line in `pending`
     size_t piece_at; // PGN: offset in the current line at which its next part begins; a line can
                      // have several games
-    bool piece_open; // PGN: a part of the current line is not yet cut
+    bool piece_open; // PGN: the current line has a part that is not yet cut
     bool piece_utf8; // PGN: the current line is valid UTF-8
-    bool tags_only;  // PGN in HTML: text between a result and the next tag is ignored
+    bool tags_only;  // PGN in an HTML page with tags: text between a result and the next tag is
+                     // ignored
     size_t record_offset, offset; // binary files: offsets of the current and of the next record
-    size_t record_count;          // libraries: number of records so far, including deleted ones
+    size_t record_count;          // cbl: number of records so far, including deleted ones
 } SourceReader;
 
-// Returns true if a file of a folder or archive shall be read, judged by the ending of its name
-// (without an ending of compression such as .gz). The ending must be that of an archive, or belong
-// to `format`, or to any format if `format` is NULL. Otherwise the file is counted in *passed,
-// which may be NULL.
+// Returns true if a file of a folder or archive shall be read, judged by the ending of its name. An
+// ending of compression such as .gz is ignored. The ending must be that of an archive, or belong to
+// `format`, or to any readable format if `format` is NULL. Otherwise the file is counted in
+// *passed, which may be NULL.
 bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
 // Opens a file or an archive. If `path` is NULL or "-", reads standard input. If `format` is NULL,
-// detects the format of each file by its content. In an archive, only the files are read that
-// source_name_is_wanted() accepts.
+// the format of each file is detected by its content, otherwise by its name. In an archive, only
+// the files are read that source_name_is_wanted() accepts.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
 // Opens the next file. Sets reader->format, and prepares reader->lines to read from the file.
-// Returns STATUS_NOT_FOUND if there is no further file. Any other error means that this file cannot
-// be read, or that its format is unknown; *err then has the reason without the file's name.
+// Returns STATUS_NOT_FOUND if there is no further file, and STATUS_INTERRUPTED after Ctrl-C. Any
+// other error means that this file cannot be read, that its format is unknown, or that --pov does
+// not apply to it. *err then has the reason without the file's name.
 Status source_reader_next_file(SourceReader *reader, Err *err);
 // Cuts the next record of the current file. The caller frees text->data. Returns false at the end
-// of the file.
+// of the file, if no file is open, and if the file cannot be read further.
 bool source_reader_cut(SourceReader *reader, SourceText *text);
 // Returns true if the current file ended with a read error. reader->failure has the reason.
 bool source_reader_failed(SourceReader *reader);
-// Cuts the next record of the current file, or the first record of the next file. If a file cannot
-// be read, text->broken is set and *err has the reason, without the file's name. Returns false
-// after the last file, and after Ctrl-C.
+// Cuts the next record of the current file, or the first record of the next file. The caller frees
+// text->data. If a file cannot be read or has no record, returns true with text->broken set and the
+// reason, without the file's name, in *err. Returns false after the last file, and after Ctrl-C.
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
 // Reads a game from a record with the function `read` of its format. Refuses a game that has too
-// many moves, or none unless settings->positions is set. If a game of the formats pgn or moves
-// cannot be read in the detected notation, tries the other notations. Defined in formats.c.
+// many moves, or none unless settings->positions is set. In the formats pgn and moves, if the
+// notation is detected and does not fit the whole game with certainty, tries the other notations.
+// Defined in formats.c.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 
-// Copies to *source the notation that a move reader detected, and whether the notation is certain.
+// Copies the notation that a move reader detected to *source, and whether that notation is certain.
 // Defined in formats.c.
 void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
-// Returns true if a line has a FEN followed by moves, such as "FEN moves h2e2" or "FEN h2e2". Such
-// a line is read as the format moves, even in an EPD file. `system` has the meaning of
-// ReadSettings.system. Defined in format_moves.c.
+// Returns true if a line has a FEN followed by moves, such as "FEN moves h2e2", or by a legal move,
+// such as "FEN h2e2". Such a line is read as the format moves, even in an EPD file. `system` has
+// the meaning of ReadSettings.system. Defined in format_moves.c.
 bool line_has_game(const char *line, int system);
 
-// Appends the current line of the file to the record that is being cut.
+// Appends the current line of the file to the record that is being cut. If the record would become
+// longer than SOURCE_TEXT_MAX, sets reader->cut_off instead.
 void source_reader_take_line(SourceReader *reader);
-// Appends a part of the current line to the record, including the line end if the part reaches it.
+// Like source_reader_take_line(), but appends a part of the current line, with the line end if the
+// part reaches it.
 void source_reader_take_part(SourceReader *reader, const char *part, size_t length);
 // Reads more bytes of a binary file and appends them to *bytes. Returns false at the end of the
-// file.
+// file and after a read error.
 bool source_reader_take_bytes(SourceReader *reader, Text *bytes);
 
 // ---- writing -----------------------------------------------------------------------------------
 
-// A game to write. It can be one line in a tree of a main line and its variations.
+// A game to write. It can be a single line in a tree of a main line and its variations.
 typedef struct ExportGame {
     const GameFormat *format;
     const GameRecord *game;
@@ -371,26 +392,28 @@ typedef struct ExportGame {
     const char *red, *black;
     int system;         // NotationSystem in which the moves are written
     bool open;          // PGN: the result is unknown and written as "*"
-    bool all_positions; // formats of positions: write every position, not only the sampled ones
+    bool all_positions; // formats of positions: write every position (except in extra moves of
+                        // odds), not only the sampled ones
     bool only_scored;   // formats of positions: write only positions with a score
-    bool continues; // the game begins with the final position of the previous game; its plies are
-                    // then numbered from 0, not from the move number in its FEN
+    bool continues; // bin and plain: the game begins with the final position of the previous game;
+                    // its plies are then numbered from 0, not by the move number in its FEN
     struct ExportGame *variations; // first variation that branches from this line, or NULL
     struct ExportGame *next; // next variation that branches from the same line as this one, or NULL
     uint32_t branch_ply;     // variation: number of plies of the parent line before it
-    size_t *tags_written;    // receives the number of tags that were written in full; may be NULL
-    size_t *remarks_cut;     // receives the number of remarks that were cut; may be NULL
+    size_t *tags_written;    // the writer adds the number of tags written in full; may be NULL
+    size_t *remarks_cut; // the writer adds the number of remarks that were shortened; may be NULL
 } ExportGame;
 
-// Returns true if a format of positions writes this ply. Extra moves of odds are never written. In
-// them one side plays several moves in a row, and readers would take each position for a new game.
+// Returns true if a format of positions writes the position before this ply. Positions in the extra
+// moves of odds are never written: one side moves several times in a row there, and readers would
+// take each position for a new game. Defined in position_lines.c.
 bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 // ---- the readers and writers of the table ------------------------------------------------------
 
 // Functions that formats.def names. They are defined in the file of their format: format_NAME.c,
 // pgn_cut.c, pgn_read.c, pgn_write.c, position_lines.c (cut_entries, read_entries, write_entries),
-// and source_reader.c (cut_line, cut_file).
+// and source_reader.c (cut_line, cut_file). write_texel and write_bullet are in format_epd.c.
 CutRecord cut_line, cut_pgn, cut_entries, cut_file, cut_cbl, cut_dhtmlxq;
 ReadRecord read_moves, read_pgn, read_entries, read_xqf, read_cbr, read_cbl, read_dhtmlxq, read_mxq;
 WriteGame write_moves, write_pgn, write_entries, write_xqf, write_cbr, write_dhtmlxq;
@@ -398,22 +421,24 @@ WriteEntry write_epd, write_texel, write_bullet, write_csv, write_plain, write_b
 
 // ---- PGN: in pgn_write.c ------------------------------------------------------------------------
 
-// Names of the tags that every PGN game has (except Result), in their order. The last element is
-// NULL.
+// Names of the tags that every written PGN game has (except Result), in their order. The last
+// element is NULL.
 extern const char *const pgn_roster[];
 
-// A search comment is a PGN comment that describes the search for a move: {+0.35/12 0.100s, n=5000,
-// best=h2e2}, {-M7/9}, or {book} for an opening move. It begins with the score in points (100
-// units) from the view of the side that moved, or M and the number of plies to mate. Depth, time,
-// nodes and the preferred move follow. XBoard, cutechess and fastchess write such comments without
-// the preferred move.
+// A search comment is a PGN comment that describes the search for a move, such as {+0.35/12 0.100s,
+// n=5000, best=h2e2} or {-M7/9}. It begins with the score and the depth. The score is in points (of
+// 100 units) from the view of the side that moved, or M and the number of plies to mate. Time,
+// nodes and the preferred move follow. The word "book" after the score marks a move of the opening.
+// XBoard, cutechess and fastchess write similar comments without the preferred move.
 
-// Appends a search comment with its braces. Appends nothing if the ply has no search data.
+// Appends a search comment with its braces. `side` made the move. If `book` is set, marks the move
+// as a book move. Appends nothing if `book` is not set and the ply has no search data.
 void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
-// Reads a search comment, given without its braces, into *ply. Returns true if the comment says
-// that the move comes from an opening book.
+// Reads a search comment, given without its braces, into *ply, except the time. `side` made the
+// move. Returns true if the comment says that the move comes from an opening book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
-// Returns true if a reader would take the remark, without any ": " at its beginning, for a search
-// comment. The writer then puts ": " in front of the remark, and the reader removes this ": ".
+// Returns true if pgn_comment_read() would take a remark for a search comment. The characters ": "
+// at its beginning do not count. The writer puts ": " in front of such a remark, and the reader
+// removes them.
 bool pgn_comment_scores(const char *text, size_t length);

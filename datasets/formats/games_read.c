@@ -13,8 +13,8 @@
 // ---- a file -------------------------------------------------------------------------------------
 
 // Converts the variations of a record to games, and links each of them to the line from which it
-// branches. games[0] is the main line. A variation that could not be read to its end is converted
-// up to the fault.
+// branches. games[0] is the main line. A variation with a fault is converted up to the fault.
+// Variations without moves, and those nested too deep, are omitted.
 static void link_lines(const SourceGame *source, ExportGame *games, GameRecord *records) {
     enum { DEEPEST = 64 }; // largest nesting depth of variations; deeper ones are omitted
     AUTO_FREE int *depths = memory_alloc(source->line_count + 1, sizeof *depths);
@@ -108,7 +108,8 @@ bool games_are_stored(const char *path) {
     const size_t length = path ? strlen(path) : 0;
     if (!path) return false;
     if (length > 3 && strcmp(path + length - 3, ".h5") == 0) return true;
-    // If the path cannot be examined, treat it as a run: reading the run then reports the error.
+    // If an existing path cannot be examined, it is treated as a run: reading the run then reports
+    // the error.
     if (stat(path, &info) != 0) return errno != ENOENT && errno != ENOTDIR;
     return S_ISDIR(info.st_mode);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads games one after another from a run, a shard, or a file in any format that `data import`
+// Reads games one after another from a run, a shard, or a file in any format that 'data import'
 // reads.
 #pragma once
 
@@ -7,20 +7,24 @@
 #include "datasets/formats/import.h"
 
 typedef struct GamesReading {
-    const char *path;         // path of a run, a shard or a file; NULL or "-": standard input
-    const GameFormat *format; // format of the file; NULL: detect it by the content
-    ReadSettings read;        // settings for reading a file; variations are always read
-    int system;               // NotationSystem stored in ExportGame.system, or MOVES_DETECTED
-    // Callback for each game with its variations. For a file, record.index counts all its records,
-    // from 0. The game is valid until the function returns. If it returns an error, reading ends.
+    const char *path; // path of a run, a shard or a file; NULL or "-": standard input
+    const GameFormat
+        *format;       // format of the file; NULL: detect it by the content, otherwise by the name
+    ReadSettings read; // settings for reading a file; variations are always read
+    int system;        // NotationSystem stored in ExportGame.system, or MOVES_DETECTED
+    // Callback for each game with its variations. For a file, game->game->index counts the records
+    // of the file from 0, including refused ones. The game is valid until the callback returns. If
+    // the callback returns an error, reading ends.
     Status (*game)(void *context, const ExportGame *game, Err *err);
-    ImportHooks hooks; // callback for records of a file that cannot be read, with its own context
+    ImportHooks hooks; // callback for refused records and files, with its own context
     void *context;     // passed to the callback `game` as its first argument
 } GamesReading;
 
-// Returns true if the path is a run (a directory) or a shard (its name ends in .h5).
+// Returns true if the path is a run (a directory) or a shard (its name ends in .h5). Also returns
+// true if the path cannot be examined.
 bool games_are_stored(const char *path);
 
-// Reads all games, including games whose result is unknown. Returns STATUS_USAGE if a format or
-// notation is given for a run or a shard, and STATUS_INTERRUPTED after Ctrl-C.
+// Reads all games, including games whose result is unknown. A record that cannot be read is
+// reported to the callback in `hooks` and skipped. Returns STATUS_USAGE if a format or notation is
+// given for a run or a shard, and STATUS_INTERRUPTED after Ctrl-C.
 Status games_read(const GamesReading *reading, Progress *progress, Err *err);

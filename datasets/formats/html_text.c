@@ -22,8 +22,8 @@ bool html_begins(const char *head, size_t length) {
 
 // ---- entities ----------------------------------------------------------------------------------
 
-// HTML entities and the ASCII text that replaces them. Many web sites put typographic quotes and
-// dashes into PGN.
+// HTML entities, by name and by Unicode number, and the ASCII text that replaces them. Typographic
+// quotes and dashes also become ASCII, because PGN in web pages may contain them.
 static const struct {
     const char *name, *text;
     unsigned code;
@@ -115,7 +115,7 @@ static void read_tag(HtmlReader *html, char c, Text *out) {
     }
 }
 
-// Skips one character of a comment, or of an element such as <script> whose content is dropped.
+// Skips one character of a comment, or of an element whose content is dropped (script, style).
 // Detects the end of the comment or element.
 static void read_skipped(HtmlReader *html, char c) {
     const bool comment = html->state == HTML_COMMENT;
@@ -143,7 +143,8 @@ static void begin_word(HtmlReader *html, char first) {
     html->quote = 0;
 }
 
-// Appends text that looked like the beginning of an element or entity, but is not one.
+// Appends text that looked like the beginning of an element or entity, but is not one. `first` is
+// its first character, < or &.
 static void give_back(HtmlReader *html, char first, Text *out) {
     text_add(out, "%c%.*s", first, (int)html->length, html->word);
     html->state = HTML_TEXT;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Extracts the text of an HTML page, to read PGN games from it. Elements become blanks or line
-// breaks, and entities become characters. Scripts, style sheets and comments are dropped.
+// breaks, and entities become characters. The contents of scripts, style sheets and comments are
+// dropped.
 #pragma once
 
 #include "core/base/text.h"
@@ -21,9 +22,10 @@ typedef struct HtmlReader {
                      // the end mark
 } HtmlReader;
 
-// Returns true if a text is an HTML page that may contain PGN. It must begin with an element, or
-// its first 64 KB must contain a PGN tag that is followed by an element or has entities as quotes.
+// Returns true if a text is an HTML page that may contain PGN. After blanks, it must begin with an
+// element, <!DOCTYPE> or a comment. Otherwise its first 64 KB must contain the end of a PGN tag
+// with HTML: an element after "], or an entity instead of the quote.
 bool html_begins(const char *head, size_t length);
 
-// Extracts text from the next bytes of a page and appends it to *out.
+// Extracts the text from the next bytes of a page and appends it to *out.
 void html_read(HtmlReader *html, const char *bytes, size_t length, Text *out);

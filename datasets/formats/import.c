@@ -12,31 +12,34 @@
 
 // ---- one record --------------------------------------------------------------------------------
 
-// A game that was read from a record. `refusal` says whether it is kept.
+// A game that was read from a record, or one of its variations. `refusal` says why it is not kept
+// (IMPORT_KEPT: it is kept).
 typedef struct ImportGame {
     ImportRefusal refusal;
-    bool given, judged, named; // source of the result: the file, the referee or the file name
-    bool varied;               // the record has variations that are not kept
-    size_t remarks_cut, variations_cut, tags_cut;
-    Err err;
+    bool given, judged, named; // source of the result: the file, the rules, or the name of the file
+    bool varied;               // the record has variations that were not read
+    size_t remarks_cut, variations_cut, tags_cut; // counts of SourceGame
+    Err err;                                      // reason for the refusal
     GameRecord game;
-    PlyRecord *plies; // plies of the game; this struct owns them and `tags`
+    PlyRecord *plies; // plies of the game; this struct owns `plies` and `tags`
     TagList tags;
     uint64_t key;  // game_content_key() of the game
     size_t parent; // variation: index in ImportRecord.games of the game from which it branches
-    uint32_t ply;  // variation: number of plies before its first move
+    uint32_t ply;  // variation: number of plies of the game before its first move
 } ImportGame;
 
 typedef struct ImportRecord {
     SourceText text;   // the record's text; this struct owns text.data
     size_t fault_line; // number of lines in the record before the line with the fault
-    ImportGame *games; // main line, followed by its variations
-    size_t count;
+    ImportGame *games; // main line, followed by its variations; for a broken file one element,
+                       // which only has the error
+    size_t count;      // number of elements in `games`
 } ImportRecord;
 
-// Marks the plies of a game whose positions are sampled. Call it after the game was judged.
-// `before` is the number of plies before the first move of this line. If `seen` is not NULL, it
-// collects position keys, and a position whose key it already has is not sampled again.
+// Marks the plies of a line whose positions are sampled. Call it after the line was judged.
+// `positions` is set for a record of a file of positions. `before` is the number of plies of the
+// game before the first move of the line. If `seen` is not NULL, it collects position keys, and a
+// position whose key it already has is not sampled.
 static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before, KeySet *seen,
                          SourceGame *source) {
     const ImportSample sample = positions && !spec->sample_given ? IMPORT_SAMPLE_ALL : spec->sample;
@@ -52,8 +55,8 @@ static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before
     }
 }
 
-// Determines the result of a game if the file does not state it. Returns false if the game must be
-// refused.
+// Determines the result of a game for which the file states none, by the rules and spec->unknown.
+// Returns false, with the reason in *err, if the game must be refused.
 static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     const Judgement end = rules_judge(&spec->rules, &source->game);
     const bool judged = end.verdict != VERDICT_NONE;
@@ -68,8 +71,8 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     return true;
 }
 
-// Returns true if a file name contains the word. A result such as 1-0 does not count if digits
-// continue it, as in the date 2001-01-02.
+// Returns true if a file name contains the word. A result in digits, such as 1-0, does not count
+// after a digit, '-' or '.', or before a digit: the date 2001-01-02 is no result.
 static bool name_says(const char *name, size_t length, const char *word) {
     static const char figures[] = "0123456789-.";
     const size_t size = strlen(word);
@@ -84,7 +87,7 @@ static bool name_says(const char *name, size_t length, const char *word) {
 }
 
 // Searches for a result in a file name, then in the names of its folders and archive, innermost
-// first. The word 和 alone is tried last, because it also means "and".
+// first. In each name, the word 和 (draw) is tried last, because it also means "and".
 static bool result_of_name(const char *path, int8_t *result) {
     static const struct {
         const char *word;
@@ -106,8 +109,8 @@ static bool result_of_name(const char *path, int8_t *result) {
     return false;
 }
 
-// Call it for a game without a result. If our own writer wrote the game as a variation (tag
-// VariationOf), sets the result to unknown and returns true.
+// Call it for a game without a result. If the game has the tag VariationOf, with which our own
+// writer marks variations, sets the result to unknown and returns true.
 static bool is_open_line(SourceGame *source) {
     AUTO(Text) of = {0};
     if (!tag_value(source->tags.list, source->tags.count, TAG_VARIATION_OF, &of)) return false;
@@ -115,9 +118,10 @@ static bool is_open_line(SourceGame *source) {
     return true;
 }
 
-// Returns the end reason that our own writer stored in the tag Termination, if moves and result are
-// consistent with it, as 'data verify' demands. Otherwise returns END_IMPORTED. Also returns
-// END_IMPORTED for games with odds, which end by other rules.
+// Returns the end reason in the tag Termination, as our own writer stores it, if moves and result
+// are consistent with it in the way that 'data verify' demands. Otherwise returns END_IMPORTED.
+// Also returns END_IMPORTED for games with odds, which end by other rules. `end` is the end of the
+// game by the rules.
 static EndReason told_reason(const SourceGame *source, Judgement end) {
     AUTO(Text) told = {0};
     const TagList *tags = &source->tags;
@@ -129,8 +133,8 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     int reason = END_REASON_COUNT - 1;
     while (reason > 0 && strcmp(text_get(&told), end_reason_name((EndReason)reason)) != 0) reason--;
     const int loss = verdict_result(verdict_loss((Side)source->game.now.stm));
-    // Default for end reasons not handled below, such as a resignation or an illegal move: they
-    // require a result in which the side to move lost.
+    // Default for end reasons that are not handled below, such as a resignation or an illegal move:
+    // the side to move must have lost.
     bool holds = game->result == loss;
     if (end.verdict != VERDICT_NONE) {
         holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);
@@ -145,7 +149,7 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     return holds ? (EndReason)reason : END_IMPORTED;
 }
 
-// Sets the fields of a game that follow from its moves, except the samples.
+// Sets the lengths, the end by the rules, the end reason and the tag count of the record.
 static void judge_game(const ImportSpec *spec, SourceGame *source) {
     GameRecord *game = &source->record;
     size_t end_ply = source->game.count;
@@ -216,7 +220,7 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
                                           // is not true of the variation
     tag_list_append(tags, line->remarks.list, line->remarks.count);
     const Judgement end = rules_judge(&spec->rules, &source->game);
-    // The result of the game does not apply to a variation, because its moves were not played.
+    // The result of the main game does not apply to a variation, because its moves were not played.
     source->has_result = line->has_result;
     source->record.result = line->has_result ? line->result : RESULT_NONE;
     source->judged = end.verdict != VERDICT_NONE;
@@ -230,8 +234,7 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
     return IMPORT_KEPT;
 }
 
-// Converts all variations of a game that was read to separate games. lines[0] is the game of
-// variation 1.
+// Converts all variations of a game to separate games: lines[i] gets of->lines[i].
 static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportGame *lines) {
     AUTO(KeySet) seen = {0};
     AUTO(SourceGame) source;
@@ -277,8 +280,8 @@ typedef struct Import {
     const char *path;      // path of the current file, or of the last one if none is open
     size_t found;          // number of records found in the current file
     size_t next_path;      // index of the path to open next
-    ImportRecord *records; // records for the next shard; room for spec->shard_games
-    size_t count;          // number of elements in `records`
+    ImportRecord *records; // records for the next shard; the array has spec->shard_games elements
+    size_t count;          // number of used elements of `records`
     GameBatch batch;
 } Import;
 
@@ -289,8 +292,8 @@ void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const ch
     if (hooks->refused) hooks->refused(hooks->context, &place, why);
 }
 
-// Opens the next file. A file that cannot be opened is reported and skipped, but it is an error if
-// it is the only file.
+// If no file is open, opens the next one. A file that cannot be opened is reported and skipped,
+// unless it is the only one: that is an error. If no file remains, import->open stays false.
 static Status open_next(Import *import, Err *err) {
     const PathList *paths = import->spec->paths;
     const size_t count = paths && paths->count ? paths->count : 1;
@@ -390,7 +393,7 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->as_draws += !game->given && !game->judged && !game->named && game->game.result == 0;
 }
 
-// Adds the two tags of a variation: the number of plies before it and, if the game from which it
+// Adds the tags of a variation: the number of plies before it and, if the game from which it
 // branches was kept, the key of that game.
 static void mark_variation(const ImportRecord *record, ImportGame *line) {
     const ImportGame *of = &record->games[line->parent];
@@ -424,7 +427,8 @@ static void take_record(Import *import, ImportRecord *record) {
     }
 }
 
-// Adds the games of the collected records to a batch, in order, and writes them as one shard.
+// Adds the kept games of the collected records to a batch, in order, and writes them as one shard.
+// Writes nothing if no game was kept.
 static Status write_records(Import *import, Err *err) {
     const uint64_t first = import->report->games;
     char name[SHARD_NAME_SIZE];

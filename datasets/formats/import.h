@@ -9,8 +9,8 @@
 typedef enum ImportSample {
     IMPORT_SAMPLE_QUIET, // sample positions that are not in check and whose played move is not a
                          // capture
-    IMPORT_SAMPLE_ALL,
-    IMPORT_SAMPLE_NONE,
+    IMPORT_SAMPLE_ALL,   // sample every position
+    IMPORT_SAMPLE_NONE,  // sample no position
 } ImportSample;
 
 // Selects the result of a game whose file does not state one.
@@ -23,90 +23,97 @@ typedef enum ImportUnknown {
 } ImportUnknown;
 
 typedef struct ImportSpec {
-    const PathList *paths;    // paths of the files to read; an empty list means standard input
-    const GameFormat *format; // format of all files; NULL: detect it by the content
+    const PathList *paths;    // files and archives to read; an empty list means standard input
+    const GameFormat *format; // format of all files; NULL: detect it for each file by its content,
+                              // otherwise by its name
     ReadSettings read;
-    const char *out; // run directory to write; it must not hold games
+    const char *out; // run directory to write; it may exist, but must not hold games
     Rules rules;     // rules by which the referee judges each game
     ImportSample sample;
     ImportUnknown unknown;
-    bool result_by_name; // if the name of the file or of a folder has a result, prefer it to
-                         // `unknown`
-    int sample_after;    // sample no position before this ply, nor after the ply at which the rules
-                         // end the game
-    // Set if the user gave --sample or --sample-after, respectively. In files of positions, an
-    // option that was not given has the value `all` or 0 instead of its usual default.
+    bool result_by_name; // if the file states no result but its name, or that of its folder or
+                         // archive, has one, use that; otherwise decide by `unknown`
+    int sample_after; // smallest number of plies before a sampled position. Positions after the ply
+                      // at which the rules end the game are never sampled
+    // Set if the user gave the option --sample or --sample-after. In files of positions, an option
+    // that was not given has the value "all" or 0 instead of its usual default.
     bool sample_given, sample_after_given;
-    int shard_games;
+    int shard_games; // number of records for each shard; their variations are added to the shard
     int threads;
-    Provenance provenance;
+    Provenance provenance; // stored in each shard
 } ImportSpec;
 
 typedef struct ImportReport {
-    uint64_t records;
-    uint64_t games, plies, positions;
-    uint64_t refused[IMPORT_REFUSAL_COUNT];
-    uint64_t refused_files; // number of files that could not be opened or read to their end, or
-                            // contain no game
-    uint64_t ends[END_REASON_COUNT]; // number of kept games by GameRecord.end_reason: why the
-                                     // referee ends the game, or the reason in our own files
-    PassedOver passed;   // files that were not read because of the endings of their names, and text
-                         // files that were read, by encoding
-    uint64_t unsampled;  // number of kept games without a sampled position
-    uint64_t by_referee; // number of games whose result was determined by the referee
-    uint64_t as_draws;   // number of games of unknown result that were stored as draws
-    uint64_t by_name;    // number of games whose result was found in the name of a file or folder
-    uint64_t variations; // number of kept games that are variations of another game
-    uint64_t varied;     // number of games whose variations were not read
+    uint64_t records;                 // number of records that were read, plus their variations
+    uint64_t games, plies, positions; // kept games, their plies and their sampled positions
+    uint64_t refused[IMPORT_REFUSAL_COUNT]; // number of refused records and variations, by reason
+    uint64_t refused_files; // number of files and folders that could not be opened or read to their
+                            // end, or contain no game
+    uint64_t ends[END_REASON_COUNT]; // number of kept games by GameRecord.end_reason: why the rules
+                                     // end the game, or the reason that our own writer stored
+    PassedOver passed;  // files that were not read because of the endings of their names, and files
+                        // that were opened as text, by encoding
+    uint64_t unsampled; // number of kept games without a sampled position
+    uint64_t by_referee; // number of kept games whose result was determined by the rules
+    uint64_t as_draws;   // number of kept games of unknown result that were stored as draws
+    uint64_t by_name; // number of kept games whose result was found in the name of a file, folder
+                      // or archive
+    uint64_t variations;     // number of kept games that are variations of another game
+    uint64_t varied;         // number of kept games whose variations were not read
     uint64_t remarks_cut;    // number of remarks that were shortened or omitted
-    uint64_t variations_cut; // number of omitted variations: too deep, too many, or before the
-                             // first move
-    uint64_t tags_cut; // number of tags that were omitted or shortened: too many, too long, or an
-                       // invalid name
-    bool interrupted;  // Ctrl-C stopped the import; the games read before are kept
+    uint64_t variations_cut; // number of omitted variations (SourceGame.variations_cut)
+    uint64_t tags_cut;       // number of shortened or omitted tags (SourceGame.tags_cut)
+    bool interrupted;        // Ctrl-C stopped the import; the games read before are kept
 } ImportReport;
 
+// The place of a fault in the input.
 typedef struct ImportPlace {
-    const char *path;
-    size_t line;   // line of the fault, from 1; 0 if the file has no lines
-    size_t offset; // byte offset of the record, if the file has no lines
-    size_t number; // number of the record in its file, from 1; 0: the whole file is at fault
+    const char *path; // name of the file, such as "games.zip:sub/a.pgn"
+    size_t line;      // line of the fault, from 1; 0 if the file has no lines
+    size_t offset;    // byte offset of the record, if the file has no lines
+    size_t number;    // number of the record in its file, from 1; 0: the whole file is at fault
 } ImportPlace;
 
-// Callbacks of an import, called in the order of the files.
+// Callback of an import, called for each refused record and file. Refused records are reported in
+// the order of the files. A file that cannot be opened may be reported before the records of
+// earlier files.
 typedef struct ImportHooks {
     void (*refused)(void *context, const ImportPlace *place, const char *why);
     void *context;
 } ImportHooks;
 
+// Counts a refused file in *report and calls the callback.
 void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const char *path,
                         const char *why);
 
-// Adds a file to the list. For a directory, adds the files in it and in its sub-directories whose
-// extension belongs to `format` (NULL: to any format), sorted by name, and refuses those that are
-// not regular files. Returns STATUS_NOT_FOUND if a directory has no such file.
+// Adds a file to the list. For a directory, adds the files in it and in its sub-directories that
+// source_name_is_wanted() accepts, sorted by name. Hidden files are skipped, and files that are not
+// regular are refused. Returns STATUS_NOT_FOUND if a directory has no file to add or refuse.
 Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
                          PathList *list, ImportReport *report, Err *err);
 
 // Describes the files for the provenance: each by its name and SHA-256. If there are more than 8
 // files, only their number and one common hash are stored. Files that cannot be read are refused
-// and removed from the list. Returns an error if no file remains.
+// and removed from the list. Returns an error if files were given but none can be read.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err);
 
 // If ReadSettings.variations is set, each variation becomes a separate game, numbered after its
-// main game. Its result is that of the referee, otherwise the one that the file states for the
-// variation, otherwise unknown. It has the tags of the main game and two more: VariationOf is the
-// key of the game from which it branches, VariationPly the number of plies before it. A variation
-// has no sample of a position that the main game or an earlier variation has sampled.
+// main game. Its result is that of the rules, otherwise the one that the file states for the
+// variation, otherwise unknown. With IMPORT_UNKNOWN_SKIP, a variation without a stated result is
+// refused. It has the tags of the main game except Termination, and two more: VariationPly is the
+// number of plies before it, and VariationOf the key of the game from which it branches, if that
+// game was kept. A position that the main game or an earlier variation has sampled is not sampled
+// again.
 
 // Reads a game from a record. Determines its result, the ply at which the rules end it, and the
-// sampled plies.
+// sampled plies. If the game is refused, *err has the reason.
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err);
 
 // Reads the files and writes the shards of the run. A file that cannot be opened or read to its end
-// is refused. If it is larger than 32 MB, its games before the fault are kept. Returns an error if
-// the only file cannot be opened, or if a shard cannot be written. Adds to the counts in *report.
+// is refused. If it is larger than about 32 MB, its games before the fault are kept. Returns an
+// error if the only file cannot be opened, or if the run cannot be written. Adds to the counts in
+// *report.
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);

@@ -9,8 +9,8 @@
 
 enum {
     DEEPEST = 64,      // largest nesting depth of directories
-    NAMED_SOURCES = 8, // largest number of files that the provenance names; it has only the number
-                       // and one hash of more files
+    NAMED_SOURCES = 8, // largest number of files that the provenance names; of more files it has
+                       // only the number and one hash
 };
 
 typedef struct Listing {
@@ -20,8 +20,8 @@ typedef struct Listing {
     PathList *list;
 } Listing;
 
-// Returns the reason why a file in a directory is not read, or NULL. For example, a pipe or a
-// device could block the import forever.
+// Returns the reason why a file in a directory is not read, or NULL if it is read. A pipe or a
+// device, for example, could block the import forever.
 static const char *file_fault(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0) return strerror(errno);
@@ -41,7 +41,7 @@ static Status add_directory(const Listing *listing, const char *dir, int depth, 
         struct stat info;
         Err below = {0};
         const char *why = NULL;
-        if (names.paths[i][0] == '.') continue; // skip hidden files, and the entries . and ..
+        if (names.paths[i][0] == '.') continue; // hidden files and folders are skipped
         text_reset(&path);
         text_add(&path, "%s/%s", dir, names.paths[i]);
         // Links to directories are not followed, because they could form a cycle.

@@ -31,11 +31,11 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
     if (report->games && (report->games < report->records || report->refused_files)) {
         AUTO(Text) word = {0};
         text_add_word(&word, run);
-        fprintf(
-            out,
-            "%s has all games that could be read and can be used. To import the other games too, "
-            "correct them in their files, remove the run (rm -r %s) and import all files again\n",
-            word.data, word.data);
+        fprintf(out,
+                "%s has all games that were not refused, and it can be used. To import the refused "
+                "games too, correct them in their files, remove the run (rm -r %s) and import all "
+                "files again\n",
+                word.data, word.data);
     }
     if (report->refused[IMPORT_RESULT]) {
         fprintf(out,
@@ -51,7 +51,9 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
                  passed->by[i].name, passed->by[i].count > 1 ? " ..." : "");
     }
     text_make_printable(text.data);
-    fprintf(out, "%s; to read such a file, give its name as an argument\n", text.data);
+    fprintf(out,
+            "%s; to read such a file, give its name as an argument (unpack an archive first)\n",
+            text.data);
 }
 
 void import_print_summary(const ImportReport *report, const StoreSummary *different, bool json,

@@ -7,11 +7,12 @@
 #include "datasets/formats/import.h"
 #include "datasets/store/summary.h"
 
-// Prints a message about a refused record, or about a refused file if place->number is 0. Makes
-// file names printable, because they can contain any bytes.
+// Prints a message about a refused record, or about a refused file if place->number is 0: as a
+// line, or as a JSON object if `json` is set. A line has no control characters, which file names
+// can contain.
 void import_print_refused(const ImportPlace *place, const char *why, bool json, FILE *out);
-// Prints advice about refused records, and the files that were not read. `run` is the run
-// directory.
+// Prints advice about refused records, and lists the files that were not read because of their
+// names. `run` is the run directory.
 void import_print_notes(const ImportReport *report, const char *run, FILE *out);
 // Prints the counts of an import. `different` is the summary of the new run, with its numbers of
 // distinct games and positions; all zero if no game was kept.

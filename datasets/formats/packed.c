@@ -16,17 +16,19 @@
 
 enum {
     BLOCK_SIZE = 1 << 16,
-    MARK_BYTES = 512,  // number of first bytes that decide how a file is packed
-    DEEPEST = 6,       // largest number of layers; the unpacked content counts as one
+    MARK_BYTES = 512,  // at least this number of bytes is read, unless the file ends before, to
+                       // detect how it is packed
+    DEEPEST = 6,       // largest number of layers, including the layer of the unpacked content
     ARCHIVES_MOST = 2, // largest number of nested archives: an archive can be in one other archive
-    UNPACKED_MAX_GB = 16, // largest size of the unpacked content of one file, GB
+    UNPACKED_MAX_GB = 16, // largest size of the unpacked content of a path, with all files of an
+                          // archive, in units of 2^30 bytes
 };
 
 // A kind of compression or archive. Magic bytes identify it.
 typedef struct Packing {
-    size_t at, size;
-    const char *mark;
-    // Function that makes libarchive unpack this kind. NULL means gzip, which zlib unpacks:
+    size_t at, size;  // offset and number of the magic bytes
+    const char *mark; // the magic bytes
+    // Function that makes libarchive unpack this kind. NULL means gzip, which zlib unpacks, because
     // libarchive does not verify the checksums of gzip.
     int (*support)(struct archive *archive);
     bool many; // true for an archive of files, false for the compression of one file
@@ -67,12 +69,12 @@ struct PackedFile {
     LineReader base; // the file on disk
     PackedChoice choice;
     Layer layers[DEEPEST];
-    int depth; // number of open layers
-    int archives;
-    bool begun;
-    bool ended; // the current file was read to its end
-    uint64_t unpacked;
-    Err failure; // error of the file or of a lower layer, which libarchive cannot pass on
+    int depth;         // number of open layers
+    int archives;      // number of open layers that are archives
+    bool begun;        // packed_next() was called
+    bool ended;        // the current file was read to its end
+    uint64_t unpacked; // number of bytes unpacked so far
+    Err failure;       // error of the file or of a lower layer, which libarchive cannot pass on
     Text name;
     locale_t
         utf8; // locale in which libarchive reads file names; 0 if the system has no such locale
@@ -122,7 +124,8 @@ static Status refuse_broken(const char *why, Err *err) {
         why);
 }
 
-// Reports an error of libarchive. If a lower layer has failed, reports that failure instead.
+// Reports an error of libarchive: the file is encrypted, cannot be read, or is damaged. If a lower
+// layer has failed, reports the failure of that layer instead.
 static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
     const char *why = archive_error_string(archive);
     const int code = archive_errno(archive);
@@ -136,7 +139,8 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
         archive_read_has_encrypted_entries(archive) > 0) {
         return refuse_encrypted(err);
     }
-    // libarchive uses EILSEQ and EINVAL if the content is damaged.
+    // A positive code is an errno. EILSEQ and EINVAL are no failures of the system: libarchive sets
+    // them if it cannot interpret the content.
     if (code > 0 && code != EILSEQ && code != EINVAL) {
         return err_set(err, STATUS_IO, "the file cannot be read: %s", why);
     }
@@ -227,8 +231,9 @@ static void close_layer(PackedFile *packed) {
     packed->depth--;
 }
 
-// Detects the kind of packing by magic bytes. libarchive's own detection takes some files of games
-// for archives. A file that begins with the magic bytes of a game format is not packed.
+// Detects the kind of packing by magic bytes. Returns NULL if the bytes are not packed. This is the
+// case if they begin like a game format (game_format_of_mark()). libarchive's own detection is not
+// used, because it can take a file of games for an archive.
 static const Packing *find_packing(const char *head, size_t length) {
     if (game_format_of_mark(head, length)) return NULL;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
@@ -266,7 +271,7 @@ static Status unpack_layer(Layer *layer, Err *err) {
     return STATUS_OK;
 }
 
-// Opens a new layer above the top one, or above the file if there is none.
+// Opens a new layer above the top one, or the first layer, which reads from the file on disk.
 static Status open_layer(PackedFile *packed, Err *err) {
     Layer *layer = &packed->layers[packed->depth];
     *layer = (Layer){.packed = packed,
@@ -286,13 +291,14 @@ static Status open_layer(PackedFile *packed, Err *err) {
     if (packed->archives > ARCHIVES_MOST || packed->depth == DEEPEST) {
         return err_set(
             err, STATUS_BAD_INPUT,
-            "the file is nested in too many archives: unpack it and import the unpacked files");
+            "the file is nested in too many archives or compressions: unpack it and import the "
+            "unpacked files");
     }
     return unpack_layer(layer, err);
 }
 
-// Opens layers for the current file until one is an archive or its bytes are not packed. Closes
-// them again if that fails.
+// Opens layers for the current file until one is an archive or passes on content that is not
+// packed. If that fails, closes the new layers again.
 static Status open_content(PackedFile *packed, Err *err) {
     const int before = packed->depth;
     Status status = STATUS_OK;
@@ -355,15 +361,16 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
     const Status status = result == ARCHIVE_EOF && packed->failure.status == STATUS_OK
                               ? STATUS_NOT_FOUND
                               : fail(packed, archive, err);
-    // The archive has ended, or libarchive finds no further entry after an error. The message then
-    // names the archive, not a file in it.
+    // The archive has ended, or libarchive finds no further entry after an error. The current name
+    // becomes that of the archive, because an error message about it must not name a file inside.
     text_reset(&packed->name);
     text_add(&packed->name, "%s", text_get(&top(packed)->name));
     close_layer(packed);
     return status;
 }
 
-// Adds to the count of unpacked bytes. Returns false if the limit is exceeded.
+// Adds `got` bytes, if positive, to the count of unpacked bytes. Returns false if the limit is
+// exceeded.
 static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     packed->unpacked += got > 0 ? (uint64_t)got : 0;
     if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
@@ -374,8 +381,9 @@ static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     return false;
 }
 
-// Skips a file of an archive. If the archive does not state its size, reads the file, so that its
-// bytes count towards the limit: skipping it, libarchive might unpack it endlessly.
+// Skips a file of an archive. If the archive does not state the size of the file, reads the file,
+// so that its bytes count towards the limit. Otherwise libarchive would unpack it while skipping,
+// perhaps endlessly.
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
     struct archive *archive = top(packed)->archive;
     char bytes[4096];
@@ -388,7 +396,7 @@ static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *er
     return got < 0 ? fail(packed, archive, err) : STATUS_OK;
 }
 
-// Opens an entry of the innermost archive if it is a file that shall be read.
+// Opens an entry of the innermost archive if it is a file that shall be read. Skips other entries.
 static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *err) {
     const char *name = text_get(&packed->name) + top(packed)->name.length + 1;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) {
@@ -400,7 +408,8 @@ static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *e
     return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
 }
 
-// Reads a compressed file to its end, so that its checksum is verified, and closes its layer.
+// Reads a compressed file to its end, so that its checksum is verified, and closes its layer. Stops
+// early after Ctrl-C or at the limit of unpacked bytes.
 static Status finish_filter(PackedFile *packed, Err *err) {
     char bytes[4096];
     ssize_t got;
@@ -423,7 +432,7 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        if (!top(packed)->packing->many) { // the layer is a compression around a finished archive
+        if (!top(packed)->packing->many) { // a compression around an archive that has ended
             TRY(finish_filter(packed, err));
             continue;
         }

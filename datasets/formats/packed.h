@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads files and archives. Compressed files (.gz, .bz2, .xz, .zst) contain one file, archives
 // (.tar, .zip, .7z, .rar) contain many. They are recognised by magic bytes, not by name. An archive
-// can be inside another archive. All content is read as a stream, so an archive takes no more
-// memory than a large file.
+// can be inside another archive. The content is read as a stream and is never held in memory as a
+// whole.
 #pragma once
 
 #include <sys/types.h>
@@ -17,20 +17,22 @@ typedef struct PackedChoice {
     const void *context;
 } PackedChoice;
 
-// Returns true if a name ends like that of a compressed file or an archive (".zip", ".pgn.gz").
-// Sets *inner to the length of the name without that ending. For archives, whose files have names
-// of their own, sets it to 0.
+// Returns true if a name ends like that of a compressed file or an archive (".pgn.gz", ".zip").
+// Sets *inner to the length of the name without that ending. For an archive, whose files have names
+// of their own, sets *inner to 0.
 bool packed_name(const char *name, size_t *inner);
 
-// Opens a file or an archive. If `path` is NULL or "-", reads standard input. If `choice` is NULL,
-// reads all files of archives.
+// Opens a file or an archive. If `path` is NULL or "-", reads standard input. `choice` selects the
+// files of archives that are read; NULL selects all.
 Status packed_open(const char *path, const PackedChoice *choice, PackedFile **packed, Err *err);
-// Opens the next file of an archive, or the file itself in the first call. Returns STATUS_NOT_FOUND
-// if there is none. Any other error means that this file, or the rest of an archive, cannot be
-// read. *err then has the reason without the file's name, and the next call continues after it.
+// Opens the next file of the archive. If the path is no archive, the first call opens the file
+// itself. Returns STATUS_NOT_FOUND if there is no further file. Any other error means that this
+// file, or the rest of an archive, cannot be read, or that Ctrl-C was pressed. *err then has the
+// reason without the file's name, and the next call continues with the next file.
 Status packed_next(PackedFile *packed, Err *err);
 // Returns the name of the current file: "games.zip:sub/a.pgn" in an archive, otherwise the path.
-// The part after the colon is made printable. The name is valid until packed_next().
+// The part from an archive, after the colon, is made printable. The name is valid until the next
+// call of packed_next().
 const char *packed_file_name(const PackedFile *packed);
 // Reads bytes of the current file. Returns their number, 0 at the end of the file, or -1 with the
 // error in *err.

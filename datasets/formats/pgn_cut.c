@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cuts a file into the texts of single games. The file contains PGN, or texts that look like PGN.
+// Cuts a file into the texts of single games. The file contains PGN, or texts that look like PGN,
+// such as .wxf files.
 #include <stdio.h>
 #include <strings.h>
 
@@ -12,6 +13,7 @@ static bool is_tag_line(const char *line) {
     return line[strspn(line, " \t")] == '"';
 }
 
+// Returns true if two texts begin with equal tag names, ignoring case.
 static bool same_tag(const char *a, const char *b) {
     const size_t length = strcspn(a, " \t\"");
     return strncasecmp(a, b, length) == 0 && strcspn(b, " \t\"") == length;
@@ -43,8 +45,8 @@ static bool has_moves(const char *line) {
     return false;
 }
 
-// Returns true if a line ends with a result. A result in words counts only if `moves` is set (the
-// moves have begun), because names can contain such words.
+// Returns true if a line ends with a result or "*". A result in words counts only if `moves` is set
+// (the moves have begun), because names can contain such words.
 static bool ends_game(const char *line, bool moves) {
     size_t end = strlen(line);
     while (end > 0 && isspace((unsigned char)line[end - 1])) end--;
@@ -59,7 +61,8 @@ static bool ends_game(const char *line, bool moves) {
 }
 
 // Returns true if a line is a label that stands before the moves, such as "RESULT 1-0" or "结果:
-// 1-0". A line with brackets is not a label but a comment.
+// 1-0": a colon precedes its first digit. A line with brackets is not a label but a comment or a
+// variation.
 static bool is_label(const char *line) {
     const char *digit = line + strcspn(line, "0123456789"), *colon = strchr(line, ':'),
                *wide = strstr(line, "：");
@@ -76,8 +79,8 @@ typedef struct LinePiece {
     size_t length;
     bool begins_line; // the piece begins a line of the file, or of the text of an HTML page
     bool tags;        // the piece is a sequence of tags
-    bool restarts;    // the piece begins with move number 1, on the line of the previous piece
-    bool ends;        // the piece ends with the result that ends its game
+    bool restarts; // the piece begins with move number 1, on the same line as the piece before it
+    bool ends;     // HTML pages with tags: the piece ends with a result, which ends its game
 } LinePiece;
 
 typedef struct Scan {
@@ -96,7 +99,7 @@ static void skip_blanks(Scan *scan) {
     while (scan->at < scan->end && (*scan->at == ' ' || *scan->at == '\t')) scan->at++;
 }
 
-// Skips a comment in braces. If it ends on a later line, skips the rest of this line.
+// Skips a comment in braces. If it does not end on this line, skips the rest of the line.
 static void skip_comment(Scan *scan) {
     do {
         if (*scan->at == '{') scan->braces++;
@@ -105,8 +108,8 @@ static void skip_comment(Scan *scan) {
     } while (scan->at < scan->end && scan->braces > 0);
 }
 
-// Skips a sequence of tags and the comments between them. Stops where the first tag occurs again,
-// because the next game begins there.
+// Skips a sequence of tags and the comments between them. Stops before a tag with the name of the
+// first one, because the next game begins there.
 static void skip_tags(Scan *scan) {
     const char *const first = scan->at;
     while (scan->at < scan->end) {
@@ -123,8 +126,8 @@ static void skip_tags(Scan *scan) {
     if (scan->at < scan->end && *scan->at == HTML_BREAK) scan->at++;
 }
 
-// Returns the length of a result, such as "1-0", if it stands at the current place as a separate
-// word; otherwise 0.
+// Returns the length of a result such as "1-0" or "*" if it stands at the current place and a
+// blank, the line end or a bracket [ follows; otherwise 0.
 static size_t result_length(const Scan *scan) {
     static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -144,7 +147,7 @@ static bool is_first_number(const Scan *scan) {
 }
 
 // Skips one character in the text of the moves. Counts open braces and round brackets. Sets *word
-// if a word may begin after the character.
+// to whether a word may begin after the character.
 static void skip_character(Scan *scan, int *brackets, bool *word) {
     const char c = *scan->at;
     const bool open = scan->braces > 0;
@@ -157,8 +160,8 @@ static void skip_character(Scan *scan, int *brackets, bool *word) {
 }
 
 // Skips moves and comments. Stops before the next tag, after the end of the line, or after a result
-// that ends the piece. A result ends the piece if another game follows on the line; if `pages` is
-// set (HTML pages), every result does.
+// that ends the piece. If `pages` is set (HTML pages with tags), every result ends the piece;
+// otherwise only a result that move number 1 follows on the same line.
 static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     bool word = true; // set if a word may begin here
     int brackets = 0;
@@ -185,8 +188,8 @@ static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     if (scan->at < scan->end) scan->at++;
 }
 
-// Reads the next piece of the current line, or the first one of the next line. Returns false at the
-// end of the file.
+// Reads the next piece of the current line, or the first one of the next line. *braces is the
+// number of open braces before and after the piece. Returns false at the end of the file.
 static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     LineReader *lines = &reader->lines;
     if (!reader->piece_open) {
@@ -227,7 +230,7 @@ typedef struct GameCut {
     char first_tag[64]; // first tag of the game, without its opening bracket; "" if no tag was read
     bool moves;         // set when the moves have begun
     bool begun;         // games without tags: a line with a move was read
-    bool ended;         // games without tags: the last line ended with a result
+    bool ended;         // games without tags: the last line that is not blank ended with a result
     bool placed;        // set when a tag FEN was read
     Text decoded;       // buffer for a line that was converted to UTF-8
 } GameCut;
@@ -237,7 +240,7 @@ typedef struct PieceView {
     const char *line; // text of the piece, zero-terminated
     bool outside;     // the piece does not begin inside a comment
     bool frame; // the piece is a line of dashes, which XQStudio prints around a game and its moves
-    bool blank; // the piece is empty or a line of dashes
+    bool blank; // the piece has only blanks, or is a line of dashes
     bool tag;   // the piece begins with a tag, or with a bracket before the moves
     bool fen;   // the piece begins with a tag FEN
 } PieceView;
@@ -254,8 +257,8 @@ static PieceView view_piece(const LinePiece *piece, const char *line, bool outsi
 }
 
 // Returns true if the piece belongs to the next game. A new game begins with a tag after moves,
-// where the first tag occurs again, with a second tag FEN, or with move number 1 on the same line.
-// Without tags, it begins after a result.
+// with a tag of the same name as the first tag, with a second tag FEN, or with move number 1 on the
+// line of the previous moves. If the game has no tags, the next game also begins after a result.
 static bool begins_game(const GameCut *cut, const PieceView *view, const LinePiece *piece) {
     const bool again = *cut->first_tag && same_tag(cut->first_tag, view->line + 1);
     const bool tag_begins = view->tag && (cut->moves || again || (view->fen && cut->placed));
@@ -264,7 +267,8 @@ static bool begins_game(const GameCut *cut, const PieceView *view, const LinePie
            (!view->tag && !view->blank && cut->ended && view->outside && !*cut->first_tag);
 }
 
-// Updates the state after a piece was added to the game.
+// Updates the state after a piece was added to the game. `named` is set if the piece begins with a
+// tag.
 static void note_piece(GameCut *cut, const PieceView *view, bool named) {
     const char *line = view->line;
     if (named && !*cut->first_tag) {
@@ -281,7 +285,7 @@ static void note_piece(GameCut *cut, const PieceView *view, bool named) {
     cut->ended = ends_game(cut->decoded.data, cut->begun);
 }
 
-// Cuts the next game. In an HTML page with tags (reader->tags_only is set), a game ends with its
+// Cuts the next game. If reader->tags_only is set (an HTML page with tags), a game ends with its
 // result, and text before the next tag is ignored.
 bool cut_pgn(SourceReader *reader) {
     GameCut cut = {.moves = false};
@@ -308,7 +312,7 @@ bool cut_pgn(SourceReader *reader) {
         } else {
             source_reader_take_part(reader, piece.text, piece.length);
         }
-        // The word }END ends a game in a .wxf file.
+        // In a .wxf file, which has no tags, the word }END ends a game.
         if (!*cut.first_tag && strstr(view.line, "}END")) break;
     }
     text_clear(&cut.decoded);

@@ -11,14 +11,14 @@
 
 enum { TAGS_MOST = 64 }; // largest number of tags per game, not counting those in own_tags
 
-// Tags that the reader itself interprets: they state the start position, the notation of the moves,
-// or the result.
+// Tags that are not stored with the game. The reader interprets Result, FEN, Format, Odds,
+// OddsStart and OddsMoves. Game, SetUp and Variant carry no further information.
 static const char *const own_tags[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",
                                        "Variant", "Odds",   "OddsStart", "OddsMoves"};
 enum { OWN_TAGS = sizeof own_tags / sizeof *own_tags };
 
-// Stores a tag. "White" in a name is replaced by "Red", because some programs treat xiangqi as a
-// chess variant.
+// Stores a tag. "White" at the beginning of a name becomes "Red", because some programs treat
+// xiangqi as a chess variant.
 static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
     char own[TAG_NAME_SIZE] = "";
     const bool white = length >= 5 && strncasecmp(name, "White", 5) == 0;
@@ -27,8 +27,8 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
         source->tags_cut++;
         return;
     }
-    // If a file has a tag named like our remarks (RemarkN), the prefix "Tag" keeps it from being
-    // read as a remark.
+    // If a tag has the name of a remark (RemarkN), the prefix "Tag" keeps it from being taken for
+    // one.
     const char *before = white ? "Red" : tag_is_remark(name) ? "Tag" : "";
     snprintf(own, sizeof own, "%s%.*s", before, (int)(white ? length - 5 : length),
              white ? name + 5 : name);
@@ -37,7 +37,8 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     const bool full = counts && pgn->tags == TAGS_MOST;
     const bool taken = !full && tag_list_add(&source->tags, own, value, size);
     pgn->tags += counts && taken;
-    // If a tag is repeated with the same value, nothing is lost, so it is not counted in tags_cut.
+    // If a tag is repeated with the same value, nothing is lost, so the tag is not counted in
+    // tags_cut.
     const char *other = taken ? "" : pgn_tag(pgn, own);
     const bool same = strlen(other) == size && memcmp(other, value, size) == 0;
     source->tags_cut += taken ? size > TAG_VALUE_MAX : !same && size > 0;
@@ -57,8 +58,8 @@ static bool holds_tag(const char *at, const char *end) {
 
 // Returns the end of a quoted tag value that begins at `at`. Many programs do not escape quotes
 // inside a value. The value therefore ends at the last "] before the next tag on the line, or
-// before the line end. If there is no "], the value ends at an escaped quote before a bracket,
-// otherwise at the first quote.
+// before the line end. If there is no "], the value ends at an escaped quote before a bracket ],
+// otherwise at the first quote, otherwise at the line end.
 static const char *value_end(const char *at, const char *end) {
     const char *quote = NULL, *first = NULL, *escaped = NULL;
     for (; at < end && !pgn_is_line_end(*at); at++) {
@@ -144,7 +145,7 @@ void pgn_keep_tags(SourceGame *source) {
             tag_list_remove(&source->tags, pgn_roster[i]);
         }
     }
-    // Removes the tag Opening if our own writer added it: the writer does so for games without that
+    // Removes the tag Opening if it has the name that our own writer adds to games without this
     // tag.
     GameRecord game = source->record;
     AUTO(Text) opening = {0};
@@ -174,7 +175,7 @@ static const struct {
     {"比赛结果", "Result"}, {"布局", "Opening"},   {"开局", "Opening"},  {"開局", "Opening"},
     {"局面", "FEN"},        {"作者", "Author"},    {"评注", "Annotator"}};
 
-// Returns the length of the colon after a label, including blanks before it. In .wxf files, blanks
+// Returns the length of the colon after a label, with the blanks before it. If `wxf` is set, blanks
 // alone are enough. Returns 0 if there is no colon.
 static size_t colon_length(const char *at, bool wxf) {
     const size_t blank = strspn(at, " \t");
@@ -183,8 +184,9 @@ static size_t colon_length(const char *at, bool wxf) {
     return wxf ? blank : 0;
 }
 
-// Stores the value after a known label as a tag. After a Latin label, as in .wxf files, the value
-// ends at a semicolon.
+// If a known label is at pgn->at, stores its value as a tag and moves pgn->at to `end`, the line
+// end. After a Latin label, as in .wxf files, the value ends at a semicolon. Returns false if there
+// is no known label.
 static bool take_known_label(Pgn *pgn, const char *end) {
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         const size_t length = strlen(labels[i].label);

@@ -10,14 +10,15 @@
 // Words that enclose the moves in a .wxf file.
 static const char wxf_begin[] = "START{", wxf_end[] = "}END";
 
+// Sets source->line to the number of lines before `place`, and returns `refusal`.
 static ImportRefusal refuse(Pgn *pgn, const char *place, ImportRefusal refusal) {
     for (const char *at = pgn->begin; at < place; at++) pgn->source->line += *at == '\n';
     return refusal;
 }
 
-// Starts a game with a handicap (odds) at the position before its extra moves, from the tags that
-// our own writer adds. Returns false if these tags do not lead to the position in the tag FEN. The
-// game then begins with that position.
+// Starts a game with a handicap (odds) at the position before its extra moves, from the tags Odds,
+// OddsStart and OddsMoves of our own writer. Returns false if these tags are missing or do not lead
+// to the current position, which is that of the tag FEN.
 static bool start_with_odds(Pgn *pgn) {
     Position start, after = pgn->source->game.now;
     Odds odds;
@@ -55,9 +56,9 @@ static ImportRefusal start_game(Pgn *pgn) {
 
 // ---- between the moves --------------------------------------------------------------------------
 
-// Returns the end of the comment whose opening brace is at `at`, or NULL. Comments may nest. If a
-// closing brace is missing, the rest of the game is read without nesting: a comment then ends at
-// the next closing brace.
+// Returns the closing brace of the comment whose opening brace is at `at`, or NULL. Comments may
+// nest. If a closing brace is missing, the rest of the game is read without nesting: a comment then
+// ends at the next closing brace.
 static const char *comment_end(Pgn *pgn, const char *at) {
     int depth = 0;
     for (const char *c = at; c < pgn->end && !pgn->flat; c++) {
@@ -68,8 +69,8 @@ static const char *comment_end(Pgn *pgn, const char *at) {
     return memchr(at, '}', (size_t)(pgn->end - at));
 }
 
-// Returns the end of the variation whose opening bracket is at `at`, or NULL. Sets *count to the
-// number of variations inside it plus 1.
+// Returns the closing bracket of the variation whose opening bracket is at `at`, or NULL. Sets
+// *count to the number of variations inside it plus 1.
 static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
     int depth = 0;
     *count = 0;
@@ -92,8 +93,8 @@ static size_t current_line(const Pgn *pgn) {
     return pgn->depth ? pgn->open[pgn->depth - 1].line : 0;
 }
 
-// Begins a variation whose closing bracket is at `end`. Returns false if the variation, and all
-// variations inside it, must be skipped. `count` is their number.
+// Begins a variation whose closing bracket is at `end`. `count` is the number of variations inside
+// it plus 1. Returns false if all of them must be skipped.
 static bool open_variation(Pgn *pgn, const char *end, size_t count) {
     SourceGame *source = pgn->source;
     const size_t of = current_line(pgn);
@@ -118,7 +119,7 @@ static bool open_variation(Pgn *pgn, const char *end, size_t count) {
 static void take_remark(Pgn *pgn, const char *text, size_t length) {
     const bool quoted = length > 2 && memcmp(text, ": ", 2) == 0;
     if (quoted && pgn_comment_scores(text, length))
-        text += 2, length -= 2; // skip the ": " that our own writer put before the remark
+        text += 2, length -= 2; // our own writer put ": " before the remark
     source_game_remark(pgn->source, current_line(pgn), text, length);
 }
 
@@ -143,8 +144,9 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
     if (book && !line && pgn->book == pgn->source->game.count - 1) pgn->book++;
 }
 
-// Skips a comment, a variation or a mark at the current place. Sets *skipped to false if there is
-// none.
+// Reads what may stand between moves at the current place: a comment, a bracket of a variation, a
+// NAG such as $1, a closing brace, or a line that begins with %. Sets *skipped to false if none of
+// these is there.
 static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
     const char *const at = pgn->at, *const end = pgn->end, *stop = NULL;
     const bool line_begins = at == pgn->begin || pgn_is_line_end(at[-1]);
@@ -222,7 +224,8 @@ size_t pgn_number_length(const char *word, size_t length, bool digits_are_moves)
     return wxf ? 0 : at;
 }
 
-// Returns true for a word like "-----" or "=====", which some sites print as a line below a game.
+// Returns true for a word like "-----" or "=====", which some web sites print as a line below a
+// game.
 static bool is_decoration(const char *word, size_t length) {
     size_t same = 0;
     while (same < length && word[same] == word[0]) same++;
@@ -230,7 +233,7 @@ static bool is_decoration(const char *word, size_t length) {
 }
 
 // Reads a result. In the main line it ends the game. In a variation it is stored as the result of
-// the variation.
+// the variation. Returns false if the word is not a result.
 static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     char text[40] = "";
     int8_t result = 0;
@@ -250,8 +253,8 @@ static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     return true;
 }
 
-// Handles a word that cannot be read as a move. In a variation, the moves up to the word are kept
-// and the rest is skipped. In the main line, the game is refused.
+// Handles a word that cannot be read as a move; `fault` says why. In a variation, the moves before
+// the word are kept and the rest is skipped. In the main line, the game is refused.
 static ImportRefusal end_line(Pgn *pgn, const char *word, const Err *fault) {
     if (pgn->depth == 0) {
         if (pgn->err) *pgn->err = *fault;
@@ -276,7 +279,7 @@ bool pgn_read_glued(MoveReader *moves, const Position *position, const char *wor
     return false;
 }
 
-// Stores the mark after a move, such as "!" or "??", as the NAG with that meaning.
+// Stores a mark after a move, such as "!" or "??", as the remark $N, the NAG with that meaning.
 static void take_marks(Pgn *pgn, const char *word, size_t length) {
     static const char *const marks[] = {"!", "?", "!!", "??", "!?", "?!"};
     char nag[8];
@@ -318,8 +321,8 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     return IMPORT_KEPT;
 }
 
-// Returns the length of the word at pgn->at. A bracket ends the word, except in notations that use
-// brackets in moves.
+// Returns the length of the word at pgn->at. A round bracket ends the word, except in notations
+// that use round brackets in moves.
 static size_t word_length(const Pgn *pgn) {
     const bool brackets =
         pgn->moves.system == NOTATION_PRITCHARD || pgn->moves.system == NOTATION_SYSTEM1;
@@ -367,8 +370,8 @@ static ImportRefusal read_text(Pgn *pgn) {
 
 // ---- a game ------------------------------------------------------------------------------------
 
-// Determines the result of the game from the tag Result and from the result after the moves.
-// Refuses the game if they contradict each other.
+// Determines the result of the game from the tag Result or, if the tag states none, from the result
+// after the moves. Refuses the game if they contradict each other.
 static ImportRefusal take_result(Pgn *pgn) {
     SourceGame *source = pgn->source;
     const char *tag = pgn_tag(pgn, "Result");

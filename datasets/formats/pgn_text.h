@@ -15,31 +15,35 @@ enum { DEEPEST = 64 }; // largest nesting depth of variations; deeper ones are s
 
 // A variation whose moves are being read.
 typedef struct PgnLine {
-    size_t line;     // number of the variation in its SourceGame
-    const char *end; // place of the variation's closing bracket
+    size_t line;     // number of the line in its SourceGame
+    const char *end; // place of the closing bracket of the variation
 } PgnLine;
 
 typedef struct Pgn {
-    const char *begin, *at, *end; // the UTF-8 text, the current place in it, and its NUL terminator
+    const char *begin; // the UTF-8 text
+    const char *at;    // current place in the text
+    const char *end;   // zero byte after the text
     SourceGame *source;
     MoveReader moves;
-    bool system_tag; // a tag states the notation of the moves
-    bool tagged;     // the game has a PGN tag, so no line is taken for a label
-    int tags;        // number of stored tags, without those that the reader itself interprets
-    bool wxf;   // .wxf file: the moves are between START{ and }END, and all lines before are labels
+    bool system_tag; // the tag Format states the notation of the moves
+    bool tagged;     // a PGN tag with quotes was read, so no line is taken for a label
+    int tags;        // number of stored tags, without those in own_tags of pgn_head.c
+    bool wxf;   // the moves are between START{ and }END as in .wxf files, and all lines before are
+                // labels
     bool begun; // the start position is set, so the next words are moves
-    bool ended; // a result was read after the moves
-    int8_t end_result;     // result after the moves, if it is known
-    bool flat;             // comments in this game are read without nesting
-    bool end_open;         // the result after the moves is * (unknown)
+    bool ended; // the end of the game was read: a result, or }END
+    int8_t end_result;     // result after the moves; valid if `ended` is set and `end_open` is not
+    bool flat;             // a closing brace is missing, so comments are read without nesting
+    bool end_open;         // the result after the moves is "*" (unknown), or missing before }END
     bool variations;       // variations are read, not skipped
-    PgnLine open[DEEPEST]; // the variations around the current place, outermost first
+    PgnLine open[DEEPEST]; // the variations that contain the current place, outermost first
     int depth;             // number of elements in `open`
     uint32_t book;         // number of moves at the beginning that comments mark as book moves
     Text value;            // buffer for the result of pgn_tag()
     Err *err;
 } Pgn;
 
+// Returns true for white space and for a zero byte.
 ALWAYS_INLINE bool pgn_is_space(char c) {
     return isspace((unsigned char)c) || c == '\0';
 }
@@ -50,6 +54,7 @@ ALWAYS_INLINE bool pgn_begins(const Pgn *pgn, const char *at, const char *what) 
     return (size_t)(pgn->end - at) >= length && memcmp(at, what, length) == 0;
 }
 
+// Returns true for the end of a line, in the file or in the text of an HTML page.
 ALWAYS_INLINE bool pgn_is_line_end(char c) {
     return c == '\n' || c == HTML_BREAK;
 }
@@ -61,28 +66,31 @@ ALWAYS_INLINE const char *pgn_line_end(const char *at, const char *end) {
 
 // ---- before the moves: pgn_head.c ---------------------------------------------------------------
 
-// Reads the tag whose opening bracket is at pgn->at. A tag without quotes ends at its closing
-// bracket, or at the line end if that bracket is missing.
+// Reads the tag whose opening bracket is at pgn->at, stores it and moves pgn->at behind it. A tag
+// without quotes ends at its closing bracket, or at the line end if that bracket is missing.
 void pgn_read_tag(Pgn *pgn);
 // Returns the end of the tag whose opening bracket is at `at`.
 const char *pgn_tag_end(const char *at, const char *end);
-// Returns the value of a tag, or "" if the game has no such tag. The text is valid until the next
-// call.
+// Returns the value of a tag that was read, or "" if the game has no such tag. The text is valid
+// until the next call.
 const char *pgn_tag(Pgn *pgn, const char *name);
-// Reads a label such as "红方: name", and its value. Skips an unknown label: only the part up to
-// the colon if moves follow, otherwise the whole line. Returns false if there is no label.
+// Reads a label such as "红方: name", and stores its value as a tag. Skips an unknown label: only
+// the part up to the colon if moves follow, otherwise the whole line. Returns false if there is no
+// label.
 bool pgn_take_label(Pgn *pgn);
-// Removes tags that the record implies, such as Opening, and standard PGN tags whose value is
-// unknown ("?").
+// Removes the tags that need not be stored: those that the reader interprets, an Opening that our
+// own writer would add, and standard PGN tags whose value is unknown ("?").
 void pgn_keep_tags(SourceGame *source);
 
 // ---- words of the moves: pgn_read.c -------------------------------------------------------------
 
 // Returns the length of the move number at the beginning of a word: "12.", "12..." or "12". Returns
-// 0 for a word like "66.5", which is a move in WXF notation. If `digits_are_moves` is set, "12" is
-// not a number, because moves of the notation consist of digits only.
+// 0 if there is none, and for a word like "66.5" (two digits, a dot, a digit), which is a move in
+// WXF notation. If `digits_are_moves` is set, "12" is not a number, because moves of the notation
+// consist of digits only.
 size_t pgn_number_length(const char *word, size_t length, bool digits_are_moves);
-// Reads the first move of a word in which several moves follow each other without blanks, such as
-// 兵七进一炮2平32. Sets *behind to the end of that move.
+// Reads the first move of a word in which several moves of 4 or 5 characters follow each other
+// without blanks, such as 兵七进一炮2平32. Sets *behind to the end of that move. Returns false if
+// the word does not begin with such a move.
 bool pgn_read_glued(MoveReader *moves, const Position *position, const char *word, size_t length,
                     Move *move, const char **behind);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes games as PGN that xqbase and XBoard can read. Search scores are written as comments.
+// Writes games as PGN with the tags of xqbase. If the notation is SAN, writes Red as White and the
+// FEN in the dialect of XBoard. Search scores are written as comments.
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +38,8 @@ static const char *result_of(const ExportGame *given) {
 
 const char *const pgn_roster[] = {"Event", "Site", "Date", "Round", "Red", "Black", NULL};
 
-// Adds a tag. If the moves are written in SAN, Red is called White, as XBoard does it.
+// Adds a tag. If the moves are written in SAN, "Red" at the beginning of its name becomes "White",
+// as in XBoard.
 static void add_named_tag(const PgnOutput *pgn, const char *name, const char *value) {
     char own[TAG_NAME_SIZE + 8];
     const bool red = strncmp(name, "Red", 3) == 0 && pgn->given->system == NOTATION_SAN;
@@ -46,6 +48,7 @@ static void add_named_tag(const PgnOutput *pgn, const char *name, const char *va
 }
 
 // Adds the standard PGN tags, the result, and the other tags that are stored with the game.
+// Termination, remarks and the notes of our own matches are written elsewhere.
 static void add_given_tags(const PgnOutput *pgn) {
     const ExportGame *given = pgn->given;
     const size_t count = given->tags ? given->game->tag_count : 0;
@@ -70,8 +73,8 @@ static void add_given_tags(const PgnOutput *pgn) {
     }
 }
 
-// Plays the extra moves of a handicap (odds) and writes them as tags of our own. With these tags,
-// the reader restores the whole record.
+// Starts the replay. Plays the extra moves of a handicap (odds) and writes them as the tags
+// OddsStart and OddsMoves, from which the reader restores them.
 static Status add_extra_moves(PgnOutput *pgn) {
     const GameRecord *game = pgn->given->game;
     char fen[FEN_SIZE], uci[5];
@@ -172,8 +175,8 @@ static bool add_remark(PgnOutput *pgn, const ExportGame *line, uint32_t ply) {
 
 static Status add_line(PgnOutput *pgn, const ExportGame *line, GameWalk *walk);
 
-// Adds the variations that replace a ply, in brackets. Also adds the result of a variation, unless
-// its moves lead to an end by the rules.
+// Adds the variations that branch from `line` after `ply` plies, in brackets. Also adds the result
+// of a variation, unless its moves lead to an end by the rules.
 static Status add_variations(PgnOutput *pgn, const ExportGame *line, uint32_t ply) {
     for (const ExportGame *other = NULL; (other = export_variation(line, ply, other));) {
         GameWalk walk;
@@ -243,8 +246,8 @@ Status write_pgn(const ExportGame *given, Text *out, Err *err) {
 
 // ---- comments -----------------------------------------------------------------------------------
 
-// SCORE_MOST limits scores that other programs wrote. It fits in an int16_t and is larger than any
-// evaluation of this program.
+// SCORE_MOST, in units, limits scores that other programs wrote. It fits in an int16_t and is
+// larger than SCORE_EVAL_MAX, the limit of this program's evaluations.
 enum { SCORE_MOST = 30000, XBOARD_MATE = 100000 };
 
 static int turned(Side side, int score_red) {
@@ -275,8 +278,9 @@ void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out) {
     if (parts.length) text_add(out, "{%s}", parts.data);
 }
 
-// Reads a score such as "+0.35/12", "-M7/9" or "0.10/3". A score without depth must have a sign
-// and, unless it is a mate, a decimal point.
+// Reads a score and a depth, such as "+0.35/12", "-M7/9" or "0.10/3", into *ply. A score without
+// depth must have a sign and, unless it is a mate, a decimal point. Returns false if the word is
+// not a score.
 static bool read_score(const char *word, Side side, PlyRecord *ply) {
     const char *at = word;
     const bool minus = *at == '-', sign = minus || *at == '+';
@@ -312,7 +316,8 @@ static bool read_score(const char *word, Side side, PlyRecord *ply) {
     return true;
 }
 
-// Reads a word of a search comment, except the score. Returns false if the word is not search data.
+// Reads a word of a search comment, except the score and "book". Returns false if the word is not
+// search data.
 static bool read_word(const char *word, PlyRecord *ply) {
     const size_t length = strlen(word);
     if (strncmp(word, "n=", 2) == 0) {
@@ -325,7 +330,7 @@ static bool read_word(const char *word, PlyRecord *ply) {
         ply->best = move_from_uci(word + 5);
         return true;
     }
-    // Other values such as sd=20 are accepted, but not stored.
+    // Other values such as sd=20, and times, are accepted but not stored.
     if (strchr(word, '=')) return true;
     const size_t number = strspn(word, "0123456789.");
     return number > 0 && (number == length || (number + 1 == length && word[number] == 's'));

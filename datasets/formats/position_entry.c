@@ -74,8 +74,8 @@ static bool read_score(EntryReader *reader, const char *text, bool stm) {
     return true;
 }
 
-// Reads a number. If a depth or a number of nodes is larger than a store can hold, takes the
-// largest possible number instead.
+// Reads the value of a numeric field. If a depth or a number of nodes is larger than a store can
+// hold, takes the largest possible number instead.
 static bool read_number(EntryReader *reader, EntryField field, bool stm, const char *text) {
     static const struct {
         const char *what;
@@ -107,7 +107,7 @@ bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *tex
     const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
     if ((stm || move) && !entry->positioned) {
         err_set(reader->err, STATUS_BAD_INPUT,
-                "the %s stands before the FEN, but it can only be read after the FEN",
+                "the %s cannot be read, because no FEN stands before it in the entry",
                 move                    ? "move"
                 : field == ENTRY_RESULT ? "result of the side to move"
                                         : "score");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Positions with the results of their games, in text formats such as EPD and CSV. Declares the
-// fields of an entry (one position) and the state while entries are read.
+// Positions with the results of their games, in formats such as EPD and CSV. Declares the fields of
+// an entry (one position) and the state while entries are read.
 #pragma once
 
 #include "datasets/formats/formats.h"
@@ -12,15 +12,17 @@ typedef enum EntryField {
     ENTRY_HALFMOVE,
     ENTRY_FULLMOVE,
     ENTRY_MOVE,
-    ENTRY_PREDICTED, // predicted move; used as the played move if the entry has no ENTRY_MOVE
-    ENTRY_BEST,      // best move; in EPD used as the played move if ENTRY_PREDICTED is missing too
+    ENTRY_PREDICTED, // predicted move; used as the played move if the entry has no played move
+    ENTRY_BEST, // best move; in EPD used as the played move if the entry has neither a played nor a
+                // predicted move
     ENTRY_SCORE,
     ENTRY_MATE, // number of plies to mate
     ENTRY_DEPTH,
     ENTRY_NODES,
     ENTRY_RESULT,
-    ENTRY_GAME, // number of the game in the file; ignored if it is not a number
-    ENTRY_PLY,  // number of the ply in its game; ignored if it is not a number
+    ENTRY_GAME, // number of the game in the file; a value that is not a number is ignored
+    ENTRY_PLY,  // number of plies of the game before the position; a value that is not a number is
+                // ignored
     ENTRY_FIELD_COUNT
 } EntryField;
 
@@ -39,11 +41,13 @@ typedef struct PositionEntry {
     Move best;            // move that the search preferred; MOVE_NONE if missing
     bool has_result;
     int8_t result;
-    int16_t score_red, mate_red; // score in units, and number of plies to mate
+    int16_t score_red, mate_red; // score in 1/100 point (SCORE_UNKNOWN if missing), and number of
+                                 // plies to mate (0: no mate)
     uint8_t depth;
     uint32_t nodes;
     bool positioned;   // set when `position` was read
-    int64_t game, ply; // number of the game in the file and of the ply; negative if missing
+    int64_t game, ply; // number of the game in the file, and number of its plies before the
+                       // position; negative if missing
 } PositionEntry;
 
 enum { CSV_MAX_COLUMNS = 64 };
@@ -60,17 +64,17 @@ typedef struct CsvColumn {
 typedef struct CsvColumns {
     char separator;
     int count;
-    bool of_stm; // the name of a column says that its values are from the side to move
-    bool open;   // the name of a score, mate or result does not state the point of view
-    bool moves;  // an ignored column has a name that contains "move"
+    bool of_stm; // a known column has the suffix "_stm": its values are from the side to move
+    bool open;   // a known column of scores, mates or results does not state the point of view
+    bool moves;  // an unknown column may hold the played moves, judged by its name
     CsvColumn columns[CSV_MAX_COLUMNS];
 } CsvColumns;
 
 typedef struct EntryReader {
     MoveReader moves;
     PositionEntry entry;
-    // A mate in N plies is written as the score mate_value - N; N is at most 1000. 0: the format
-    // does not write mates as scores.
+    // A mate in N plies, at most 1000, is written as the score mate_value - N, and a loss in N
+    // plies as the negative of that. 0: the format does not write mates as scores.
     int mate_value;
     ImportRefusal refusal; // reason for refusing the entry, if it cannot be read
     size_t lines;          // number of lines read so far
@@ -80,15 +84,16 @@ typedef struct EntryReader {
     Err *err;
 } EntryReader;
 
-// Terminates the next line of the text by a zero byte and returns it. Returns NULL at the end of
-// the text.
+// Terminates the next line of the text by a zero byte and returns it; *text moves to the line after
+// it. Returns NULL at the end of the text.
 char *entry_line(EntryReader *reader, char **text);
-// Reads the value of a field from `text` and stores it in the entry. If the value is invalid,
-// returns false and sets reader->refusal and *err.
+// Reads the value of a field from `text` and stores it in reader->entry. `stm` is set if the value
+// is from the view of the side to move. If the value is invalid, returns false and sets
+// reader->refusal and *reader->err.
 bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text);
-// Returns the number of plies before a position, computed from the counters of its FEN. In a game
-// that begins where the previous game ended, plies count from 0; otherwise readers would join the
-// two games.
+// Returns the number of plies before a position, computed from the counters of its FEN. If
+// given->continues is set, plies count from the start of the game instead; otherwise readers would
+// join it with the previous game.
 unsigned entry_ply(const ExportGame *given, const GameWalk *walk);
 
 // Converts a value from Red's view to the view of the side to move, or the other way round.

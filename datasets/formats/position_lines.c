@@ -12,8 +12,9 @@ void entries_write_mark(NotationSystem system, Text *out) {
     text_add(out, "%s%s\n", moves_mark, notation_name(system));
 }
 
-// Reads the lines that stand before the entries of a record. One names the notation of the moves;
-// without this line, the format's default notation is used. The other names the columns.
+// Prepares *reader for the entries of a record, and reads the lines before them. One names the
+// notation of the moves; without this line, the default notation of the format is used. In csv, the
+// other names the columns. *head moves behind these lines.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
@@ -46,9 +47,9 @@ static bool read_entry(EntryReader *reader, FormatId format, char **text) {
     return true;
 }
 
-// Returns true if an entry continues the game of the previous one: position, result, and the
-// numbers of game and ply are as expected. Replaces *expected by the data that the next entry must
-// have.
+// Returns true if an entry continues the game of the previous one: the position, the result, and
+// the numbers of game and ply (if any) are as expected. Replaces *expected by the data that the
+// next entry must have.
 static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     const bool same_game = entry->game < 0 || expected->game < 0 || entry->game == expected->game;
     const bool next_ply = entry->ply < 0 || expected->ply < 0 || entry->ply == expected->ply;
@@ -79,8 +80,9 @@ static bool refuse_pov(SourceReader *reader, const char *names) {
     return true;
 }
 
-// Stores the first lines of the file in reader->head: the notation of the moves and the names of
-// the columns. A CSV file without names is read with the columns of CSV_HEADER.
+// Stores the first lines of the file in reader->head: the notation of the moves, if stated, and in
+// csv the names of the columns. A CSV file without names gets the names of CSV_HEADER. Returns
+// false if a CSV file is empty or refused.
 static bool take_head(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     if (reader->format->bytes) return true;
@@ -101,7 +103,8 @@ static bool take_head(SourceReader *reader) {
     return true;
 }
 
-// Reads the bytes of the next position in a binary file. The last position may be incomplete.
+// Reads the bytes of the next position of a binary file into reader->pending. The last position may
+// be incomplete. Returns false at the end of the file.
 static bool take_bytes(SourceReader *reader) {
     char bytes[BIN_SIZE];
     const size_t got = fread(bytes, 1, sizeof bytes, reader->lines.file);
@@ -112,7 +115,7 @@ static bool take_bytes(SourceReader *reader) {
     return got > 0;
 }
 
-// Reads the lines of the next entry (one position). Returns false at the end of the file.
+// Reads the next entry (one position) into reader->pending. Returns false at the end of the file.
 static bool take_entry(SourceReader *reader) {
     Text *entry = &reader->pending;
     if (reader->format->bytes) return take_bytes(reader);
@@ -231,7 +234,8 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
         if (!read_entry(&entries, format, &at)) {
             refusal = entries.refusal;
         } else if (!follows(&entries.entry, &expected) && !first) {
-            err_set(err, STATUS_BAD_INPUT, "the position does not follow from the previous one");
+            err_set(err, STATUS_BAD_INPUT,
+                    "the entry does not continue the game of the previous entry");
             refusal = IMPORT_START;
         } else {
             refusal = push_entry(&entries.entry, settings, source, err);
@@ -242,7 +246,7 @@ ImportRefusal read_entries(const SourceText *text, const ReadSettings *settings,
 
 bool export_wants_ply(const ExportGame *given, const PlyRecord *ply) {
     if (ply < given->plies + given->game->extra_plies) return false;
-    // csv is the only format in which a position can have no result.
+    // Positions of a game without a result are only written in csv.
     if (given->game->result == RESULT_NONE && given->format->id != FORMAT_CSV) return false;
     const bool scored = ply->score_red != SCORE_UNKNOWN || ply->mate_red != 0;
     return (given->all_positions || ply->sampled) && (scored || !given->only_scored);

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Formats in which each entry is a position with the result of its game: epd, texel, bullet, csv,
-// plain, bin. Consecutive entries are joined to a game if each move leads to the next position and
-// the result is the same.
+// plain, bin. Consecutive entries are joined to a game if each move leads to the next position, the
+// results are equal, and the numbers of game and ply, if any, fit.
 #pragma once
 
 #include "datasets/formats/position_entry.h"
 
-// Reads one entry and moves *text behind it. May change the text. Returns false if the entry is
-// invalid or if there is none. Each format has its function in its format_*.c.
+// Reads one entry into reader->entry and moves *text behind it. May change the text. Returns false
+// if the entry is invalid or missing. Each function is in the format_*.c of its format;
+// read_epd_entry also reads texel and bullet.
 typedef bool ReadEntry(EntryReader *reader, char **text);
 ReadEntry read_csv_entry, read_epd_entry, read_plain_entry, read_bin_entry;
 enum {
     BIN_SIZE = 136,           // size of a position in the format bin, bytes
     BIN_MOST_HALFMOVES = 127, // largest number of plies without a capture that bin can store
-    BULLET_HIGHEST = 10000,   // largest score that the format bullet can store, units
+    BULLET_HIGHEST = 10000,   // largest score that is written in the format bullet, 1/100 point
 };
 
 // Returns true if a line of the format plain ends an entry. Defined in format_plain.c.
 bool plain_ends_entry(const char *line);
-// Reads the line with the names of the columns. Changes the line. Returns false if no column is a
-// FEN. Defined in format_csv.c.
+// Reads the line with the names of the columns into *columns. Changes the line. Returns false if no
+// column is a FEN. Defined in format_csv.c.
 bool csv_read_header(char *line, CsvColumns *columns);
-// Returns true if a line names the columns of a CSV file of positions. Defined in format_csv.c.
+// Returns true if a line names the columns of a CSV file of positions: one of them is a FEN.
+// Defined in format_csv.c.
 bool csv_is_header(const char *line, size_t length);
 #define CSV_HEADER "fen,move,score_red,mate_red,result,game,ply,depth,nodes,best"
 

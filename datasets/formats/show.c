@@ -22,8 +22,9 @@ typedef struct ShowCall {
 
 // The position to show, and how it was reached.
 typedef struct Shown {
-    Position before, now; // position before the last move, and the position to show
-    Move last;            // the last move; MOVE_NONE if no move was played
+    Position before; // position before the last move
+    Position now;    // position to show
+    Move last;       // the last move; MOVE_NONE if no move was played
     Store *store;
     GameStream *stream;     // reads games from `store`
     const GameRecord *game; // the game from which the position comes, or NULL
@@ -31,8 +32,7 @@ typedef struct Shown {
     uint32_t ply; // number of plies of the game before the position
 } Shown;
 
-// Plays moves from the current position. An error message names `what` (the source of the moves)
-// and the ply.
+// Plays moves from shown->now. An error message names the ply and `what`, the source of the moves.
 static Status play_moves(const ShowSpec *spec, const char *moves, const char *what, Shown *shown,
                          Err *err) {
     const char *word;
@@ -110,7 +110,7 @@ static const char *condition(const Position *position) {
     return stuck ? (check ? "checkmated" : "stalemated") : check ? "in check" : "";
 }
 
-// Adds the tags of the game to the record, each under its own name.
+// Adds the tags of the game to the output record, each under its own name.
 static void add_tags(Record *record, const Shown *shown) {
     const TagRecord *tags = game_stream_tags(shown->stream);
     char name[TAG_NAME_SIZE];

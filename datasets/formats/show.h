@@ -10,20 +10,20 @@ typedef enum ColourChoice { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourCho
 
 typedef struct ShowSpec {
     const char *moves; // moves to play from the FEN, or NULL
-    int from;          // NotationSystem in which `moves` is written
-    int pieces;        // how pieces are drawn: 0 as Chinese characters, 1 as letters
-    int dialect;       // FenDialect in which the FEN is printed
+    int from;          // NotationSystem of the moves to play
+    int pieces;        // 0: draw pieces as Chinese characters, 1: as letters
+    int dialect;       // FenDialect of the printed FEN
     int colour;        // ColourChoice: whether to use colours of the terminal
     bool black_below;  // draw the board from Black's side
     bool board_only;   // omit the tags and the moves of a stored game
-    const char *data;  // store that has the game; NULL: show a FEN instead
+    const char *data;  // path of the run or shard that has the game; NULL: show a FEN instead
     uint64_t game;     // index of the game in the store
     int ply;           // number of plies of the game to play before showing the position; -1: all
-    bool json;
+    bool json;         // print a JSON object instead of a drawing
 } ShowSpec;
 
-// Shows a position of a stored game. If spec->data is NULL, shows the FEN in `words` (`count`
-// words), or the initial position if there are no words. Like in a UCI position command, "moves"
-// and a list of moves may follow the FEN.
+// Prints a position of a stored game to `out`. If spec->data is NULL, prints the position of the
+// FEN in `words` (`count` words), or the initial position if there are no words. The word "moves"
+// and a list of moves may follow the FEN, as in the UCI command "position".
 Status show_position(const ShowSpec *spec, const char *const *words, int count, FILE *out,
                      Err *err);

@@ -182,8 +182,8 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
     if (length > 0) tag_list_add(&source->tags, name, value, length);
 }
 
-// Stores the collected text as the remark of its ply. The plies of a line's remarks ascend, so no
-// name occurs twice, and the tag can be appended without a search.
+// Stores the collected text as the remark of its ply. The remarks of a line are stored in the order
+// of their plies, so no name occurs twice, and the tag can be appended without a search.
 static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
     enum { ROWS_MOST = 20000 }; // largest number of tag records for the remarks of a line
     char name[32];

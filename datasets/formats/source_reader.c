@@ -9,24 +9,24 @@
 #include "datasets/formats/formats.h"
 
 enum {
-    HEAD_SIZE = 16384, // the format is detected from at most this number of first bytes
-    HELD_MAX_MB = 32,  // at most this much of a file is read before its first record is cut, to
-                       // detect the encoding. A smaller file is read as a whole, so that damage is
-                       // noticed before any of its games is used
-    LINE_MAX_MB = 32,  // longest line that is accepted
+    HEAD_SIZE = 16384, // game_format_of_content() gets at most this number of first bytes
+    HELD_MAX_MB = 32, // about this much of a file is read before its first record is cut, to detect
+                      // the encoding. A smaller file is read as a whole, so that damage is noticed
+                      // before any of its games is used
+    LINE_MAX_MB = 32, // a line of this size or more is refused
 };
 
 // ---- the stream of a file ----------------------------------------------------------------------
 
-// Reads bytes of the current file. Returns 0 at its end, and also if it cannot be read;
-// reader->failure is then set.
+// Reads bytes of the current file, unpacked but not converted. Returns 0 at its end, and also if it
+// cannot be read; reader->failure is then set.
 static size_t read_bytes(SourceReader *reader, char *bytes, size_t size) {
     if (reader->failure.status != STATUS_OK) return 0;
     const ssize_t got = packed_read(reader->packed, bytes, size, &reader->failure);
     return got > 0 ? (size_t)got : 0;
 }
 
-// Reads more bytes of a file that is not in UTF-8, converts them and appends them to `ahead`.
+// Reads more bytes of a file that is not in UTF-8, converts them and appends them to reader->ahead.
 // Returns false at the end of the file.
 static bool decode_more(SourceReader *reader) {
     char block[4096];
@@ -43,8 +43,8 @@ static bool decode_more(SourceReader *reader) {
     return true;
 }
 
-// Copies bytes of a text, beginning at *at, and advances *at. When no bytes remain, empties the
-// text and returns 0.
+// Copies at most `size` bytes of a text, beginning at *at, and advances *at. Returns their number.
+// When no bytes remain, empties the text and returns 0.
 static size_t give_text_from(Text *text, size_t *at, char *to, size_t size) {
     const size_t left = text->length - *at, taken = left < size ? left : size;
     if (taken == 0) {
@@ -96,6 +96,7 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
 }
 
 // Finds the format by the ending of a file name. An ending of compression, such as .gz, is ignored.
+// Returns NULL if no format that can be read has this ending.
 static const GameFormat *format_of_name(const char *name) {
     size_t inner;
     AUTO_FREE char *bare = memory_copy_text(name);
@@ -104,16 +105,17 @@ static const GameFormat *format_of_name(const char *name) {
     return format && format->cut ? format : NULL;
 }
 
-// Returns the size of the beginning of the file from which the format is detected. In a
-// longer file, it ends at a line end if possible.
+// Returns how many first bytes of the file are used to detect the format: at most HEAD_SIZE, up to
+// a line end if possible.
 static size_t head_length(const Text *text) {
     if (text->length <= HEAD_SIZE) return text->length;
     const char *end = memrchr(text->data, '\n', HEAD_SIZE);
     return end ? (size_t)(end - text->data) : HEAD_SIZE;
 }
 
-// Returns true if the file is an HTML page with PGN games. This holds if the user gave the format
-// pgn, or if the text of the page has PGN tags or begins with "1.".
+// Returns true if the file is an HTML page that is read as PGN, and prepares the reader for it. If
+// the user gave the format pgn, this holds for every HTML page. If the user gave no format, the
+// page must have no DhtmlXQ tag, and its text must have a PGN tag or begin with "1.".
 static bool read_page_head(SourceReader *reader) {
     const Text *ahead = &reader->ahead;
     const GameFormat *pgn = game_format(FORMAT_PGN);
@@ -132,7 +134,7 @@ static bool read_page_head(SourceReader *reader) {
 }
 
 // Reads the beginning of a file; a small file is read as a whole. Detects the encoding and, unless
-// the user gave it, the format.
+// the user gave it, the format. reader->format becomes NULL if the format is unknown.
 static void read_head(SourceReader *reader) {
     Text *ahead = &reader->ahead;
     char block[1 << 16];
@@ -231,8 +233,8 @@ Status source_reader_next_file(SourceReader *reader, Err *err) {
     leave_file(reader);
     TRY(packed_next(reader->packed, err));
     read_head(reader);
-    // If a small file is damaged, nothing of it is read, because the bytes before the damage may be
-    // wrong too.
+    // If a file of less than HELD_MAX_MB is damaged, nothing of it is used, because the bytes
+    // before the damage may be wrong too.
     if (reader->failure.status != STATUS_OK) {
         *err = reader->failure;
         return err->status;
@@ -259,7 +261,8 @@ void source_reader_close(SourceReader *reader) {
 
 // ---- from record to record ---------------------------------------------------------------------
 
-// Passes the current record to the caller, with the name of its file.
+// Passes the current record, with the name of its file, to the caller. If `broken` is set, *text
+// becomes an empty record that only names the file.
 static void give_text(SourceReader *reader, bool broken, SourceText *text) {
     const char *file = packed_file_name(reader->packed);
     const size_t length = broken ? 0 : reader->text.length, name_size = strlen(file) + 1;
@@ -292,7 +295,7 @@ bool source_reader_cut(SourceReader *reader, SourceText *text) {
     reader->cut_off = false;
     reader->record_format = NULL;
     if (!reader->open) return false;
-    // If the file cannot be read further, the record is dropped: it may be an incomplete game.
+    // If a read error follows the record, the record is dropped, because it may be incomplete.
     if (!reader->format->cut(reader) || source_reader_failed(reader)) return false;
     give_text(reader, false, text);
     return true;

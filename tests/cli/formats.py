@@ -247,7 +247,7 @@ for name in ("a.pgn", "b.txt", "c.TXT", "d.jpg", "Makefile"):
     write("passed/" + name, GAME)
 done = paotai("data", "import", "--out", scratch("passed.run"), scratch("passed"))
 same("passed_over", (done.returncode, values(done.stdout).get("passed_over"), done.stderr.replace(scratch("passed"), "").splitlines()[-1:]),
-     (0, "4", ["these files were not read because of the endings of their names: 1 without an ending (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); to read such a file, give its name as an argument"]))
+     (0, "4", ["these files were not read because of the endings of their names: 1 without an ending (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); to read such a file, give its name as an argument (unpack an archive first)"]))
 done = paotai("data", "import", "--out", scratch("short.run"), stdin="1-0\th2e2 h9g7\n1-0\t" + "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 b0c2 a9a8 a0a1 c6c5\n")
 same("games_unsampled", [values(done.stdout).get(key) for key in ("games", "games_unsampled")], ["2", "1"])
 

@@ -213,7 +213,7 @@ for kind, pack in (("zip", zipped), ("tar", tarred)):
     same("nested_" + kind, seen(load(write("nested." + kind, pack(inner)))), (0, "10", LINES))
 status, counts, errors, games = load(write("deep.zip", zipped({"one.zip": zipped({"two.zip": ARCHIVES["zip"], "a.pgn": PGN}), "b.pgn": PGN})))
 same("nested_too_deep", (status, counts.get("games"), [error.split("; ")[0] for error in errors]),
-      (1, "4", ["error\tfile deep.zip:one.zip:two.zip: the file is nested in too many archives: unpack it and import the unpacked files"]))
+      (1, "4", ["error\tfile deep.zip:one.zip:two.zip: the file is nested in too many archives or compressions: unpack it and import the unpacked files"]))
 status, counts, errors, games = load(write("inner.zip", zipped({"one.zip": ARCHIVES["zip"][:300], "b.pgn": PGN})))
 same("nested_broken", (status, counts.get("games") == "6", bool(errors) and "inner.zip:one.zip" in errors[0]), (1, True, True))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests the content keys of games, which find copies.
+// Tests the content keys of games, by which copies and near copies of games are found.
 #include "datasets/store/game_key.h"
 #include "tests/test.h"
 
@@ -16,7 +16,7 @@ void test_game_key(TestContext *t) {
     const uint64_t key = game_content_key(&game, plies, true);
     CHECK(key == game_content_key(&game, image, true));
     CHECK(game_content_key(&game, plies, false) != game_content_key(&game, image, false));
-    // The key depends on the start position and the moves, but not on players, index or result.
+    // The key depends on the start position and the moves, but not on index, result or scores.
     game.index = 77;
     game.result = -1;
     plies[1].score_red = 300;
@@ -30,7 +30,7 @@ void test_game_key(TestContext *t) {
     CHECK(!key_set_add(&set, 1));
     CHECK_INT(set.count, 5000);
     key_set_clear(&set);
-    // Games 4 and 9 are variations. Game 4 belongs to a game in the previous shard, game 9 to game
+    // Games 4 and 9 are variations. Game 4 belongs to game 3 in the previous shard, game 9 to game
     // 8. Game 5 has no sampled positions.
     GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, {0}, 1, 0, {0}},
                                          {5, 5, 6, 12, {0}, 0, 0, {0}},
@@ -49,7 +49,8 @@ void test_game_key(TestContext *t) {
     CHECK(!game_keys_find(&keys, 9, &at) && !game_keys_find(&keys, 10, &at));
 }
 
-// Counts the games of a shard that are dropped as copies, and those dropped as near copies.
+// Counts the games of a shard that are dropped as copies, and those that are dropped as near
+// copies.
 static void count_copies(GameRecord *games, const PlyRecord *plies, size_t count, size_t *copies,
                          size_t *near) {
     PositionRecord positions[1] = {{0}};

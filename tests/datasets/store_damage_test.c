@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests that damaged stores are detected: truncated files, flipped bytes, and wrong values.
+// Tests that damaged stores are detected: truncated files, flipped bits, and wrong values.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 static const Provenance test_provenance = {
     .kind = "selfplay", .rules = {.data = (char[]){"axf"}}, .seed = 7};
 
-// Makes the records of three short games, which end as draws by their length.
+// Makes the records of three games of 12 random plies each, which end as draws by their length.
 static void make_rows(GameBatch *rows) {
     *rows = (GameBatch){0};
     for (uint64_t index = 0; index < 3; index++) {
@@ -49,7 +49,7 @@ static void path_in_scratch(const TestContext *t, const char *name, char *path, 
 
 // ---- damaged files -----------------------------------------------------------------------------
 
-// Reads a whole shard and writes its content hash to `hex`. Returns the status of a failure.
+// Reads a whole shard, checks its records, and writes its content hash to `hex`.
 static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     AUTO(GameBatch) rows = {0};
@@ -59,8 +59,8 @@ static Status read_all(const char *path, char hex[SHA256_HEX_SIZE], Err *err) {
     return game_batch_check(&rows, err);
 }
 
-// Checks that a damaged file is either refused, or has the original content because an unused byte
-// was damaged. Returns true if it was refused with a good message.
+// Checks that a damaged file is either refused with a message that names the file, or has the
+// original content because an unused byte was damaged. Returns true if the file was refused.
 static bool check_damaged(TestContext *t, const char *path, const char *data, size_t size,
                           const char *good, const char *what, size_t at) {
     char hex[SHA256_HEX_SIZE];
@@ -96,8 +96,8 @@ void test_store_damaged_files(TestContext *t) {
         copy[at] = (char)(copy[at] ^ (1 << at % 8));
         seen += check_damaged(t, path, copy, size, good, "flip", at);
     }
-    // Damage to descriptions and to free space is harmless, but most bytes must be protected by
-    // checksums.
+    // Damage to descriptions and to free space is harmless, but more than half of all bits must be
+    // protected by checksums.
     CHECK_MSG(seen * 2 > flips, "only %zu of %zu flipped bits were noticed", seen, flips);
     for (size_t length = 0; length < size; length += size / 50 + 1) {
         CHECK_MSG(check_damaged(t, path, data, length, good, "truncation", length),
@@ -148,8 +148,8 @@ static void check_faults(TestContext *t, const char *name, const GameBatch *rows
     text_clear(&found.text);
 }
 
-// Each entry changes values of the second game, which has the plies 12 to 23 and the positions 4 to
-// 7 of the store. The entry "index" changes the third game.
+// Each entry F(name, change, expected fault) changes values of the second game, which has the plies
+// 12 to 23 and the positions 4 to 7 of the store. The entry "index" changes the third game.
 #define FALSE_VALUES(F)                                                                            \
     F("result", games[1].result = 1, "game 1: the end reason max_plies needs a draw")              \
     F("reason", games[1].reason = games[1].end_reason = END_CHECKMATE,                             \
@@ -207,7 +207,8 @@ void test_store_verify_finds(TestContext *t) {
 #undef F
 }
 
-// Makes a record of the given moves, verifies it, and looks for the expected fault.
+// Completes a record with the given moves, verifies it, and looks for the expected fault. If
+// `expected` is NULL, there must be no fault.
 static void check_record(TestContext *t, const char *name, const GameRecord *record,
                          const char *moves, const char *expected) {
     PlyRecord plies[32] = {{0}};
@@ -246,8 +247,8 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
                  "the end reason is stalemate, but by the rules the game has not ended");
-    // Ends of games that are accepted although the referee cannot judge them.
-    game.result = 1; // Black is to move and loses
+    // These ends of a game are accepted, because they do not follow from its moves.
+    game.result = 1; // Red wins: Black is to move after b1b2
     for (int i = 0; i < 5; i++) {
         static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,
                                             END_ILLEGAL_MOVE, END_TIME_FORFEIT};
@@ -273,7 +274,8 @@ void test_store_verify_finds_odds(TestContext *t) {
     game.start = odds.start;
     strcpy(game.odds, "rook");
     check_record(t, "iron", &game, "h2e2 h9g7", NULL);
-    // The horse on b0 cannot be captured before it has moved. It can be captured on its new square.
+    // With the odds rook, the horse on b0 cannot be captured before it has moved. The soldier on a3
+    // can be captured on a4 after its move.
     check_record(t, "iron taken", &game, "h2e2 b7b0", "ply 2: the odds rook forbid the move b7b0");
     check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
     strcpy(game.odds, "1knight");

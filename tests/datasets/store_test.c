@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests that a store can be read back unchanged, and that the layout of its files is correct.
+// Tests that a store can be read back unchanged, that the missing games of a run are found,
+// that wrong games are not written, and that temporary files are removed.
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static PlyRecord random_ply(Random *random, const Position *position, const Move
     };
 }
 
-// Makes a game of random legal moves.
+// Appends a game of at most `most` random legal moves to the batch.
 static void append_random_game(GameBatch *batch, uint64_t index, const char *fen, uint32_t most) {
     Random random;
     random_init(&random, 4711, index);
@@ -77,7 +78,7 @@ static void append_games(GameBatch *batch, uint64_t first, uint64_t end) {
     }
 }
 
-// Makes an empty directory for this test.
+// Makes a directory for this test and writes its path to `dir`.
 static void make_dir(TestContext *t, const char *name, char *dir, size_t size) {
     Err err = {0};
     snprintf(dir, size, "%s/%s", t->scratch, name);
@@ -113,7 +114,7 @@ static bool same_ply(const PlyRecord *a, const PlyRecord *b) {
            a->sampled == b->sampled;
 }
 
-// The stored positions must equal the sampled positions of a replay of the games.
+// Checks that the stored positions equal the sampled positions of a replay of the games.
 static void check_positions(TestContext *t, const GameBatch *batch, const PositionRecord *positions,
                             size_t count) {
     size_t next = 0;
@@ -257,7 +258,8 @@ void test_store_refuses_to_write(TestContext *t) {
     CHECK_INT(left, 0);
 }
 
-// A temporary file is removed if its process has ended, and kept if the process still runs.
+// run_directory_prepare() removes a temporary file only if its process has ended. Opening the run
+// removes the temporary file of a running process too. Other files are kept.
 void test_store_temporary_files(TestContext *t) {
     char dir[512], dead[600], alive[600], foreign[600];
     Err err = {0};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declares the fuzzers that tests/fuzz/fuzz.def lists. With clang's libFuzzer (`make fuzz`), a
-// program runs one of them. In every build, tests/fuzz/replay.c runs them with their seeds,
-// tests/fuzz/corpus/NAME.txt.
+// Declares the fuzzers that tests/fuzz/fuzz.def lists. A program built with clang's libFuzzer
+// (`make fuzz`) runs one of them. Every build has the program tests/fuzz/replay.c, which runs them
+// on given files; the test tests/cli/replay.sh gives it their seeds, tests/fuzz/corpus/NAME.txt.
 #pragma once
 
 #include <stddef.h>
@@ -18,7 +18,8 @@ typedef void FuzzInput(const uint8_t *data, size_t size);
 // Begins the definition of the fuzzer `name`.
 #define FUZZ(name) void fuzz_##name(const uint8_t *data, size_t size)
 
-// Initialises the libraries and returns the fuzzer with this name. Exits if the name is unknown.
+// Initialises the libraries and returns the fuzzer with this name. If the name is unknown, exits
+// with status 2.
 FuzzInput *fuzz_find(const char *name);
 
 // Aborts if the condition is false. Unlike assert(), it is active in all build variants.

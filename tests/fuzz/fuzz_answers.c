@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the parsers of what engines send. Each protocol parses each line: values must be within
-// their ranges, and a move that was read must be written back unchanged. Each line is also parsed
-// as a PLAYER text, which must be accepted, or refused with a message.
+// Fuzzes the parsers of the lines that engines send. Each protocol parses each line: values must be
+// within their ranges, and a move that was read must be read back unchanged after it was written.
+// Each line is also parsed as a PLAYER text, which must be accepted, or refused with a message.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the FEN reader. If a FEN is accepted, the position is written in every dialect and must be
-// read back unchanged. All its legal moves must lead to consistent positions.
+// read back unchanged. All its legal moves must lead to consistent positions. The evaluation of
+// each position must agree with its trace and be symmetric.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,15 +15,16 @@ static Weights weights;
 static Evaluator evaluator;
 
 static void prepare(void) {
-    for (int k = 0; k < WEIGHT_COUNT; k++) { // weights in which every term has a different value
+    for (int k = 0; k < WEIGHT_COUNT; k++) { // every weight has a different value
         weights_flat(&weights)[k].mg = k * 37 % 1009 - 500;
         weights_flat(&weights)[k].eg = k * 101 % 1013 - 500;
     }
     evaluator_init(&evaluator, &weights);
 }
 
-// Checks that the product of trace and weights equals the evaluation. The mirrored position, and
-// the position with colours and side to move exchanged, must have the same evaluation.
+// Checks that the product of trace and weights equals the traced sums, and that the evaluation with
+// and without a trace is equal. The mirrored position, and the position with colours and side to
+// move exchanged, must have the same evaluation.
 static void check_evaluation(const Position *position) {
     Position image;
     EvalTrace trace;

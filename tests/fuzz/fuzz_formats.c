@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the readers of game files with arbitrary bytes. If a game is accepted, all its moves are
-// legal, and it can be written and read back unchanged. If it is refused, there is a message.
+// Fuzzes the readers of game files with arbitrary bytes. If a game is accepted, all its moves must
+// be legal, it must pass the verification of stored games, and it must be unchanged after it was
+// written and read back. If it is refused, there must be a message.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ static void check_pgn_kept(const SourceGame *source, const SourceGame *again) {
     text_clear(&other);
 }
 
-// Opens bytes as a file whose name does not show its format.
+// Opens bytes as a file whose name has no ending, so it does not show the format.
 static void open_bytes(SourceReader *reader, const void *bytes, size_t length,
                        const GameFormat *format, const ReadSettings *settings) {
     static char path[32];
@@ -47,7 +48,8 @@ static void open_bytes(SourceReader *reader, const void *bytes, size_t length,
     close(fd);
 }
 
-// Writes the game and reads it back. The format is detected by the content.
+// Writes the game, reads it back and compares the result and the moves. The format must be detected
+// by the content.
 static void check_written(const SourceGame *source, FormatId id, NotationSystem system) {
     const GameFormat *format = game_format(id);
     const ReadSettings settings = {.system = id == FORMAT_PGN ? MOVES_DETECTED : (int)system};
@@ -82,7 +84,8 @@ static void check_written(const SourceGame *source, FormatId id, NotationSystem 
     text_clear(&text);
 }
 
-// Checks that a variation branches from an existing ply of its line and has legal moves only.
+// Checks that a variation does not begin after the last ply of the line from which it branches, and
+// that its moves are legal.
 static void check_line(const SourceGame *source, const SourceLine *line) {
     Position now = line->start, after;
     require(line->parent <= source->line_count &&
@@ -111,14 +114,14 @@ static void check_game(const SourceGame *source) {
     check_written(source, FORMAT_XQF, NOTATION_UCI);
     check_written(source, FORMAT_CBR, NOTATION_UCI);
     check_written(source, FORMAT_DHTMLXQ, NOTATION_UCI);
-    // The remaining formats cannot store the extra moves of a handicap.
+    // The formats of positions are not checked for games with extra moves of a handicap (odds).
     if (source->record.extra_plies > 0) return;
     check_written(source, FORMAT_EPD, NOTATION_UCI);
     check_written(source, FORMAT_CSV, NOTATION_UCI);
     check_written(source, FORMAT_PLAIN, NOTATION_UCI1);
 }
 
-// Checks that an accepted game can be stored and passes verification.
+// Checks that an accepted game can be added to a store and passes verification.
 static void check_stored(const SourceGame *source) {
     const Rules rules = rules_default(RULES_AXF);
     GameBatch batch = {0};
@@ -145,7 +148,7 @@ static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format
     Err err = {0};
     open_bytes(&reader, data, size, format, &spec.read);
     while (source_reader_next(&reader, &text, &err)) {
-        if (text.broken) { // the format is unknown, or the file has no game
+        if (text.broken) { // the file cannot be read, has no known format, or has no game
             require(err.text[0] != '\0');
             free(text.data);
             continue;
@@ -180,13 +183,13 @@ FUZZ(mxq) {
 FUZZ(dhtmlxq) {
     fuzz_file(data, size, game_format(FORMAT_DHTMLXQ));
 }
-// A file that begins like a CBL library is read as one.
+// An input that begins like a CBL library is read in that format.
 FUZZ(cbr) {
     const bool library = size >= 9 && memcmp(data, "CCBridge", 8) == 0 && data[8] != ' ';
     fuzz_file(data, size, game_format(library ? FORMAT_CBL : FORMAT_CBR));
 }
-// Tests the readers of text formats (moves, epd, csv, plain), and the detection of formats by
-// content.
+// Lets the format be detected by the content, which tests the readers of all text formats (moves,
+// epd, csv, plain ...).
 FUZZ(positions) {
     fuzz_file(data, size, NULL);
 }

@@ -25,8 +25,9 @@ typedef struct Bytes {
 
 // Data that prepare() writes once, and that is not changed afterwards.
 static Bytes shard, sparse_rows;
-static char content[SHA256_HEX_SIZE];                  // content hash of the games in the shard
-static char dir[] = "/tmp/fuzz_hdf5.XXXXXX", path[64]; // path of the file that HDF5 opens
+static char content[SHA256_HEX_SIZE];        // content hash of the games in the shard
+static char dir[] = "/tmp/fuzz_hdf5.XXXXXX"; // directory of the file that HDF5 opens
+static char path[64];                        // path of this file
 
 // ---- files to begin with ------------------------------------------------------------------------
 
@@ -50,7 +51,7 @@ static void remove_file(void) {
     rmdir(dir);
 }
 
-// Writes a shard with two games of a few random moves.
+// Writes a shard with two games of five random moves.
 static void write_shard(void) {
     enum { GAMES = 2, PLIES = 5 };
     GameBatch rows = {0};
@@ -153,8 +154,8 @@ static void ignore_fault(void *context, const char *where, const char *what) {
     require(where[0] && what[0]);
 }
 
-// Reads a shard with all reading functions. If a damaged shard passes verification, its games must
-// be unchanged.
+// Reads a shard with all reading functions. If a damaged shard passes verification, the content
+// hash of its games must be unchanged.
 static void read_shard(bool damaged) {
     ShardReader *reader;
     AUTO(ProvenanceTexts) texts = {{NULL}};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the referee. Records in the form of `paotai judge` are judged and explained under every
-// rule set. They are also judged by the faster form of the rules that the search uses.
+// Fuzzes the referee. Games in the form that `paotai judge` reads are judged and explained under
+// every rule set. The faster form of the rules, which the search uses, must agree on whether a game
+// has ended.
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,13 +38,14 @@ static void judge_all(Game *game, Text *text) {
         size_t ply = 0;
         Judgement first;
         const bool ended = rules_first_end(&rules, game, &ply, &first);
-        // If rules_judge() finds an end of the game, rules_first_end() must find one too. On the
-        // last ply, the form of the rules for the search must give the same verdict.
+        // If rules_judge() finds an end of the game, rules_first_end() must find one too.
         require(judged.verdict == VERDICT_NONE || ended);
         judge_images(&rules, game, &judged);
         text_reset(text);
         rules_explain(&rules, game, game->count, text);
         require(text->length > 0);
+        // The form of the rules for the search must find an end on the last ply if and only if the
+        // referee does. It leaves mate and stalemate to the search.
         const bool mate = judged.reason == END_CHECKMATE || judged.reason == END_STALEMATE;
         if (game->count == 0 || game->count > RULES_LINE_HISTORY || mate) continue;
         const Position last = game->now;

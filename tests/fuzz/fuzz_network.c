@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the reader of network files. If a network is accepted, it must evaluate a position without
-// exceeding the range of its sums.
+// Fuzzes the reader of network files. If a network is accepted, its evaluation of the initial
+// position must not exceed the range of its sums.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "core/eval/eval.h"
 #include "tests/fuzz/fuzz.h"
 
-// Makes a network file from an input. The first byte of the input has flags: bit 0 appends zeros up
-// to the size of a network with 32 units and no linear weights, bit 1 appends a correct checksum.
-// Random bytes would have neither.
+// Makes a network file from an input. The first byte of the input has flags. Bit 0 appends zeros up
+// to the size of a network with 32 units and no linear weights. Bit 1 appends a correct checksum.
+// Random bytes alone would almost never have these.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
     enum { UNITS = 32, NUMBERS = NETWORK_INPUTS + 1 + 2 * NETWORK_OUTPUTS };
     static const uint8_t zeros[16 + NUMBERS * UNITS * 2 + NETWORK_OUTPUTS * 4];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the readers of all notations. An input is a letter for the notation ('a' is the first), a
 // FEN, a line feed and moves. If the FEN is invalid, the initial position is used. If a move is
-// accepted, it must be legal, and it must be read back unchanged after writing it in every
-// notation.
+// accepted, it must be legal, and in every notation it must be read back unchanged after it was
+// written. Bits 6 and 7 of the first byte select the style of writing.
 #include <stdlib.h>
 #include <string.h>
 

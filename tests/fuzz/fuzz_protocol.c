@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the protocol server with whole sessions and searches of a few nodes. If the first byte of
 // an input is SCRIPT_BYTES or more, the input is sent unchanged. Any other input is a script: its
-// bytes select valid and invalid lines that a GUI might send, in UCI, Cyclone's UCI or UCCI. The
-// session must end by itself with status 0, and each `go` must be answered once. In UCI the answer
-// must be a legal move of the last position, or no move if that position was refused.
+// bytes select valid and invalid lines that a GUI might send, in UCI, Cyclone's UCI or UCCI. Each
+// session must end by itself with status 0. In a script, each `go` must be answered, in UCI once:
+// by a legal move of the last position, or by no move if that position was refused or searchmoves
+// may exclude all moves.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ enum {
 
 typedef enum Tongue { TONGUE_UCI, TONGUE_CYCLONE, TONGUE_UCCI, TONGUE_COUNT } Tongue;
 
-// Expected answer to `go`. The list of searchmoves may exclude all legal moves: A_MOVE_OR_NONE.
+// Expected answer to `go`. A_MOVE_OR_NONE: the list of searchmoves may exclude all legal moves.
 typedef enum Wanted { A_MOVE_OR_NONE, A_MOVE, NO_MOVE } Wanted;
 
 typedef struct Session {
@@ -42,15 +43,16 @@ typedef struct Session {
 static const char *const fens[] = {
     START_FEN,
     "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1",   // Black is to move and has a mate in one
-    "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1",   // Red is to move and is mated
+    "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1",   // Red is to move and is stalemated
     "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1",    // neither side has an attacking piece
-    "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 119 80", // Red is in check, near the limit of plies without a
-                                               // capture
+    "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 119 80", // Black is in check, near the limit of plies without
+                                               // a capture
     "2bak4/2c1a3c/4b1n2/1nN1pR3/p5p1p/7r1/P2R2P1P/B3C1N2/1r2C4/3AKAB2 w - - 0 1",
     "1C2ka3/9/C1Nab1n2/p3p3p/6p2/9/P3P3P/3AB4/3p2c2/c1BAK4 w - - 118 1",
 };
 
-// Names of options in UCI and UCCI. Their values come from the list below.
+// Names of options in UCI and UCCI; some names are invalid. Their values come from the list
+// `values`.
 static const char *const options[] = {"Hash",
                                       "Threads",
                                       "MultiPV",
@@ -88,8 +90,8 @@ static uint8_t next(Session *session) {
 // ---- lines -------------------------------------------------------------------------------------
 
 // Appends " moves ..." with moves that are played from *after: either legal moves that the script
-// chooses, or arbitrary moves. Returns false if one of them is illegal; the server must then refuse
-// the whole position.
+// chooses, or arbitrary moves. *after becomes the position after them. Returns false if one of them
+// is illegal; the server must then refuse the whole position.
 static bool add_moves(Session *session, Position *after) {
     int count = next(session) % MOVES_MAX;
     if (count) text_add(&session->lines, " moves");
@@ -222,9 +224,9 @@ static void bug(const Session *session, const char *what, const char *line, cons
     abort();
 }
 
-// Checks one answer to `go` in UCI: it must be a legal move, unless no move can be expected.
-// Answers in UCCI are not checked: banmoves may exclude all moves, and perft answers without a
-// move.
+// Checks an answer to `go` number `at` in UCI: it must be a legal move, unless the session expects
+// that no move is possible. Answers in UCCI are not checked: banmoves may exclude all moves, and
+// perft answers without a move.
 static void check_move(const Session *session, int at, const char *line, const char *out) {
     const Position *position = &session->asked[at];
     Move move;

@@ -11,8 +11,8 @@ static bool starts(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-// HTML tags that the report itself writes, each after a line feed. Most names end with a blank or
-// '>'.
+// Beginnings of the HTML tags that the report itself writes, each after a line feed. Most of them
+// end with a blank or '>'.
 static const char tags[] =
     "\n/\ntext \ncircle \ng>\ntd\nth \ntr>\ng \nline \ntitle\npath \n!DOCTYPE html>\nhtml "
     "\nhead>\nmeta \nstyle>\nbody>\nmain>\nh1>\nh2>\nh3>\nh4>\np>\np \nnav \na \nsection \ndiv"

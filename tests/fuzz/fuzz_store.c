@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the checks of stored records. An input consists of an 'r' and the column values of a
-// shard.
+// Fuzzes the checks of stored records. An input consists of an 'r' and the column values of the
+// records of a shard.
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static void init_game(Game *game) {
     game_init(game, &start);
 }
 
-// Reads records from the input, column after column in the order of the content hash. Converts
-// moves from their stored form.
+// Reads at most `wanted` records from the input, one after another. Each has its columns in the
+// order of columns.def, except measured times. Converts moves from their stored form.
 static void *take_records(const uint8_t **data, size_t *size, GroupId id, size_t wanted,
                           size_t *count) {
     const ColumnGroup *group = column_group(id);

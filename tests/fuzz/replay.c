@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// replay NAME COUNT FILE...: passes the inputs in the files, and COUNT changed copies of each, to
-// the fuzzer NAME. The changes are the same in every run. This finds few bugs, but keeps the
-// fuzzers working on systems without clang.
+// replay NAME COUNT FILE...: passes the input in each file, and COUNT changed copies of it, to the
+// fuzzer NAME. Equal arguments make equal changes. This finds few bugs, but it keeps the fuzzers
+// working on systems without clang.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

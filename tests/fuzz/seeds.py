@@ -13,7 +13,7 @@ import sys
 
 
 def escaped(line):
-    """Returns a line as text. Printable UTF-8 is kept, all other bytes become escapes."""
+    """Returns a line as text. Bytes that are not printable UTF-8, backslashes, and a blank at the end become escapes, also "=" before "=="."""
     text = "".join(
         "\\\\" if c == "\\" else c if c.isprintable() else "".join(f"\\x{byte:02x}" for byte in c.encode(errors="surrogateescape"))
         for c in line.decode(errors="surrogateescape"))

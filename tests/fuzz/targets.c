@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One program contains all fuzzers. With clang's libFuzzer, the name of the executable, fuzz_NAME,
-// selects one.
+// selects the fuzzer NAME. replay.c selects it by fuzz_find().
 #include <string.h>
 
 #include "core/board/attacks.h"
