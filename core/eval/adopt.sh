@@ -3,8 +3,9 @@
 # `make adopt WEIGHTS=FILE` runs this script in the root folder: `write` before the build, `prove` after it.
 #   adopt.sh write PROGRAM FILE [ERRORS] [KEEP_NETWORK]   copies the weights or the network to the source file that is
 #                                                         compiled in
-#   adopt.sh prove PROGRAM FILE                           fails unless the new program contains them, and prints the
-#                                                         evaluation that the program plays with, and its bench signature
+#   adopt.sh prove PROGRAM FILE                           fails unless the new program contains the weights or the network
+#                                                         of FILE; prints the evaluation that the program plays with, and
+#                                                         its bench signature
 set -eu
 step=$1 program=$2 file=$3 errors=${4:-} keep=${5:-}
 network=core/eval/network_default.net default=core/eval/weights_default.txt

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # check_default.sh CC: fails if weights_default.txt has a term that is not in weights.def, or a
-# term with another number of values than there. The message names the line to remove. make runs
-# this script in the root folder.
+# term with another number of values than weights.def says. The message names the line to remove.
+# make runs this script in the root folder.
 printf '#define WEIGHT(name, count, ...) @ name count\n#include "core/eval/weights.def"\n' |
     $1 -E -P -I. - | tr '@' '\n' | awk '
     FNR == NR { if (NF == 2) pairs[$1] = $2; next }

@@ -110,8 +110,8 @@ Status weights_match_end(WeightsMatch *match, const char *origin, Err *err);
 void weights_match_clear(WeightsMatch *match);
 AUTO_VALUE(WeightsMatch, weights_match_clear)
 
-// Loads "classic", "default", or a weight file in text or HDF5 form. Errors name the file, and the
-// line if it cannot be read. Unknown terms are left out if err_drops_unknown() is true.
+// Loads "classic", "default", or a weight file in text or HDF5 form. Errors name the file and, for
+// a bad line, its number. Unknown terms are left out if err_drops_unknown() is true.
 Status weights_load(const char *name_or_path, Weights *weights, Err *err);
 // Reads weights from their text form: one term per line, with all of its values. `origin` is the
 // name of the text in errors.

@@ -76,8 +76,8 @@ Status odds_by_name(const char *name, Odds *odds, Err *err) {
         snprintf(what, sizeof what, "the N of %s", row->pattern);
         // The number has no sign and no leading zeros, so that each handicap has only one spelling.
         if (rest[1] < '1' || rest[1] > '9') {
-            return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number of moves", what,
-                           rest + 1);
+            return err_set(err, STATUS_BAD_INPUT, "%s: '%.20s' is not a number from %d to %d", what,
+                           rest + 1, row->moves, MAX_ODDS_MOVES);
         }
         TRY(parse_int(rest + 1, row->moves, MAX_ODDS_MOVES, &moves, what, err));
         odds_of_kind((OddsKind)i, (int)moves, odds);

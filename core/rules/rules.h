@@ -91,7 +91,7 @@ bool rules_limit_check_run(const Rules *rules);
 // check with each move and always moves the same piece, and the other side always replies with the
 // same piece. `first` is the first position of the record. A null move ends the series.
 int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end);
-// Returns this number for the first `ply` plies of a game.
+// Returns rules_count_check_run() for the first `ply` plies of a game.
 int rules_check_run(const Game *game, size_t ply);
 
 // Plies without a capture, for the no-capture rule.

@@ -5,8 +5,8 @@
 #include "core/base/options.h"
 #include "core/rules/rules.h"
 
-// The names of the rule sets and of the material rules, separated by '|'. The index of a name is
-// the value of its enumerator.
+// The names of the rule sets and of the material rules, each preceded by '|'. The index of a name,
+// counted from 0, is the value of its enumerator.
 extern const char rule_set_choices[];
 extern const char material_rule_choices[];
 

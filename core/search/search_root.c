@@ -189,7 +189,8 @@ static bool should_iterate(const Search *search, const Stability *steady, int de
     return !mates_are_final(search, depth, lines);
 }
 
-// Stores the root in the transposition table, because callers may read the root's entry.
+// Stores the root in the transposition table, for the protocol command `probe`, which may read the
+// root's entry. A search of selected root moves (SearchLimits.only) does not store it.
 static void store_root(Search *search, int depth) {
     const RootMove *best = &search->root_moves[0];
     if (search->limits.only) return;
