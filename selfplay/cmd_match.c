@@ -24,7 +24,7 @@ static const OptionRow match_rows[] = {
              "keep the built revisions in this directory", OPTION_NEUTRAL),
     OPT_ROW("pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",
             "play at most this number of opening pairs, two games each; with --sprt there is no "
-            "limit by default",
+            "limit by default, unless games would repeat",
             OPTION_NEUTRAL),
     ROW_SPRT(MatchOptions, elos),
     SPRT_ROWS(MatchOptions, model, sprt),

@@ -37,7 +37,7 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
     TournamentSettings resolved = *(const TournamentSettings *)given->settings;
     TournamentSettings *settings = &resolved;
     CommandCall own = *given, *call = &own;
-    // This copy of the options receives the defaults that depend on the players.
+    // Defaults that depend on the players are written into this copy of the options.
     own.settings = settings;
     AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};
     AUTO(ContestResult) result = {.pairings = NULL};

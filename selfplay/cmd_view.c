@@ -7,7 +7,8 @@
 typedef struct ViewSettings {
     const char *out;
     int format;          // 1 + FormatId of the games; 0: detect the format
-    int moves, notation; // 1 + NotationSystem of the moves; 0: the default
+    int moves, notation; // 1 + NotationSystem of the moves in the file, and of those that the page
+                         // shows first; 0: the default
     bool json, quiet;
 } ViewSettings;
 

@@ -25,7 +25,8 @@ typedef struct ContestTally {
 
 // Number of games of a pairing that each of its two players lost by failing to play.
 typedef struct PairingFaults {
-    uint64_t count[2]; // games lost by [0]: the player with the lower number, [1]: the other player
+    uint64_t count[2]; // games that a player lost by failing to play: [0] the player with the lower
+                       // number, [1] the other player
     char why[256];     // sentence that says why the pairing was stopped; "" if the pairing was not
                        // stopped
 } PairingFaults;
@@ -42,9 +43,10 @@ typedef struct ContestResult {
     PairingCounts
         *pairings; // results of the pairings, in the order in which a round plays the pairings
     size_t pairing_count;
-    PairingFaults *faults; // failures of the players, one element per pairing
+    PairingFaults *faults; // numbers of games that the players lost by failing to play, one element
+                           // per pairing
     size_t stopped;        // number of pairings that were stopped early
-    ContestTally *tallies; // sums of each player, one element per player
+    ContestTally *tallies; // moves, nodes, time and failures of each player, one element per player
     // The next five members cover all counted games; in a match these are the games of whole pairs.
     uint64_t reasons[END_REASON_COUNT]; // number of games with each end reason
     uint64_t red_wins, black_wins, plies, games;

@@ -159,7 +159,7 @@ static void add_pairings(const ContestSpec *spec, const ContestResult *result, T
         if (games == 0) continue;
         strength_verdict(&counts, NULL, false, &verdict);
         if (2 * p->alike == games) {
-            text_add(&words, "the same player: the moves of both were equal in all games");
+            text_add(&words, "nothing was measured: both made the same moves in all games");
         } else {
             strength_word_add(&words, &verdict);
             text_add(&words, ": ");

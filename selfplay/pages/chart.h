@@ -11,7 +11,7 @@
 typedef struct Chart {
     Text *svg;                       // text to which the SVG is appended; borrowed
     double whole;                    // width of the picture
-    double left, top, width, height; // plotting area
+    double left, top, width, height; // edges and size of the plotting area
     double x0, x1, y0, y1;           // data values at the edges of the plotting area
     bool across;                     // data values lie along x, not along y; set by chart_rows()
     bool framed;                     // the frame of the plotting area has been drawn

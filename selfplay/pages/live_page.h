@@ -29,9 +29,9 @@ typedef struct LiveFacts {
     double seconds;   // time in seconds that the amount of work `done` - `before` took
     const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
-    Text cards;       // HTML of the cards; live_add_card() appends a card
-    Text details;     // HTML of the details; live_add_detail() appends one
-    Text body;        // HTML of the figures and tables
+    Text cards;   // HTML of the cards, the few important numbers; live_add_card() appends a card
+    Text details; // HTML of the details, the further numbers; live_add_detail() appends a detail
+    Text body;    // HTML of the figures and tables
 } LiveFacts;
 
 // Add a number with its name. `note`, which may be NULL, stands below the number in small type.

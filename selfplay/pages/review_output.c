@@ -204,7 +204,7 @@ static void add_page_game(const ReviewedGame *game, Text *text) {
 
 typedef struct ReviewWriter {
     const ReviewOutput *output;
-    Text games; // one line per game, for the page
+    Text games; // data of the page, one line per game
     uint64_t count, refused;
 } ReviewWriter;
 

@@ -65,9 +65,10 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
              "pairs.%s</figcaption>"
              "</figure>\n",
              anchor_elo,
-             priors ? " * Games between groups of players were all won by one group, which gives "
-                      "no finite ratings. One draw was added to each of these pairings."
-                    : "");
+             priors
+                 ? " * A group of players won all games against another group, so that no finite "
+                   "ratings fit. One draw was added to each pairing between these groups."
+                 : "");
 }
 
 void standings_verdict_add(const char *const *names, int players, const PairingCounts *counts,

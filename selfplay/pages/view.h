@@ -23,9 +23,10 @@ typedef struct ViewSpec {
     const char *out;
     ViewRefused *refused; // called for each unreadable record; may be NULL
     void *context;        // first argument of `refused`
-    const char *games;    // games as view_add_game() writes them; NULL: read them from `path`
-    const char *note;     // text for the end of the page that says how the games were reviewed;
-                          // may be NULL
+    const char
+        *games; // data of the page as view_add_game() writes it; NULL: read the games from `path`
+    const char *note; // text for the end of the page that says how the games were reviewed;
+                      // may be NULL
 } ViewSpec;
 
 // Appends a game as one line of the page's data, a JSON object whose members viewer.html describes.

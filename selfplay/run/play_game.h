@@ -39,7 +39,7 @@ typedef struct PlaySpec {
 // Sums over the moves of one side in one game, or in several games.
 typedef struct SideTally {
     uint64_t moves, nodes, depth_sum;
-    uint64_t timed;  // number of moves whose time is known
+    uint64_t timed;  // number of moves whose time is in time_ns
     int64_t time_ns; // total time of the moves whose time is known, in nanoseconds
 } SideTally;
 

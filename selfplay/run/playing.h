@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "selfplay/run/scheduler.h"
 
-// One game of a block.
+// One game of a block (struct Block), and whether it was played.
 typedef struct Slot {
     uint64_t index; // number of the game in the run
     bool finished;  // the game was played or skipped
@@ -77,7 +77,7 @@ void playing_fail(Playing *playing, Status status, const Err *err);
 bool playing_take_range(Playing *playing, uint64_t most, OptionRange *range);
 Block *playing_add_block(Playing *playing, OptionRange range);
 // Marks up to `most` consecutive games of one block as started; the first is *first. Returns their
-// number, or 0 if no game remains.
+// number, or 0 if no game remains or no more games may start.
 uint64_t playing_start_games(Playing *playing, uint64_t most, Slot **first);
 // Marks a game as finished. Then accepts the finished games in order, up to the first unfinished
 // one.

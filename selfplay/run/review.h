@@ -47,7 +47,8 @@ typedef struct ReviewPly {
 
 // Sums over the reviewed moves of one side.
 typedef struct ReviewSide {
-    uint32_t moves, marks[REVIEW_MARK_COUNT]; // number of moves, and of moves with each mark
+    uint32_t moves, marks[REVIEW_MARK_COUNT]; // number of all moves, and numbers of the moves that
+                                              // got each mark
     double accuracy; // mean accuracy of the side's moves in per cent; NAN if it made no move
 } ReviewSide;
 
@@ -57,7 +58,7 @@ typedef struct ReviewedGame {
     char *names[4];     // strings that `game` points to, owned
     ReviewPly *reviews; // review of each ply, [record.ply_count]; the extra moves of a handicap are
                         // not reviewed
-    double expected;    // value of the final position, in expected points of Red
+    double expected;    // value of the position after the last move, in expected points of Red
     ReviewSide sides[SIDE_COUNT];
 } ReviewedGame;
 

@@ -13,7 +13,7 @@
 #include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 
-// Game numbers are below this limit.
+// Upper limit of game numbers; each number is smaller.
 #define GAMES_MAX 1000000000ULL
 
 // Data of one thread that plays games.

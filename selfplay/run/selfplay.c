@@ -14,7 +14,7 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
     for (int side = RED; side <= BLACK; side++) {
         games->play.controls[side] = player->spec.control;
         games->play.margin_ns[side] =
-            60000 * MS_NS; // practically no game of self-play exceeds its time by a minute
+            60000 * MS_NS; // one minute, which games of self-play practically never need
     }
     games->play.patience_ns = 600000 * MS_NS;
     if (options->play.noise_plies && player->spec.program) {

@@ -139,7 +139,7 @@ PlyRecord *table_play(Table *table, Move move) {
     return &table->plies[ply];
 }
 
-// Plays a move of the side to move, prints it, and ends the game if it is over.
+// Plays a move of the side to move, prints it, and ends the game if the rules end it.
 static PlyRecord *make_move(Table *table, Move move) {
     const Position before = table->og.game.now;
     AUTO(Text) text = {0};

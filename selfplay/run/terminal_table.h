@@ -60,7 +60,8 @@ void table_lose(Table *table, Side loser, EndReason reason);
 void table_let_player_move(Table *table);
 // Reads a move of a person, in any notation, and plays it.
 void table_read_move(Table *table, const char *text);
-// Takes back the last `plies` plies.
+// Takes back the last `plies` plies and shows the position. A player that is then to move waits for
+// `go`.
 void table_take_back(Table *table, size_t plies);
 
 // Executes a line of the input, which is a command or a move. Modifies the line.

@@ -363,6 +363,7 @@ void mle_fit_bayes(const Sample *sample, double elo, double *ratio) {
     const double d2_less_1 = draw / (loss * win);
     const double d = sqrt(1.0 + d2_less_1), e = pow(10.0, elo / 400.0);
     ratio[0] = loss * (1.0 + e * d);
-    ratio[1] = loss * win * (e + d) * (1.0 + e * d) / e; // also correct without draws
+    // This form is also correct if no game was drawn.
+    ratio[1] = loss * win * (e + d) * (1.0 + e * d) / e;
     ratio[2] = win * (e + d) / e;
 }

@@ -95,9 +95,9 @@ void strength_from_counts(const MatchCounts *counts, Strength *strength);
 // also for few pairs. The sample consists of the results, one pair lost 0-2 and one pair won 2-0.
 // Without the added pairs, a few pairs with equal results would have an error of 0. From 3 pairs on
 // the interval covers the true score in at least 94 % of all cases, for any share of draws and up
-// to 700 Elo (simulated). The plain interval covers it in as few as 16 % of all cases with 5 pairs
-// and 83 % with 49 pairs. Agresti and Coull, "Approximate is better than exact", 1998, use a
-// similar correction for a proportion.
+// to 700 Elo (simulated). In the worst of these cases the plain interval covers it in only 16 %
+// with 5 pairs and 83 % with 49 pairs. Agresti and Coull, "Approximate is better than exact", 1998,
+// use a similar correction for a proportion.
 void sample_for_interval(const MatchCounts *counts, Sample *sample);
 // Returns true if there are so few pairs that the interval of sample_for_interval() is more than 15
 // % wider than the plain interval.
