@@ -440,6 +440,10 @@ for name, (change, words) in BAD.items():
     why = "" if said.returncode == 1 and words in said.stderr and len(said.stderr.splitlines()) == 1 else \
         f"exit status {said.returncode}: {said.stderr or said.stdout[-200:]}"
     result(f"rows_bad_{name}", why)
+# Start weights that are 100 times too small have a K above the range of the fit.
+said = paotai("tune", "--rows", write("units.h5", lambda f: [replace("start", truth.reshape(2, TERMS).T / 100)(f), drop("offset")(f)]),
+              "--lambda", "1", "--quiet")
+result("rows_small_start", "" if said.returncode == 1 and "the best K is above 0.1: either" in said.stderr else f"{said.returncode}: {said.stderr}")
 said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "coefficient", compression="gzip"))), *PLAIN)
 result("rows_bad_filter_head", "" if said.returncode == 1 and len(said.stderr.splitlines()) == 1 else f"{said.returncode}: {said.stderr}")
 said = paotai("tune", "--rows", damage_filter(write("bad.h5", lambda f: replace_packed(f, "start", compression="gzip"))), *PLAIN)

@@ -15,7 +15,7 @@
 // game at a time (CR3 of Bell and McCaffrey 2002), restricted to the direction u. With many games
 // h_g is small; from 2048 games on it is computed for a sample of games, and its mean effect is
 // applied to all. With 100 games and 14 weights, intervals without this correction contain the
-// truth in 91 % of cases instead of 95 % (test_tuner_few_games).
+// truth in only 87 % of cases (test_tuner_few_games), and with it in about 95 %.
 //
 // The slopes of the loss, K and the parameters of the score sigmoid, are estimated from the same
 // games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g / (1 -
