@@ -10,17 +10,18 @@ typedef struct Wdl {
     int win, draw, loss;
 } Wdl;
 
-// Returns the chances for a score of the search at a phase (eval_phase()):
+// Returns the chances of the side to move for its search score at a phase (eval_phase()):
 // win = 1 / (1 + exp(width - slope * score)), loss = 1 / (1 + exp(width + slope * score)).
-// Slope and width depend on the phase. They were fitted by maximum likelihood to 1,500 games of
-// self-play at 1,000 nodes per move (E-026).
+// Slope and width depend on the phase. They were fitted by maximum likelihood to the results of
+// 1,500 self-play games, whose positions were scored by searches of 1,000 nodes (E-026). A score of
+// at least SCORE_EVAL_MAX, such as a mate, is a certain win; the negative of it a certain loss.
 Wdl wdl_of_score(int score, int phase);
 
-// The limits that weaken the engine.
+// Settings that weaken the engine.
 typedef struct Strength {
     uint64_t nodes; // node limit of each move
-    int slips;      // percentage of moves that are chosen at random
-    int elo;        // measured playing strength in Elo; not set by strength_of_elo()
+    int slips;      // percentage of moves that are chosen at random among the legal moves
+    int elo;        // measured playing strength in Elo; strength_of_elo() leaves it 0
 } Strength;
 
 // The levels of strengths.def: level n is strength_levels[n - 1].
@@ -33,11 +34,12 @@ enum {
 };
 extern const Strength strength_levels[STRENGTH_LEVELS];
 
-// Returns the limits for an Elo value. Between two measured levels the nodes are interpolated
-// geometrically, the percentage of random moves linearly.
+// Returns the settings for an Elo value from STRENGTH_ELO_MIN to STRENGTH_ELO_MAX. Between two
+// measured levels the nodes are interpolated geometrically, the percentage of random moves
+// linearly.
 Strength strength_of_elo(int elo);
 
-// Lets a weaker player make a random move in Strength.slips percent of the calls. Returns this
-// random move of `moves`, or MOVE_NONE if the player shall make the move that it found. `seed`
-// and `index` determine the result.
+// Decides whether a weakened player makes a random move, with a probability of Strength.slips
+// percent. Returns this random move of `moves`. Returns MOVE_NONE if the player shall play the move
+// that its search found, or if `moves` is empty. `seed` and `index` determine the random numbers.
 Move strength_slip(const Strength *strength, const MoveList *moves, uint64_t seed, uint64_t index);

@@ -51,15 +51,15 @@ void on_isready(Server *server, const char *rest) {
     server_say(server, "readyok");
 }
 
-// This handler runs only while the engine is idle. A running search is stopped by the reader
-// thread.
+// Runs only if no search was pending when `stop` arrived. Otherwise the reader thread handles
+// `stop` (uci_inbox.c).
 void on_stop(Server *server, const char *rest) {
     (void)rest;
     if (server->dialect == DIALECT_UCCI) server_say(server, "nobestmove");
 }
 
-// Handles commands that need no work in this thread: ponderhit, which the reader thread has already
-// obeyed, and commands without effect.
+// Handles commands without an effect. `ponderhit` has this handler too, but the reader thread obeys
+// it and never queues it.
 void on_nothing(Server *server, const char *rest) {
     (void)server;
     (void)rest;
@@ -89,7 +89,8 @@ static void obey(Server *server, const char *text) {
     const char *rest = text, *word;
     size_t length;
     if (!text_next_word(&rest, &word, &length)) return;
-    // A first line other than `uci` or `ucci` also selects UCI: some GUIs send isready first.
+    // A first command other than `uci` or `ucci` selects UCI, because some GUIs send isready first.
+    // A later `ucci` still changes to UCCI.
     const bool ucci = text_word_is(word, length, "ucci");
     if (ucci || !server->dialect) server->dialect = ucci ? DIALECT_UCCI : DIALECT_UCI;
     const ProtocolCommand *command = protocol_find(text, server->dialect, &rest);

@@ -16,23 +16,23 @@ typedef struct GoRequest {
     int64_t own_time, own_increment;                 // UCCI: remaining time and increment of the
                                                      // side to move
     int64_t moves_to_go;
-    int64_t ignored; // UCCI: receives the opponent's time, which is not used
+    int64_t ignored; // UCCI: receives the opponent's clock values, which are not used
     bool infinite, ponder, draw_offered;
-    MoveList only; // moves that follow the word searchmoves; empty: all moves
+    MoveList only; // legal moves after the word searchmoves; empty: all legal moves
 } GoRequest;
 
 enum { NOT_GIVEN = -1 };
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Unit of a number after a word of `go`. UNIT_AGREED: seconds or milliseconds, as the UCCI option
-// `usemillisec` says.
+// Unit of the number that follows a word of `go`. UNIT_AGREED: milliseconds if the UCCI option
+// `usemillisec` is set, otherwise seconds.
 typedef enum GoUnit { UNIT_COUNT, UNIT_MS, UNIT_AGREED } GoUnit;
 
 typedef struct GoWord {
     const char *name;
     size_t offset;    // offset of the member (an int64_t) in GoRequest
-    int64_t min, max; // allowed range; a value outside is replaced by the nearest allowed one
+    int64_t min, max; // range of the value; a value outside is replaced by the nearest bound
     GoUnit unit;
 } GoWord;
 
@@ -58,8 +58,8 @@ static const GoWord go_words[] = {
     GO_WORD("oppmovestogo", ignored, 0, TIME_MOST, UNIT_COUNT),
 };
 
-// Returns the value of a limit. A word that is no number counts as the smallest value, because a
-// short search is better than an endless one.
+// Reads the number after a word of `go`. A text that is not a number counts as the smallest allowed
+// value, because a short search is better than an endless one.
 static int64_t read_value(Server *server, const GoWord *spec, const char *word, size_t length) {
     char text[24] = "", *end = text;
     if (length < sizeof text) memcpy(text, word, length);
@@ -75,7 +75,8 @@ static int64_t read_value(Server *server, const GoWord *spec, const char *word, 
     return value < spec->min ? spec->min : value > spec->max ? spec->max : value;
 }
 
-// Reads moves until a word that does not look like a move.
+// Appends the legal moves after the word searchmoves to *only. Stops before the first word that
+// does not look like a move.
 static void read_search_moves(Server *server, const char **cursor, MoveList *only) {
     const char *at = *cursor, *word;
     size_t length;
@@ -128,8 +129,8 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     const bool ucci = go->own_time != NOT_GIVEN;
     const int64_t time_ms = ucci ? go->own_time : go->time[stm];
     if (go->movetime) {
-        // `go movetime` uses the full time, as in other engines. The option "Move Overhead" applies
-        // only to game clocks.
+        // The search may use all of `movetime`, as in other engines. The option "Move Overhead"
+        // applies only to game clocks.
         limits->hard_ms = go->movetime;
     } else if (time_ms != NOT_GIVEN && !go->infinite) {
         const TimeLeft have = {
@@ -144,8 +145,9 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     }
 }
 
-// Returns the root moves that may be played: searchmoves or else all legal moves, without the
-// banned moves. NULL stands for all legal moves. The list is empty if all moves are banned.
+// Returns the root moves that may be searched, stored in *allowed: the moves after searchmoves, or
+// else all legal moves, in both cases without the banned moves. Returns NULL if all legal moves may
+// be searched. The list is empty if all moves are banned.
 static const MoveList *allowed_moves(const Server *server, const GoRequest *go, MoveList *allowed) {
     if (!go->only.count && !server->banned.count) return NULL;
     MoveList legal = go->only;
@@ -158,7 +160,7 @@ static const MoveList *allowed_moves(const Server *server, const GoRequest *go, 
     return allowed;
 }
 
-// Applies the cap on the number of nodes; 0 means no cap.
+// Lowers the node limit of a search to at most `cap`; 0: no change.
 static void cap_nodes(uint64_t cap, SearchLimits *limits) {
     if (cap && (limits->nodes == 0 || limits->nodes > cap)) limits->nodes = cap;
 }
@@ -184,8 +186,8 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 
 // ---- perft --------------------------------------------------------------------------------------
 
-// Counts the legal move sequences of the given length, until the cap or a stop. At the root it
-// sends one line for each move.
+// Counts the legal move sequences of `depth` plies. Ends early when the count reaches `cap`
+// (UINT64_MAX: unlimited) or the search is stopped. At the root, sends a line for each move.
 static uint64_t count_moves(Server *server, const Position *position, int depth, uint64_t cap,
                             bool root) {
     const bool capped = cap != UINT64_MAX;
@@ -210,9 +212,9 @@ static uint64_t count_moves(Server *server, const Position *position, int depth,
     return nodes;
 }
 
-// Returns true if a perft is expected to visit at most 1e12 nodes, which takes about an hour. The
-// estimate assumes that nodes at even plies have as many moves as the root, and nodes at odd plies
-// as many as its first child.
+// Returns true if a perft is expected to count at most 1e12 nodes: about a quarter of an hour at a
+// billion nodes per second. The estimate assumes that positions at even plies have as many moves as
+// the root, and positions at odd plies as many as the position after the root's first move.
 static bool is_short_count(const Position *position, int depth) {
     MoveList list;
     Position after;
@@ -246,9 +248,9 @@ static void run_perft(Server *server, int depth) {
 
 // ---- go -----------------------------------------------------------------------------------------
 
-enum {
-    DRAW_SCORE_MOST = 20
-}; // a draw offer is accepted if the absolute score is at most this, in units
+// The engine accepts a draw offer if the absolute value of its score is at most this, in
+// centipawns.
+enum { DRAW_SCORE_MOST = 20 };
 
 static void answer(Server *server, const GoRequest *go, const SearchResult *result) {
     const bool offered = inbox_search_wait(&server->inbox) || go->draw_offered;
@@ -263,8 +265,9 @@ static void answer(Server *server, const GoRequest *go, const SearchResult *resu
     inbox_search_end(server, text.data);
 }
 
-// Makes a weaker player's move random with some probability. The seed, the number of the game and
-// the position decide, so that a game can be reproduced.
+// Replaces the best move by a random move, with the probability that belongs to UCI_Elo. The option
+// Seed, the number of the game and the position determine the random move, so that a game can be
+// reproduced.
 static void slip(const Server *server, const MoveList *allowed, SearchResult *result) {
     MoveList moves;
     const Strength strength = strength_of_elo(server->settings.elo);
@@ -275,10 +278,11 @@ static void slip(const Server *server, const MoveList *allowed, SearchResult *re
         strength_slip(&strength, allowed ? allowed : &moves, server->game.now.key, seed);
     if (move == MOVE_NONE) return;
     result->best = move;
-    result->line.count = 1; // removes the expected reply, so that `bestmove` has no ponder move
+    result->line.count = 1; // removes the expected reply, so that `bestmove` gets no ponder move
 }
 
-// Answers `go depth 0` of UCCI with the static evaluation.
+// Answers UCCI's `go depth 0`: the static evaluation, unless the side to move is in check, and
+// `nobestmove`.
 static void answer_static(Server *server) {
     const Position *now = &server->game.now;
     AUTO(Text) text = {0};
@@ -318,7 +322,7 @@ void on_go(Server *server, const char *rest) {
         SearchResult result;
         server->reported_nodes = 0;
         smp_run(smp, &server->game, &limits, &result);
-        // The last iteration was stopped. Report its nodes and the final answer.
+        // A stopped iteration sends no report. Report its nodes and the final line here.
         if (result.line.depth > 0 && result.nodes > server->reported_nodes) {
             server_report(server, NULL, &result.line, 0, result.nodes, result.time_ns);
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The inbox of the protocol server. The reader thread obeys urgent lines at once and queues the
-// others.
+// The inbox of the protocol server: the reader thread, which obeys urgent commands at once, and the
+// queue of the other lines, which the worker (the thread that searches) reads.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,10 +9,10 @@
 #include "core/base/memory.h"
 #include "core/uci/uci_internal.h"
 
-// `quit` normally stops a running search at once. But if it arrives within SCRIPT_MS after the
-// start of the search, a script probably wrote both lines together and wants the answer. If the
-// search has a limit, `quit` then waits for its end, at most SCRIPT_GRACE_S seconds. For `go perft`
-// the QuitRule says whether `quit` waits.
+// `quit` normally stops a running search at once. But if it arrives before the search or at most
+// SCRIPT_MS milliseconds after its start, a script probably wrote both lines together and wants the
+// answer. If the search has a limit, `quit` then waits for its end, at most SCRIPT_GRACE_S seconds.
+// For `go perft` the QuitRule says whether `quit` waits.
 enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
 
 void inbox_init(Inbox *inbox) {
@@ -35,7 +35,7 @@ void inbox_clear(Inbox *inbox) {
     pthread_mutex_destroy(&inbox->lock);
 }
 
-// ---- functions that need the lock -----------------------------------------------------------
+// ---- functions whose callers hold the lock --------------------------------------------------
 
 static void append(Inbox *inbox, const char *text, uint64_t number) {
     const size_t size = strlen(text) + 1;
@@ -50,11 +50,12 @@ static void append(Inbox *inbox, const char *text, uint64_t number) {
     inbox->last = line;
 }
 
-// Stops the running search if a command requires its end now.
+// Stops the running search if a line that was read requires it. With the UCCI option batch, `stop`
+// and `quit` do not stop a search that has a limit.
 static void update_stop(Inbox *inbox) {
     const bool unbounded = inbox->endless || inbox->pondering;
     const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
-    // A queued line would wait for ever if the running search is endless, so stop the search.
+    // A queued command must not wait for a search that may never end, so stop this search.
     const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
     if (inbox->running && (commanded || implied)) atomic_store(&inbox->stop, true);
 }
@@ -65,7 +66,8 @@ static void update_clock(Inbox *inbox) {
     atomic_store(&inbox->clock_start_ns, clock_now_ns());
 }
 
-// Obeys an urgent command at once. Returns false if the line must be queued instead.
+// Executes the part of a command that cannot wait. Returns false if the line must also be queued
+// for the worker.
 static bool obey_urgent(Server *server, const ProtocolCommand *command, const char *rest,
                         uint64_t number) {
     Inbox *inbox = &server->inbox;
@@ -96,8 +98,8 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
     return false;
 }
 
-// After `quit`, waits for the end of the searches that were requested before it. QuitRule says for
-// how long.
+// After `quit`, waits for the end of all earlier searches, as long as their QuitRule says, and then
+// stops them.
 static void grant_grace(Inbox *inbox) {
     struct timespec deadline;
     clock_gettime(CLOCK_MONOTONIC, &deadline);

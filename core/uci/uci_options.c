@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The protocol server: the options, one row for each.
+// The protocol server: the table of the options, and functions that apply their values.
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,15 +10,16 @@
 #include "core/rules/rules_options.h"
 #include "core/uci/uci_internal.h"
 
-// A function that applies a changed setting. If it fails, the caller restores the old settings.
+// A function that makes a new value of an option take effect. If it fails, the caller restores the
+// old settings.
 typedef Status ApplyOption(Server *server, Err *err);
 static ApplyOption apply_hash, apply_threads, apply_rules, apply_weights, apply_params, apply_clear,
     apply_batch, apply_log;
 
-// An option of the protocol. A flag without a default value is a button.
+// An option of the protocol. A row of type OPTION_FLAG without a default value is a button.
 typedef struct ServerOption {
-    OptionRow row;      // option row; its name is the UCI name, NULL if UCI does not have the
-                        // option
+    OptionRow row;      // type, range and help of the option. The name of the row is the name in
+                        // UCI; NULL if UCI does not have the option
     const char *ucci;   // name in UCCI, a single word; NULL if UCCI does not have the option
     ApplyOption *apply; // applies a new value; NULL: storing the value is enough
 } ServerOption;
@@ -58,8 +59,10 @@ static const ServerOption server_options[] = {
     {STRING("Debug Log File", "<empty>", "FILE",
             "file that receives a log of all lines read and written"),
      "debuglogfile", apply_log},
-    {SPIN("Move Overhead", move_overhead_ms, 0, 5000, "20", "ms",
-          "milliseconds of a game clock that each move keeps for delays; go movetime ignores it"),
+    {SPIN(
+         "Move Overhead", move_overhead_ms, 0, 5000, "20", "ms",
+         "milliseconds that each move leaves unused on a game clock, for delays; without effect on "
+         "go movetime"),
      "moveoverhead", NULL},
     {COMBO("Rules", rule_set, "axf", &rule_set_choices[1], "rule set for repetition"), "rules",
      apply_rules},
@@ -67,7 +70,7 @@ static const ServerOption server_options[] = {
            "rule for draws by insufficient material"),
      "material", apply_rules},
     {SPIN("Max Checks", max_checks, 3, 1000, "3", "N",
-          "for the rule set literal: occurrence of a position at which perpetual check loses"),
+          "for the rule set literal: perpetual check loses at the Nth occurrence of a position"),
      "maxchecks", apply_rules},
     {COMBO("Ranks", first_rank, "0-9", "0-9|1-10",
            "numbers of the ranks in moves: 0-9, or 1-10 as in Fairy-Stockfish"),
@@ -112,8 +115,8 @@ Smp *server_engine(Server *server) {
     return server->smp;
 }
 
-// Frees the transposition table and the threads. They are created again when they are needed, so
-// that several changed options cost only one allocation.
+// Frees the transposition table and the search threads. server_engine() creates them again when
+// they are needed, so that several changed options cost only one allocation.
 static void drop_engine(Server *server) {
     smp_free(server->smp);
     server->smp = NULL;
@@ -121,7 +124,7 @@ static void drop_engine(Server *server) {
 
 // ---- applying --------------------------------------------------------------------------------
 
-// Checks a value against a cap; 0 means no cap.
+// Refuses a value above `cap`; 0: no limit.
 static Status check_cap(int wanted, int cap, const char *unit, Err *err) {
     if (!cap || wanted <= cap) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT, "%d %s are not allowed: at most %d", wanted, unit, cap);
@@ -237,7 +240,7 @@ static const char *option_name(const Server *server, const ServerOption *option)
     return server->dialect == DIALECT_UCCI ? option->ucci : option->row.name;
 }
 
-// Returns true if the value 0 means the default value, as for table size and threads in UCCI.
+// Returns true if 0 stands for the default value of the option: table size and threads in UCCI.
 static bool has_automatic(const Server *server, const ServerOption *option) {
     return server->dialect == DIALECT_UCCI &&
            (option->apply == apply_hash || option->apply == apply_threads);
@@ -307,8 +310,9 @@ void on_setoption(Server *server, const char *rest) {
     const bool automatic = found && has_automatic(server, found) && strcmp(value, "0") == 0;
     Err err = {0};
     if (!found) {
-        // GUIs set these options although we do not offer them, so no message is sent. In UCCI no
-        // unknown option causes a message, because UCCI GUIs set all options of the standard.
+        // GUIs set the `silent` options although we do not offer them, so no message is sent. UCCI
+        // GUIs set all options of the standard, so in UCCI no unknown option causes a message,
+        // except an old name of a search parameter.
         static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|Repetition Rule";
         const char *new_name = search_param_new_name(name);
         if (new_name) {

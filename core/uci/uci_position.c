@@ -28,9 +28,9 @@ static void refuse(Server *server, const char *why) {
                 why);
 }
 
-// Sets the position with all its moves, or refuses it. After a refusal `go` answers that there is
-// no move. A move for the previous position, or for a position in the middle of the move list,
-// would be wrong.
+// Sets the position after all its moves. If the FEN or a move cannot be read, refuses it: `go` then
+// answers that there is no move. A move for the previous position, or for a position in the middle
+// of the move list, would be wrong.
 static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
     Err err = {0};
@@ -107,7 +107,8 @@ void on_eval(Server *server, const char *rest) {
     server_say(server, "%.*s", (int)text.length - 1, text.data);
 }
 
-// Sends the transposition table entry of a position. Bounds are from the view of its side to move.
+// Sends the transposition table entry of a position. Its bounds are from the point of view of the
+// side to move.
 void on_probe(Server *server, const char *rest) {
     Game game;
     Err err = {0};

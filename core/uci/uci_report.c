@@ -4,8 +4,8 @@
 #include "core/eval/eval.h"
 #include "core/uci/uci_internal.h"
 
-// UCCI has no mate scores. We send a mate in N plies as UCCI_MATE - N, or as N - UCCI_MATE if the
-// side to move is mated.
+// UCCI has no mate scores. A mate in N plies is sent as UCCI_MATE - N, or as N - UCCI_MATE if the
+// side to move is mated. The absolute value of all other scores is at most UCCI_SCORE_MOST.
 enum { UCCI_MATE = 10000, UCCI_SCORE_MOST = UCCI_MATE - 2 * MAX_PLY };
 
 int ucci_score(int score) {

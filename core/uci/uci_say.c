@@ -8,8 +8,8 @@
 
 // ---- output -------------------------------------------------------------------------------------
 
-// Writes each line with a single call, because the reader thread and the search thread may both
-// send.
+// Writes the text with a single call, because the reader thread and the worker may send at the same
+// time.
 void server_say(Server *server, const char *format, ...) {
     AUTO(Text) line = {0};
     va_list args;

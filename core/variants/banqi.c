@@ -11,7 +11,7 @@
 
 enum { COLUMNS = 8, ROWS = 4, SQUARES = 32, EMPTY = PIECE_NONE };
 enum { HONGKONG, TAIWAN };
-enum { UNKNOWN = SIDE_COUNT }; // side to move before the first turn: no player owns a colour yet
+enum { UNKNOWN = SIDE_COUNT }; // side to move before the first turn: no player has a colour yet
 
 typedef struct Banqi {
     uint8_t board[SQUARES];      // EMPTY, FACE_DOWN or a Piece on each square; a1 is 0, b1 is 1
@@ -37,9 +37,10 @@ static bool face_up(uint8_t piece) {
     return piece != EMPTY && piece != FACE_DOWN;
 }
 
-// Returns true if a piece type can capture another one on an adjacent square: its own type and all
-// types of lower rank. Exceptions: the general does not capture soldiers, only soldiers
-// and the other general capture the general, and the cannon of Taiwan captures only by jumping.
+// Returns true if a piece type can capture the type `victim` on an adjacent square. A piece
+// captures its own type and all types of lower rank. Exceptions: the general does not capture
+// soldiers, only soldiers and the other general capture the general, and the cannon of Taiwan
+// captures only by jumping.
 static bool captures(int choice, PieceType type, PieceType victim) {
     if (type == GENERAL) return victim != SOLDIER;
     if (victim == GENERAL) return type == SOLDIER;
@@ -54,7 +55,7 @@ static int next_square(int square, int step) {
     return to < 0 || to >= SQUARES || wraps ? -1 : to;
 }
 
-// Returns the square where the piece on `from` can capture in the direction of `step`, or -1.
+// Returns the square on which the piece on `from` can capture in the direction of `step`, or -1.
 static int capture_target(const Banqi *b, int from, int step) {
     const PieceType type = piece_type(b->board[from]);
     const bool jumps = type == CANNON && b->choice == TAIWAN;
@@ -80,7 +81,7 @@ static uint64_t square_key(int piece, int square) {
     return piece ? random_mix((uint64_t)(piece * SQUARES + square + 1)) : 0;
 }
 
-// Updates the fields key, team and seat, which the states of all games have.
+// Computes the members `key`, `team` and `seat` of the state after a change of the position.
 static void finish(VariantState *state) {
     const Banqi *b = banqi(state);
     state->key = b->key ^ random_mix(b->stm);
@@ -88,8 +89,9 @@ static void finish(VariantState *state) {
     state->seat = (uint8_t)((b->number + 1) % 2);
 }
 
-// Counts the pieces that are not captured. Refuses more pieces of a kind than one set has, and a
-// bag (the list of face-down pieces) that does not have one piece for each face-down square.
+// Counts the pieces that are not captured. Refuses more pieces of a kind than a xiangqi set has.
+// Also refuses a bag (the list of face-down pieces) that does not have one piece for each face-down
+// square.
 static Status count_pieces(Banqi *b, Err *err) {
     static const uint8_t most[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
     int in_bag = 0, hidden = 0;
@@ -107,7 +109,8 @@ static Status count_pieces(Banqi *b, Err *err) {
     }
     if (in_bag == hidden) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
-                   "bag: it has %d pieces, but %d are face down on the board", in_bag, hidden);
+                   "the bag has %d pieces, but %d pieces are face down on the board", in_bag,
+                   hidden);
 }
 
 static Status read_banqi(const char *text, int choice, VariantState *state, Err *err) {
@@ -116,8 +119,11 @@ static Status read_banqi(const char *text, int choice, VariantState *state, Err 
     long long value;
     if (sscanf(text, "%99s %7s %7s %7s %c", board, side, plies, number, &more) != 4 ||
         !strchr(board, '[')) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "'%.80s' is no position of banqi, BOARD[BAG] SIDE PLIES TURN", text);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "'%.80s' does not have the form of a position of banqi, BOARD[BAG] SIDE PLIES "
+            "TURN",
+            text);
     }
     TRY(variant_read_board(board, COLUMNS, ROWS, true, b->board, "bag", b->bag, err));
     TRY(count_pieces(b, err));

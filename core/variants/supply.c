@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Supply chess: two boards, two teams of two players. A captured piece goes to the hand of the
-// capturer's partner, who plays its colour and may drop it. A position of one board is a game of
-// two players in which captured pieces leave the game; the perft suites contain such positions.
+// capturer's partner, who plays its colour and may drop it. A position with one board belongs to a
+// game of two players in which captured pieces leave the game; tests/data/supply.tsv has such
+// positions.
 #include <stdio.h>
 
 #include "core/base/options.h"
@@ -31,7 +32,7 @@ static int team_of(int board, int side) {
     return board ^ side;
 }
 
-// Updates the fields key, team and again, which the states of all games have.
+// Computes the members `key`, `team` and `again` of the state after a change of the position.
 static void finish(VariantState *state) {
     const Supply *s = supply(state);
     uint64_t words[sizeof s->hands / sizeof(uint64_t)];
@@ -51,8 +52,8 @@ static void put_piece(Position *p, Piece piece, int square) {
 
 // ---- text ---------------------------------------------------------------------------------------
 
-// Puts the pieces of board[] on their points. Refuses a piece that cannot stand on its point, a
-// side without exactly one general, and a check to the side that is not to move.
+// Puts the pieces of board[] on the empty board *p. Refuses a piece that cannot stand on its point,
+// a side without exactly one general, and a check to the side that is not to move.
 static Status fill_board(const uint8_t board[SQUARE_COUNT], Side stm, Position *p, Err *err) {
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const Piece piece = board[square];
@@ -79,7 +80,8 @@ static Status fill_board(const uint8_t board[SQUARE_COUNT], Side stm, Position *
                    side_name(stm), side_name(side_other(stm)));
 }
 
-// Refuses a position with more pieces of a type and side than two xiangqi sets have.
+// Refuses a position with more pieces of a kind than two xiangqi sets have, or with a general in a
+// hand.
 static Status check_counts(const Supply *s, Err *err) {
     static const int most[PIECE_TYPE_COUNT] = {0, 0, 4, 4, 4, 4, 4, 10};
     for (Piece piece = 1; piece < PIECE_COUNT; piece++) {
@@ -120,7 +122,8 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
     s->board_count = two ? BOARDS : 1;
     for (int b = 0; b < s->board_count; b++) {
         uint8_t board[SQUARE_COUNT] = {PIECE_NONE};
-        // On board b of two, Black moves next while the seat to move is b + 1 or b + 2.
+        // Seat b has Red on board b, seat b + 2 has Black. So Black is the next side to move on
+        // board b if seat b + 1 or b + 2 is to move.
         const bool black = two ? (seat + 3 - b) % SEATS < 2 : seat == 2;
         Status status = variant_read_board(parts[b], FILE_COUNT, RANK_COUNT, false, board, "hand",
                                            s->hands[b], err);
@@ -167,14 +170,16 @@ static void add(VariantTurns *turns, int from, Bitboard targets, const Position 
     }
 }
 
-// Returns the legal ones of `targets` for the piece on point `from`, which is not a general. For a
-// drop, `from` is VARIANT_DROP + type. An Exposure (core/board/position.h) has no room for the
-// pieces of two sets.
+// Returns those points of `targets` to which the piece on point `from`, which must not be a
+// general, can legally move. For a drop, `from` is VARIANT_DROP + type. Tests each target, because
+// the faster Exposure (core/board/position.h) has no room for the checks and pins by pieces of two
+// sets.
 static Bitboard legal_targets(const Position *p, int from, Bitboard targets) {
     const Side us = (Side)p->stm, them = side_other(us);
     const bool drop = from >= VARIANT_DROP;
     const Bitboard others = position_occupied(p) & ~(drop ? 0 : bb_square(from));
-    // Only chariots and cannons can attack the enemy general from the own half.
+    // A dropped piece stands in its own half. From there only chariots and cannons can attack the
+    // enemy general.
     const PieceType type = drop ? (PieceType)(from - VARIANT_DROP) : NO_PIECE_TYPE;
     const int general = p->general[them], screens = type == CHARIOT ? 0 : type == CANNON ? 1 : -1;
     for (Bitboard rest = targets; rest;) {
@@ -189,8 +194,8 @@ static Bitboard legal_targets(const Position *p, int from, Bitboard targets) {
     return targets;
 }
 
-// Returns the points of the own half on which a piece of this type can stand. Soldiers can stand on
-// the two ranks before the river, on the files a, c, e, g and i.
+// Returns the points of the side's own half on which a piece of this type can stand. A soldier can
+// stand on the two ranks before the river, on the files a, c, e, g and i.
 static Bitboard drop_points(Side side, PieceType type) {
     const Bitboard red_half = bb_square(SQUARE_COUNT / 2) - 1;
     const Bitboard half = side == RED ? red_half : ALL_POINTS & ~red_half;
@@ -279,8 +284,8 @@ static void trace_player(const Supply *s, int b, Side us, int *counts) {
     for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
         Bitboard rest = position_pieces(p, us, (PieceType)type);
         const int count = bb_count(rest);
-        // Only horses, chariots and cannons have terms for mobility, and for each piece of the type
-        // after the second.
+        // Horses, chariots and cannons have a term for mobility, and one for each piece of the type
+        // after the second (given_*). The other types have neither.
         const bool moves_far = type >= HORSE && type < SOLDIER;
         counts[TERM_hand_advisor + type - ADVISOR] += s->hands[b][piece_make(us, (PieceType)type)];
         counts[TERM_advisor + type - ADVISOR] += count;

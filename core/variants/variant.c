@@ -72,7 +72,7 @@ int variant_evaluate(const Variant *game, const double *weights, const VariantSt
 
 const char variant_letters[] = ".KABNRCP.kabnrcp?";
 
-// Returns the piece of a letter in the texts of positions, PIECE_NONE if it is none.
+// Returns the piece that a letter stands for in the text of a position, or PIECE_NONE.
 static Piece piece_of(char letter) {
     const unsigned char c = (unsigned char)letter;
     const PieceType type = piece_type_of_letter(tolower(c));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The interface of the games other than xiangqi. Search, self-play, matches and the terminal know a
-// game only by its Variant. A game is one file in this folder and one line in variants.def.
+// The interface of the games other than xiangqi. Search, self-play, matches and play in the
+// terminal know a game only by its struct Variant. A game is one file in this folder and one line
+// in variants.def.
 //
 // Two teams play, 0 and 1; a team can have several players. Chance decides which piece a turn
 // uncovers. A state contains only what the players know, so a search cannot look at hidden pieces.
@@ -15,45 +16,47 @@ enum {
     VARIANT_MAX_TERMS = 32,    // largest number of terms of an evaluation
     VARIANT_MAX_RULES = 2,     // largest number of rule sets of a game
     VARIANT_TURN_SIZE = 8,     // size of the text of a turn, with its terminator
-    VARIANT_EVAL_LIMIT = 4000, // limit of the absolute value of an evaluation
-    VARIANT_WIN = 30000,       // score of a won position; a win after n plies is n less
+    VARIANT_EVAL_LIMIT = 4000, // the absolute value of each evaluation is smaller
+    VARIANT_WIN = 30000,       // a win in n plies has the score VARIANT_WIN - n
     VARIANT_WIN_LEAST = 29000, // scores above this one are wins
     VARIANT_DROP = 96,         // origin of a drop: VARIANT_DROP + PieceType
     VARIANT_UNCOVER = 127,     // origin of a turn that uncovers a piece
-    FACE_DOWN = PIECE_COUNT,   // value of a square with a face-down piece
+    FACE_DOWN = PIECE_COUNT,   // content of a square with a face-down piece, instead of a Piece
 };
 
 // The state of a game. It is copied before each turn; turns are not taken back.
 typedef struct VariantState {
-    uint64_t key;   // hash of the position, without counters; equal keys are repetitions
+    uint64_t key;   // hash of the position, without counters; equal keys mean equal positions
     uint16_t quiet; // plies since the last capture, drop or uncovering
     uint8_t team;   // team to move; 0 if the teams have no colours yet
     uint8_t seat;   // player to move, an index into Variant.seats
-    bool again;     // true if the team to move also made the previous turn
-    _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // position, in the game's struct
+    bool again;     // true if, in the order of turns, the previous turn belongs to the same team
+    _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the game's own struct with the position
 } VariantState;
 
-// A turn is a Move of core/board/types.h. Its origin is a square, VARIANT_DROP + PieceType or
-// VARIANT_UNCOVER. The Move 0 means that there is no turn.
+// A turn, stored as a Move of core/board/types.h. Its origin is a square, VARIANT_DROP + PieceType
+// or VARIANT_UNCOVER. The Move 0 means that there is no turn.
 typedef struct VariantTurn {
     Move move;
-    int16_t order; // captures: above 0, the best captures have the highest numbers; other turns: 0
+    int16_t order; // move ordering: captures have numbers above 0, and the search tries captures
+                   // with higher numbers first; all other turns have 0
 } VariantTurn;
 typedef struct VariantTurns {
     int count;
     VariantTurn turns[VARIANT_MAX_TURNS];
 } VariantTurns;
 
-// The pieces that a turn may uncover. A piece has the probability counts[piece] / all. If `all` is
-// 0, the turn uncovers nothing.
+// The pieces that a turn may uncover. A piece appears with the probability counts[piece] / all. If
+// `all` is 0, the turn uncovers nothing.
 typedef struct VariantChance {
     int all;
     uint8_t counts[PIECE_COUNT];
 } VariantChance;
 
-// A term of the evaluation. A game declares its terms in one table, TERMS(X), with a row X(name,
-// meaning, classic, fitted...) for each term and a fitted value for each rule set. VARIANT_TERM_ID
-// and VARIANT_TERM_ROW make the enumerators and the array of VariantTerm from the table.
+// A term of the evaluation. A game declares its terms in one macro TERMS(X), with a line X(name,
+// meaning, classic, fitted...) for each term. `fitted` has a value for each rule set.
+// VARIANT_TERM_ID and VARIANT_TERM_ROW make the enumerators and the array of VariantTerm from these
+// lines.
 typedef struct VariantTerm {
     const char *name, *meaning;
     double classic;                   // hand-set value in units of the evaluation
@@ -66,82 +69,87 @@ typedef struct Variant {
     const char *name, *summary;
     const char *rules;       // description of the rules
     const char *choices;     // values of --rules, separated by '|'; NULL: one rule set
-    const char *seats[5];    // values of --seat, in the order of the first turns; then NULL
-    const char *sides;       // a letter for each seat; seats with the same letter are one team
+    const char *seats[5];    // names of the players (values of --seat), in the order of their first
+                             // turns; then NULL
+    const char *sides;       // a letter for each player; players with the same letter are one team
     const char *start;       // text of the start position
     int columns, first_rank; // width of the board and number of its first rank, for turns as text
-    bool no_capture;         // true if the game has the draw of --no-capture
+    bool no_capture;         // true if plies without a capture can end the game (--no-capture)
     int opening_plies;       // default of --opening-plies
     const VariantTerm *terms;
     int term_count;
 
-    // Reads the text of a position into a zeroed state; `choice` is the index of the rule set.
-    // Returns STATUS_BAD_INPUT for a bad text; *err names place and value.
+    // Reads the text of a position into a zeroed state. `choice` is the index of the rule set.
+    // Returns STATUS_BAD_INPUT if the text is invalid; *err then says where.
     Status (*read)(const char *text, int choice, VariantState *state, Err *err);
     void (*write)(const VariantState *state, Text *text);
-    // Draws the position for people, with letters or Chinese characters as pieces.
+    // Draws the board for people. If `letters` is set, pieces are letters, otherwise Chinese
+    // characters.
     void (*draw)(const VariantState *state, bool letters, Text *text);
-    // Lists the legal turns. If there is none, the team to move has lost. With `noisy`, lists only
-    // captures, or all turns if the team to move is in check; returns true in the latter case.
+    // Lists the legal turns. If there is none, the team to move has lost. If `noisy` is set, lists
+    // only captures, but all turns if the player to move is in check. Returns true only in this
+    // last case.
     bool (*list)(const VariantState *state, bool noisy, VariantTurns *turns);
     // Fills *chance for a turn that uncovers a piece. NULL: the game has no such turns.
     void (*chance)(const VariantState *state, VariantChance *chance);
-    // Plays a legal turn. `piece` is the piece that it uncovers, or PIECE_NONE.
+    // Plays a legal turn. `piece` is the piece that the turn uncovers, or PIECE_NONE.
     void (*play)(VariantState *state, Move move, Piece piece);
-    // Adds how often each term occurs for each team: counts[team][term].
+    // Stores in the zeroed array counts[team][term] how often each term occurs for each team.
     void (*trace)(const VariantState *state, int counts[][VARIANT_MAX_TERMS]);
 } Variant;
 
-// Returns game number i of variants.def, or NULL after the last one.
+// Returns game number i of variants.def, counted from 0, or NULL after the last one.
 const Variant *variant_at(int i);
 // Returns the game with this name. If there is none, returns NULL and sets *err (STATUS_USAGE).
 const Variant *variant_by_name(const char *name, Err *err);
 
-// Fills *chance for any turn of any game, also for one that uncovers nothing.
+// Fills *chance for any turn of any game. If the turn uncovers nothing, chance->all becomes 0.
 void variant_chance(const Variant *game, const VariantState *state, Move move,
                     VariantChance *chance);
 // Counts the sequences of `depth` turns. A turn counts once for each kind of piece that it may
 // uncover.
 uint64_t variant_perft(const Variant *game, const VariantState *state, int depth);
-// Counts the terms of the evaluation, those of team 0 minus those of team 1.
+// Counts how often each term of the evaluation occurs for team 0, minus how often for team 1.
 void variant_counts(const Variant *game, const VariantState *state, int counts[VARIANT_MAX_TERMS]);
-// Returns the evaluation for the team to move, between -VARIANT_EVAL_LIMIT and VARIANT_EVAL_LIMIT.
+// Returns the evaluation from the point of view of the team to move: the sum of counts times
+// weights, limited so that its absolute value is below VARIANT_EVAL_LIMIT.
 int variant_evaluate(const Variant *game, const double *weights, const VariantState *state);
 
 // ---- texts --------------------------------------------------------------------------------------
 
 extern const char variant_letters[]; // letter of each Piece, and of FACE_DOWN
 
-// Writes a turn: "h2e2", or "R@e3" for a drop, or "a1" for uncovering. If `piece` is given, appends
-// the uncovered piece: "a1=R".
+// Writes a turn: "h2e2" for a move, "R@e3" for a drop, "a1" for uncovering. If `piece` is not
+// PIECE_NONE, appends it as the uncovered piece: "a1=R".
 void variant_write_turn(const Variant *game, Move move, Piece piece, char text[VARIANT_TURN_SIZE]);
-// Finds the legal turn with this text. A drop can have any letter of the piece that a FEN can have
-// ("H@e3", "n@e3"). *piece becomes PIECE_NONE if the text names no uncovered piece.
+// Finds the legal turn with this text. In a drop, the piece can have any letter that a FEN allows
+// for it, in upper or lower case ("H@e3", "n@e3"). *piece becomes the uncovered piece, or
+// PIECE_NONE if the text names none. Returns STATUS_BAD_INPUT if no legal turn has this text.
 Status variant_read_turn(const Variant *game, const VariantState *state, const char *text,
                          Move *move, Piece *piece, Err *err);
 
-// Reads the rows of a board from the top, and then an optional list of further pieces in brackets:
-// "4k4/9/...[RRp]". Writes the pieces of the board to board[], whose elements must be 0, and adds
-// the further pieces to counts[]. `brackets` is the name of the list in error messages. '?' is
-// FACE_DOWN if `hidden` is set, otherwise an error.
+// Reads a board from the top row down, and then an optional list of pieces beside the board in
+// brackets: "4k4/9/...[RRp]". Writes the pieces of the board to board[], whose elements must be 0,
+// and adds the listed pieces to counts[]. `brackets` is the name of the list in error messages
+// ("hand", "bag"). If `hidden` is set, '?' is a face-down piece, otherwise an error.
 Status variant_read_board(const char *text, int columns, int rows, bool hidden, uint8_t *board,
                           const char *brackets, uint8_t counts[PIECE_COUNT], Err *err);
 // Writes the text that variant_read_board() reads.
 void variant_write_board(const uint8_t *board, int columns, int rows,
                          const uint8_t counts[PIECE_COUNT], Text *text);
-// Writes only the list of further pieces in brackets, such as "[RRp]".
+// Writes a list of pieces in brackets, such as "[RRp]".
 void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text);
 
 // ---- weights ------------------------------------------------------------------------------------
 
 typedef struct VariantWeights {
     bool random;                     // true if the player makes random turns, without a search
-    double value[VARIANT_MAX_TERMS]; // values of the terms
-    double se[VARIANT_MAX_TERMS];    // standard errors of the values; 0 if unknown
+    double value[VARIANT_MAX_TERMS]; // weights of the terms, in units of the evaluation
+    double se[VARIANT_MAX_TERMS];    // standard errors of the weights; 0 if unknown
 } VariantWeights;
 
-// Loads "classic" (hand-set values), "default" (fitted values of rule set `choice`), "random"
-// (random turns) or a file that `tune --rows --out` wrote. A term that the file lacks becomes 0,
-// with a note. An unknown term is an error.
+// Loads weights by name: "classic" (hand-set values), "default" (fitted values of rule set
+// `choice`), "random" (a player of random turns) or a file that `tune --rows --out` wrote. If the
+// file lacks a term, its weight is 0 and a note says so. An unknown term in the file is an error.
 Status variant_weights_load(const Variant *game, int choice, const char *name,
                             VariantWeights *weights, Err *err);

@@ -7,10 +7,11 @@
 #include "core/search/tt.h"
 
 enum {
-    MAX_PLY = 90,     // nodes at this ply return their evaluation
+    MAX_PLY = 90,     // nodes at this ply are not searched deeper
     INFINITE = 32000, // larger than every score
-    CHECK_PLIES = 6,  // number of first plies of the quiescence search that try all turns in check
-    LATE_TURN = 4,    // turns with this number or a higher one are searched with less depth
+    CHECK_PLIES = 6,  // in check, the quiescence search tries all turns at depths 0 to -CHECK_PLIES
+    LATE_TURN = 4, // quiet turns with this index in the list or a higher one are searched with less
+                   // depth
     HISTORY_SIZE = 1 << 14, // number of possible values of a Move, which has 14 bits
 };
 
@@ -22,10 +23,11 @@ struct VariantSearch {
     const VariantLimits *limits;
     double end_s;
     uint64_t nodes;
-    bool may_stop, stopped; // `may_stop`: the first iteration is completed, so limits apply
+    bool may_stop, stopped; // `may_stop`: the first iteration is completed, so the limits of nodes
+                            // and time apply
     VariantState states[MAX_PLY + 1];
     VariantTurns lists[MAX_PLY + 1];
-    uint64_t *keys; // keys of the positions of the game, then of the searched line
+    uint64_t *keys; // hash keys of the positions of the game, then of the searched line
     size_t key_count, key_capacity;
     int32_t history[HISTORY_SIZE]; // history score of each quiet turn, raised by its beta cutoffs
     Move killers[MAX_PLY + 1];
@@ -87,10 +89,11 @@ static int divide_down(int a, int b) {
     return a / b - (a % b < 0);
 }
 
-// Searches a turn. If it uncovers a piece, returns the mean score over the pieces that may appear.
-// Star1 pruning: the window of each piece is so wide that a score outside it keeps the mean outside
-// alpha..beta for any scores of the remaining pieces. A win counts as VARIANT_EVAL_LIMIT in the
-// mean, or a small chance of a win would outweigh all other outcomes.
+// Searches a turn. If the turn uncovers a piece, returns the mean score over the pieces that may
+// appear. Star1 pruning: the search for each piece gets a window so wide that a score outside it
+// puts the mean outside alpha..beta, whatever the scores of the remaining pieces. In the mean a win
+// counts only as VARIANT_EVAL_LIMIT. Otherwise a small chance of a win would outweigh all other
+// outcomes.
 static int search_turn(VariantSearch *s, int ply, int depth, Move move, int alpha, int beta) {
     const int most = VARIANT_EVAL_LIMIT;
     VariantChance chance;
@@ -118,8 +121,9 @@ static int search_turn(VariantSearch *s, int ply, int depth, Move move, int alph
     return divide_down(sum, chance.all);
 }
 
-// Searches turn number i of a node. All turns after the first are searched with a null window, and
-// late quiet turns with reduced depth. A turn that fails high is searched again.
+// Searches turn i of the list of a node. The turns after the first are searched with a null window,
+// and late quiet turns with reduced depth. A turn that fails high is searched again, first with
+// full depth, then with the full window.
 static int search_numbered(VariantSearch *s, int ply, int depth, int i, int alpha, int beta) {
     const VariantTurn turn = s->lists[ply].turns[i];
     if (i == 0) return search_turn(s, ply, depth, turn.move, alpha, beta);
@@ -135,8 +139,8 @@ static int search_numbered(VariantSearch *s, int ply, int depth, int i, int alph
     return score;
 }
 
-// Shuffles the turns of the root, so that among turns with equal scores not always the same one is
-// played. All iterations of a search have the same order.
+// Shuffles the turns of the root, so that the choice among turns with equal scores is random. The
+// order is the same in all iterations of a search.
 static void shuffle_root(VariantSearch *s) {
     VariantTurns *list = &s->lists[0];
     Random random;
@@ -155,7 +159,8 @@ static int turn_value(const VariantSearch *s, int ply, Move first, VariantTurn t
     return turn.move == s->killers[ply] ? 1 << 28 : s->history[turn.move];
 }
 
-// Moves the most promising of the turns i, i + 1, ... to place i. `first` precedes all other turns.
+// Moves the turn with the highest turn_value() among the turns i, i + 1, ... of the list to place
+// i. The turn `first` precedes all others.
 static void pick_turn(VariantSearch *s, int ply, Move first, int i) {
     VariantTurn *turns = s->lists[ply].turns;
     int best = i, best_value = turn_value(s, ply, first, turns[i]);
@@ -171,15 +176,17 @@ static void pick_turn(VariantSearch *s, int ply, Move first, int i) {
 
 // ---- nodes --------------------------------------------------------------------------------------
 
-// Adds `plies` to the score of a win, and subtracts it from that of a loss. Scores of wins count
-// plies from the node in the transposition table, and from the root elsewhere.
+// Adds `plies` to the score of a win and subtracts it from the score of a loss. In the
+// transposition table, such scores count the plies from the stored node; elsewhere they count from
+// the root.
 static int shift_win(int score, int plies) {
     if (score > VARIANT_WIN_LEAST) return score + plies;
     return score < -VARIANT_WIN_LEAST ? score - plies : score;
 }
 
-// Returns true if the transposition table has the score of the node. *first receives the best turn
-// of the entry, if there is an entry.
+// Returns true if the transposition table has a score that makes the search of this node
+// unnecessary (never at the root). *first receives the best turn of the entry, if there is an
+// entry.
 static bool probe(const VariantSearch *s, int ply, int depth, int alpha, int beta, int *score,
                   Move *first) {
     TtData data;
@@ -191,8 +198,8 @@ static bool probe(const VariantSearch *s, int ply, int depth, int alpha, int bet
            (data.bound == BOUND_UPPER && *score <= alpha);
 }
 
-// Searches a node. At depth 0 and below this is the quiescence search: captures only, or all turns
-// if the team to move is in check (for the first CHECK_PLIES plies).
+// Searches a node. At depth 0 and below this is the quiescence search, which tries only captures.
+// If the player to move is in check, it tries all turns, down to depth -CHECK_PLIES.
 static int negamax(VariantSearch *s, int ply, int depth, int alpha, int beta) {
     const VariantState *state = &s->states[ply];
     VariantTurns *list = &s->lists[ply];

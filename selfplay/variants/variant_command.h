@@ -6,8 +6,8 @@
 #include "selfplay/stats/sprt.h"
 #include "selfplay/variants/variant_game.h"
 
-// Options fill some fields of `plan` and `player`. variant_command_plan() and
-// variant_command_player() copy and complete these structs.
+// The settings of these commands. Options set some members of `plan` and `player`;
+// variant_command_plan() and variant_command_player() make complete copies of these two structs.
 typedef struct VariantSettings {
     VariantPlan plan;
     VariantPlayer player;
@@ -19,11 +19,11 @@ typedef struct VariantSettings {
     bool resume, json, quiet;
 } VariantSettings;
 
-// Beginning of the help text of the commands that have the argument GAME.
+// The first sentence of the help of all commands that have the argument GAME.
 #define VARIANT_GAMES "GAME is a name that 'paotai variant list' prints. "
 #define VARIANT_LIMITS                                                                             \
-    "The default of --nodes does not apply if another limit of the searches is given."
-// Values that all commands with the argument GAME have in their Command struct.
+    "The default of --nodes does not apply if another limit of the search is given."
+// Members of the struct Command that are equal in all commands with the argument GAME.
 #define VARIANT_COMMAND                                                                            \
     .usage = "GAME", .settings_size = sizeof(VariantSettings), .min_args = 1, .max_args = 1
 
@@ -57,8 +57,10 @@ typedef struct VariantSettings {
                 "none in banqi"),                                                                  \
         ROW_JSON(VariantSettings), ROW_QUIET(VariantSettings)
 
-// Fills a plan from the argument GAME and the options. Refuses options that have no effect.
+// Fills a plan from the argument GAME and the options. Refuses --rules and --no-capture if they
+// have no effect in this game.
 Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err);
-// Fills a player from weights and options. Returns STATUS_USAGE if no limit would end a search.
+// Fills a player from the name of its weights and the options. Returns STATUS_USAGE if no option
+// limits the search.
 Status variant_command_player(const CommandCall *call, const VariantPlan *plan, const char *weights,
                               VariantPlayer *player, Err *err);

@@ -16,7 +16,8 @@ static Move random_turn(VariantGame *game) {
     return turns.turns[random_below(&game->random, (uint64_t)turns.count)].move;
 }
 
-// Puts a random piece of the bag on each face-down square.
+// Deals the face-down pieces: assigns a random piece that is not yet uncovered to each face-down
+// square.
 static void shuffle(VariantGame *game) {
     const Variant *variant = game->plan->game;
     VariantTurns turns;
@@ -109,7 +110,8 @@ static void play_game(VariantGame *game, const VariantPlan *plan, uint64_t index
 Status variant_games_play(const VariantPlan *plan, const VariantPlayer players[2], bool pairs,
                           OptionRange range, int threads, Progress *progress, VariantTake *take,
                           void *context, Err *err) {
-    // Games are played in blocks and taken in order, so the result does not depend on the threads.
+    // Games are played in blocks and passed on in order, so the result does not depend on the
+    // number of threads.
     const uint64_t block = 16 * (uint64_t)threads, step = pairs ? 2 : 1;
     AUTO_FREE VariantGame *games = memory_alloc(block, sizeof *games);
     const VariantPlayer *const order[3] = {&players[0], &players[1], &players[0]};

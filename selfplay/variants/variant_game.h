@@ -9,9 +9,9 @@
 
 typedef struct VariantPlan {
     const Variant *game;
-    int choice; // rule set, an index into the words of --rules
+    int choice; // index of the rule set in Variant.choices; 0 if the game has only one
     VariantDraws draws;
-    int opening_plies; // number of random turns at the start of each game
+    int opening_plies; // number of random turns at the start of each game, for variety
     uint64_t seed;
     const char *start;  // text of the start position
     VariantState state; // the start position
@@ -27,38 +27,40 @@ typedef struct VariantPlayer {
 typedef struct VariantGame {
     const VariantPlan *plan; // settings of the game, borrowed
     VariantState state;
-    uint64_t *keys; // keys of all positions since the start: plies + 1 numbers
+    uint64_t *keys; // hash keys of all positions since the start: plies + 1 numbers
     size_t plies, capacity;
     Random random;
-    uint8_t deal[128];  // the face-down piece on each square; read only when a turn uncovers it
-    Text moves;         // turns as "TURN/SCORE ...", for example "a1=R/12 a2b2/-3"
-    int player;         // player to move: 0 made the first turn, 1 is the opponent. Each
-                        // player moves for all seats of one team
-    int points;         // half points of player 0 at the end: 0, 1 or 2
+    uint8_t deal[128]; // the face-down piece on each square; read only when a turn uncovers it
+    Text moves;        // turns as "TURN/SCORE ...", for example "a1=R/12 a2b2/-3"; without /SCORE
+                       // if a turn has no score
+    int player;        // player to move: 0 has the first turn, 1 is the opponent. Each player makes
+                       // the turns of a whole team
+    int points;        // half points of player 0 at the end: 0, 1 or 2
     const char *reason; // why the game ended; NULL if it has not ended
 } VariantGame;
 void variant_game_clear(VariantGame *game);
 AUTO_VALUE(VariantGame, variant_game_clear)
 
-// Sets the start position, without shuffled pieces and random turns.
+// Sets the start position. Does not shuffle the face-down pieces and plays no random turns.
 void variant_game_reset(VariantGame *game, const VariantPlan *plan);
-// Begins game `index` of a plan: shuffles the face-down pieces and plays the random turns. Seed and
-// index determine the result.
+// Begins game `index` of a plan: shuffles the face-down pieces and plays the random turns of the
+// opening. plan->seed and `index` determine all random choices.
 void variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index);
-// Plays a turn and finds out whether the game has ended. `score` is recorded with the turn, from
-// the point of view of the player who moves; it may be NULL.
+// Plays a turn and finds out whether the game has ended. *score, from the point of view of the
+// player who moves, is recorded with the turn; `score` may be NULL.
 void variant_game_turn(VariantGame *game, Move move, const int *score);
 // Lets a player choose a turn, but does not play it.
 VariantReply variant_game_ask(VariantGame *game, const VariantPlayer *player,
                               VariantSearch *search);
 
-// Receives the next finished game, or the next two games of a pair. Any status except STATUS_OK
-// ends the run.
+// A function that receives the next finished game, or the next two games if games are played in
+// pairs. If it returns another status than STATUS_OK, no further games are played.
 typedef Status VariantTake(void *context, const VariantGame *games, Err *err);
 
-// Plays the games of a range on several threads and passes them on in order. players[0] has the
-// first turn. If `pairs` is set, games 2i and 2i + 1 have the same start, and players[1] has the
-// first turn in the second one. Returns STATUS_INTERRUPTED after Ctrl-C.
+// Plays the games of a range on several threads and passes them to take() in order. players[0] has
+// the first turn. If `pairs` is set, games 2i and 2i + 1 have the same start, and players[1] has
+// the first turn in the second one. Returns the status of take(), or STATUS_INTERRUPTED if Ctrl-C
+// ended a game early.
 Status variant_games_play(const VariantPlan *plan, const VariantPlayer players[2], bool pairs,
                           OptionRange range, int threads, Progress *progress, VariantTake *take,
                           void *context, Err *err);

@@ -67,10 +67,13 @@ void variant_store_close(VariantStore *store) {
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-enum { BLOCK_ROWS = 16384, EVERY = 3 }; // rows.h5 gets a row for one in EVERY quiet positions
+// A position of rows.h5 is a row. Rows are written in blocks of BLOCK_ROWS. One in EVERY quiet
+// positions, chosen at random, becomes a row.
+enum { BLOCK_ROWS = 16384, EVERY = 3 };
 
-// Returns true if rows.h5 gets a row for the position. Excludes positions in check, and those in
-// which the game continued with a capture.
+// Returns true if the position becomes a row of rows.h5. Chooses at random, and excludes positions
+// in check and positions in which the game continued with a capture. `number` is the number of the
+// game.
 static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     VariantTurns turns;
     if (random_mix(number * 65536 + game->plies) % EVERY) return false;
@@ -81,8 +84,9 @@ static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     return true;
 }
 
-// Adds the position as a row, from the point of view of team 0. `points` are the first player's
-// half points, `score` is that of the player to move.
+// Adds the current position as a row, from the point of view of team 0. `points` are the half
+// points of the player with the first turn; `score` is from the point of view of the player to
+// move.
 static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number, int points,
                     int score) {
     const bool win = score > VARIANT_WIN_LEAST, loss = score < -VARIANT_WIN_LEAST;
@@ -102,7 +106,7 @@ static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number
     sparse_add_int(&block->game, (int64_t)number);
 }
 
-// Replays the game in a line of games.txt and adds the rows of its positions.
+// Replays the game in a line of games.txt, and adds the sampled ones of its positions as rows.
 static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, SparseBlock *block,
                         VariantSums *sums, Err *err) {
     char *fields[5] = {NULL}, *word;
