@@ -210,8 +210,8 @@ static bool count_fault(const ContestSpec *spec, const GameRecord *record, const
 
 // ---- playing a game -----------------------------------------------------------------------------
 
-// Makes player `who` ready for a game. If the player was started before but cannot be made ready
-// again, sets *lost, describes the failure in `err` and returns STATUS_OK.
+// Makes player `who` ready for a game. If the player was started before and this fails with
+// STATUS_ENGINE, sets *lost, describes the failure in `err` and returns STATUS_OK.
 static Status ready_player(const ContestSpec *spec, int who, Player **player, bool *lost,
                            Err *err) {
     const PlayerSetup *wanted = &spec->players[who];
@@ -223,9 +223,9 @@ static Status ready_player(const ContestSpec *spec, int who, Player **player, bo
 }
 
 // Plays game number `index` of the contest. Players are numbered from 1 in the game record, and
-// from 0 in the contest. A player that was started before and cannot be made ready again loses the
-// game. Returns STATUS_ENGINE, STATUS_NOT_FOUND or STATUS_USAGE if a player cannot be started at
-// all, and the errors of opening_make() and play_game().
+// from 0 in the contest. A player that was started before and then does not answer or start again
+// loses the game. If a player cannot be started at all, or its program is no longer found, returns
+// the error of player_ready(). Also returns the errors of opening_make() and play_game().
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
                    Err *err) {
     const ContestResult *result = ((const Contest *)context)->result;

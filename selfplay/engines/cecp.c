@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// XBoard's protocol (CECP), version 2. In each game the position is set up once; then the moves are
-// sent one by one. The standard allows only whole seconds in `st`; this code also sends fractions.
+// XBoard's protocol (CECP), version 2. In each game the position is set up once, and then the moves
+// are sent one by one. After a false claim of the engine the position is set up again. The standard
+// allows only whole seconds in `st`; this code also sends fractions.
 #include <string.h>
 
 #include "selfplay/engines/protocol.h"
 
-// An engine reports "mate in N moves" as the score CECP_MATE + N, "mated in N" as -CECP_MATE - N.
+// An engine reports that it mates in N moves as the score CECP_MATE + N, and that it is mated in N
+// moves as -CECP_MATE - N.
 enum { CECP_MATE = 100000 };
 
 // ---- parsing the lines of an engine -------------------------------------------------------------

@@ -26,15 +26,17 @@ static void write_log(Conversation *talk, char arrow, const char *line, size_t l
     fflush(talk->log);
 }
 
-static void note_end(Conversation *talk) {
+// Sets talk->last_words and talk->lives when no further line can be exchanged. `why` is the reason
+// if the process has not ended.
+static void note_end(Conversation *talk, const char *why) {
     char how[64];
-    enum { WAIT_MS = 3000 }; // milliseconds that a program may need to end on a busy machine
+    enum { WAIT_MS = 3000 }; // on a busy machine a program may need this many milliseconds to end
     AUTO(Text) words = {0};
     if (process_ended(talk->process, WAIT_MS, how, sizeof how)) {
         text_add(&words, "it %s", how);
     } else {
         talk->lives = true;
-        text_add(&words, "it closed its input and output");
+        text_add(&words, "%s", why);
     }
     process_last_words(talk->process, &words);
     snprintf(talk->last_words, sizeof talk->last_words, "%s", words.data);
@@ -49,7 +51,8 @@ bool conversation_say(Conversation *talk, const char *lines) {
     if (!talk->process) return false;
     const int64_t deadline = conversation_deadline(talk->quirks.start_ms);
     if (process_write(talk->process, lines, strlen(lines), deadline)) return true;
-    note_end(talk);
+    note_end(talk, clock_now_ns() < deadline ? "it closed its input"
+                                             : "it did not read its input in time");
     return false;
 }
 
@@ -61,14 +64,14 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
         write_log(talk, '<', *line, strlen(*line));
         *answer = talk->protocol->read(*line, info);
     } else if (got == PROCESS_END) {
-        note_end(talk);
+        note_end(talk, "it closed its output");
     }
     return got;
 }
 
-// If a line is a message for people, stores it. The description of Paotai's evaluation goes to
-// talk->evaluation. Other messages are appended to talk->remarks if `wanted` is set, until about
-// 4 kB are stored.
+// If a line of the engine is a message for people, stores it. A message that begins with
+// "evaluation", as a Paotai sends it, goes to talk->evaluation. If `wanted` is set, other messages
+// are appended to talk->remarks, until about 4 kB are stored.
 static void take_saying(Conversation *talk, const char *line, bool wanted) {
     const char *text, *rest;
     if (!talk->protocol->says(line, &text)) return;
@@ -109,7 +112,8 @@ ProcessRead conversation_sync(Conversation *talk, int wait_ms) {
 
 // ---- starting an engine ----------------------------------------------------------------------
 
-enum { HANDSHAKE_BYTES_MAX = 1 << 20 }; // bytes that a program may print until it is ready
+// Number of bytes that a program may print before it is ready for the first game.
+enum { HANDSHAKE_BYTES_MAX = 1 << 20 };
 
 const ProtocolOps *const protocols[] = {
     [PROTOCOL_UCI] = &protocol_uci,
@@ -153,7 +157,7 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
 
 // Reads lines until the handshake is complete. Returns PROCESS_LINE on success. If the protocol has
 // patient_hello, the handshake also counts as complete silence_ms after its start, unless the
-// engine has requested more time.
+// engine has requested more time (ANSWER_BUSY).
 static ProcessRead await_hello(Conversation *talk) {
     const bool patient = talk->protocol->patient_hello;
     const int64_t last = conversation_deadline(talk->quirks.start_ms);

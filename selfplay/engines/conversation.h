@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A conversation with an engine: its process, its name and options, and how much of the game was
+// A conversation with an engine: its process, its name and options, and which part of the game was
 // sent to it. The protocols (protocol.h) format the commands and parse the answers. An engine may
 // send any bytes.
 #pragma once
@@ -11,14 +11,14 @@
 // ---- parsed lines of an engine ----------------------------------------------------------------
 
 typedef enum AnswerKind {
-    ANSWER_OTHER,   // a line without information for a match
+    ANSWER_OTHER,   // any other line; it is ignored
     ANSWER_HELLO,   // the engine has completed the handshake: uciok, ucciok, feature done=1
     ANSWER_BUSY,    // feature done=0: the engine needs more time to complete the handshake
     ANSWER_ABOUT,   // name, option or feature of the engine, sent during the handshake
     ANSWER_INFO,    // output of a running search: score, depth, principal variation
     ANSWER_MOVE,    // the engine plays a move
-    ANSWER_NO_MOVE, // the engine reports that it has no legal move
-    ANSWER_RESIGN,
+    ANSWER_NO_MOVE, // the engine reports that it has no move
+    ANSWER_RESIGN,  // the engine resigns
     ANSWER_DRAW,    // the engine offers a draw
     ANSWER_CLAIM,   // the engine claims that the game is over: 1-0, 0-1, 1/2-1/2
     ANSWER_REFUSAL, // the engine rejects a move that we have sent
@@ -26,15 +26,15 @@ typedef enum AnswerKind {
 
 enum { SEARCH_LINE_SIZE = 256 };
 
-// Data that the engine reported about its search. A later line replaces the values that it
-// contains.
+// Data that the engine reported about its search. A value of a later line replaces the earlier
+// value.
 typedef struct SearchInfo {
     bool has_score;
     int score_cp; // score in centipawns as the engine reports it; 0 if `mate` is set
     int mate;     // plies to mate: > 0 if the engine mates, < 0 if the engine is mated, 0 if it has
                   // found no mate
-    int depth;
-    uint64_t nodes;
+    int depth;    // depth in plies; 0 if unknown
+    uint64_t nodes;              // number of nodes; 0 if unknown
     char line[SEARCH_LINE_SIZE]; // principal variation as text, cut after a whole word if it is too
                                  // long
 } SearchInfo;
@@ -45,7 +45,7 @@ typedef struct Answer {
                                  // text is too long
     char ponder[MOVE_TEXT_SIZE]; // text of the reply that the engine expects; empty if the engine
                                  // names none
-    bool resigns, offers_draw; // UCCI: the engine resigns or offers a draw in the line of its move
+    bool resigns, offers_draw; // the engine resigns or offers a draw in the line of its move (UCCI)
 } Answer;
 
 // ---- the conversation -------------------------------------------------------------------------
@@ -73,43 +73,48 @@ typedef struct Conversation {
     uint64_t serial;   // number in the last `ping` that was sent
     char engine_name[ENGINE_NAME_SIZE];
     Text options; // options that the engine declared, one per line: name, tab, type and range
-    Text remarks; // messages of the engine after its options were set; a message may say that an
-                  // option was rejected
+    Text remarks; // messages of the engine after the options of the spec were set, one per line; a
+                  // message may say that an option was rejected
     char evaluation[EVALUATION_SIZE]; // description of the engine's evaluation; only a Paotai
                                       // prints one; "" if unknown
-    FILE *log;
+    FILE *log;                        // log of all lines in both directions; NULL: no log
     int64_t begun_ns; // time at which the conversation began, in the units of clock_now_ns()
-    char last_words[LAST_WORDS_SIZE]; // how the process ended (or that it only closed its
-                                      // streams), and the last output of the process
-    bool lives;                       // the process closed its input or output, but did not end
+    char last_words[LAST_WORDS_SIZE]; // why no further line can be exchanged (for example how the
+                                      // process ended), and the last output of the process
+    bool lives; // no further line can be exchanged, although the process did not end: it closed its
+                // input or output, or did not read its input in time
     // The following members are the state of the current game.
-    bool bare; // send positions as a FEN without the preceding moves
-    // XBoard's protocol: number of plies of the game that were sent to the engine, and the hash key
-    // of the position after them. The key is 0 if no position was sent yet.
+    bool bare; // positions are sent as a FEN without the preceding moves
+    // XBoard's protocol: number of plies of the game that the engine knows, and the hash key of the
+    // position after them. The key is 0 if the engine does not know a position yet.
     size_t known;
     uint64_t known_key;
 } Conversation;
 
 // Starts the program and completes the handshake. Then sends the `init` lines of the quirks, the
 // hash size, the number of threads and the options of the spec, and waits until the program is
-// ready. Values are checked against the options that the program declares. If the program is a
-// Paotai, an option that it rejects, or that has no effect under the limits, is an error. On
-// failure the conversation is closed. A closed conversation may be opened again.
+// ready. Returns STATUS_USAGE if an option or its value contradicts the options that the program
+// declares. If the program is a Paotai, also for an option that it rejects, or that has no effect
+// under the limits of the spec. On failure the conversation is closed. A closed conversation may be
+// opened again.
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
-// Ends the program and frees everything. If `polite`, sends `quit` and waits as process_stop() does
-// with stop_ms; otherwise kills the program at once.
+// Ends the program and frees everything. If `polite`, sends `quit` and calls process_stop() with
+// Quirks.stop_ms; otherwise kills the program at once.
 void conversation_close(Conversation *talk, bool polite);
 
-// Sends one or more complete lines. Returns false if they could not be written within start_ms.
+// Sends one or more complete lines. Returns false, and sets last_words and `lives`, if they could
+// not be written within Quirks.start_ms.
 bool conversation_say(Conversation *talk, const char *lines);
 
-// Reads the next line of the engine and parses it. *line stays valid until the next call.
+// Reads the next line of the engine and parses it into *info and *answer. Waits until deadline_ns
+// (in the units of clock_now_ns()). *line stays valid until the next call.
 ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchInfo *info,
                                 Answer *answer, const char **line);
 
 // Sends `isready` or `ping` and waits at most wait_ms milliseconds for the reply. Ignores other
-// lines. Returns PROCESS_LINE if the engine is ready, or if its protocol or its quirks allow no
-// such command; otherwise the reason for the failure.
+// lines, except the description of a Paotai's evaluation. Returns PROCESS_LINE if the engine is
+// ready, or if its protocol or its quirks allow no such command; otherwise the reason for the
+// failure.
 ProcessRead conversation_sync(Conversation *talk, int wait_ms);
 
 // Returns the time `ms` milliseconds from now, in the units of clock_now_ns().

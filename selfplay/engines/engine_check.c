@@ -6,9 +6,8 @@
 #include "core/base/json.h"
 #include "selfplay/engines/protocol.h"
 
-enum {
-    PATIENCE_MS = 15000
-}; // milliseconds after which a move that was requested counts as missing
+// Milliseconds after which an engine that has not answered a request for a move has failed.
+enum { PATIENCE_MS = 15000 };
 
 typedef enum CheckVerdict {
     CHECK_GOOD, // the engine behaves as expected
@@ -128,8 +127,8 @@ static void check_handshake(Check *check) {
 
 // ---- check: does it understand positions? ----------------------------------------------------
 
-// Returns true if the rejected move becomes legal when its ranks are counted from 1 instead of 0,
-// or from 0 instead of 1. The move is the last word of `note`.
+// Returns true if the move of the engine would be legal with ranks counted from 1 instead of 0, or
+// from 0 instead of 1. The move is the last word of `note`, the description of a fault.
 static bool other_ranks_fit(const Check *check, const Position *position, const char *note) {
     char text[PLAYER_TEXT_SIZE], *word = NULL;
     snprintf(text, sizeof text, "%s", note);
@@ -144,7 +143,9 @@ static void check_first_move(Check *check) {
     char move[5];
     if (!start_engine(check, NULL, &played)) return;
     request_reply(&played, PATIENCE_MS, &reply);
-    if (reply.fault || reply.resigns) {
+    if (!reply.fault && reply.resigns) {
+        add_finding(check, CHECK_BAD, "it resigns in the start position");
+    } else if (reply.fault) {
         add_fault(check, "", &reply);
         if (other_ranks_fit(check, &played.game.now, reply.note)) {
             add_finding(check, CHECK_BAD,
@@ -166,7 +167,8 @@ static void check_first_move(Check *check) {
 }
 
 // Checks that the engine understands positions. In each position the side to move is in check and
-// only one piece can parry it. An engine that plays an illegal move has misread the position.
+// only one piece can parry the check. An engine that plays an illegal move has misread the
+// position.
 static void check_positions(Check *check) {
     static const struct {
         const char *what, *fen, *moves;
@@ -189,14 +191,14 @@ static void check_positions(Check *check) {
         }
     }
     if (check->verdict == CHECK_GOOD)
-        add_finding(check, CHECK_GOOD, "it plays a legal move in all of these positions");
+        add_finding(check, CHECK_GOOD, "it plays a legal move in all test positions");
 }
 
 // ---- check: the sign of its scores -----------------------------------------------------------
 
-// Searches a position in which the side `ahead` has two chariots more. `pieces` is the FEN without
-// the side to move. Returns 1 if the score favours the side `ahead`, -1 if it favours the other
-// side, 0 if the score is 0 or missing.
+// Searches a position in which the side `ahead` has two chariots more. `pieces` is the first field
+// of its FEN. Returns 1 if the score favours the side `ahead`, -1 if it favours the other side, 0
+// if the score is 0 or missing.
 static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
     AUTO(CheckGame) played = {.player = NULL};
     PlayerReply reply;
@@ -283,7 +285,8 @@ static void check_stop(Check *check) {
     AUTO(CheckGame) played = {.player = NULL};
     PlayerReply reply;
     if (check->spec->quirks.no_stop) {
-        add_finding(check, CHECK_NOTE, "not checked: with the quirk no_stop no stop is sent");
+        add_finding(check, CHECK_NOTE,
+                    "not checked, because with the quirk no_stop no stop is sent");
         return;
     }
     if (!start_engine(check, "depth=60", &played)) return;

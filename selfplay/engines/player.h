@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The players of a game: our engine in this process, or another program. A player receives the game
-// and the clocks. It returns a move, a resignation or one of the faults in player_faults.def. The
-// caller referees the game. After a fault, the next player_new_game() makes the player ready again.
+// The players of a game: our engine in this process, or another program. For each move a player
+// receives the game and the clocks, and returns a move, a resignation or one of the faults in
+// player_faults.def. The caller is the referee. After a fault, the next player_new_game() makes the
+// player ready again.
 #pragma once
 
 #include "core/base/hash.h"
@@ -18,15 +19,17 @@ enum { PLAYER_TEXT_SIZE = 480 };
 
 typedef struct Player Player;
 
-// A request for a move of the side to move. A side whose clock is not used plays without a time
-// limit.
+// A request for a move of the side to move. A side whose clock is not used has no time limit,
+// except that a program must answer within patience_ns.
 typedef struct PlayerTurn {
     const Game *game;
     Clock clocks[SIDE_COUNT];
-    int64_t patience_ns; // nanoseconds after which a program that has not answered gets the command
-                         // to stop
-    // State of the handicap; NULL without a handicap. The referee treats a move that the handicap
-    // forbids as illegal. UCI programs receive the allowed moves, UCCI programs the forbidden ones.
+    int64_t patience_ns; // nanoseconds after which a program that has not answered has failed. It
+                         // is then told to stop, unless it has the quirk no_stop. Our engine
+                         // ignores this member
+    // State of the handicap; NULL without a handicap. The handicap may forbid moves: the referee
+    // treats such a move as illegal. UCI programs receive the allowed moves, UCCI programs the
+    // forbidden ones.
     const OddsState *odds;
     int multi_pv; // number of best lines requested from our engine; 0 and 1 request one line
 } PlayerTurn;
@@ -40,77 +43,80 @@ typedef struct PlayerLine {
 
 typedef struct PlayerReply {
     PlayerFault fault;
-    Move move; // the played move, which is legal; MOVE_NONE after a fault or a resignation without
-               // a move
+    Move move; // the played move, legal by the rules of the game (a program does not know the
+               // handicap's rules); MOVE_NONE after a fault or a resignation without a move
     bool resigns, offers_draw;
     SearchInfo info; // score and statistics of the search; depth and nodes are 0 if unknown
-    Move expected[PLAYER_EXPECTED_MAX]; // principal variation from `move` on, [expected_count]
-    int expected_count;
+    Move expected[PLAYER_EXPECTED_MAX]; // principal variation, beginning with `move`
+    int expected_count;                 // number of moves in `expected`
     bool interrupted; // true if Ctrl-C or another signal ended the wait for the move; `fault` is
                       // then set, although the player did not fail
-    int64_t time_ns;  // time between the request and the answer in nanoseconds
+    int64_t time_ns;  // nanoseconds between the request and the answer
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
                                         // multi_pv; a program has none
     int line_count;
-    char note[PLAYER_TEXT_SIZE]; // description of the fault; without a fault, the false claim of an
-                                 // engine, or ""
+    char note[PLAYER_TEXT_SIZE]; // description of the fault; without a fault, the false claim of a
+                                 // program that the game is over or a move illegal, or ""
 } PlayerReply;
 
 // Functions that each kind of player implements.
 typedef struct PlayerOps {
     Status (*new_game)(Player *player, const TimeControl *control, Err *err);
     void (*go)(Player *player, const PlayerTurn *turn, PlayerReply *reply);
-    void (*ponder)(Player *player,
-                   const PlayerTurn *turn); // lets the player think on the opponent's time; NULL if
-                                            // this kind of player never does
-    void (*close)(Player *player);          // ends and frees the player
+    void (*ponder)(Player *player, const PlayerTurn *turn); // see player_ponder(); NULL if this
+                                                            // kind of player never ponders
+    void (*close)(Player *player);                          // ends and frees the player
 } PlayerOps;
 
 // Common part of all players. Each kind has it as the first member of its own struct. Callers may
 // read the fields, but must call the functions below instead of `ops`.
 struct Player {
     const PlayerOps *ops;
-    int restarts;            // number of times that the program was started again
-    const char *engine_name; // name that the program reports for itself; NULL for our engine
+    int restarts;            // number of attempts to start the program again
+    const char *engine_name; // name that the program reports for itself, or ""; NULL for our engine
     const char *evaluation;  // description of its evaluation that the program prints, if it is a
                              // Paotai; NULL or "" if unknown
-    const Text *remarks; // messages that the program printed after its options were set; NULL for
-                         // our engine
+    const Text *remarks;     // messages that the program printed after the options of its spec
+                             // (option.NAME) were set; empty if it has none; NULL for our engine
 };
 
 // Starts a program, completes the handshake and sets its options. If the first attempt fails with
 // STATUS_ENGINE, tries once more, because a start may fail by accident. The spec is borrowed.
-// Returns STATUS_USAGE if the program cannot be limited or set up as requested; STATUS_NOT_FOUND or
-// STATUS_ENGINE if it does not start or does not answer.
+// Returns STATUS_USAGE if the program cannot be limited or set up as requested; STATUS_NOT_FOUND if
+// there is no such program; STATUS_ENGINE if it does not start or does not answer; STATUS_IO if a
+// pipe or the log cannot be opened.
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
 
-// Everything that our engine needs to play; made from a PlayerSpec.
+// Everything that our engine needs to play, except the rules.
 typedef struct EngineConfig {
-    Weights *weights;
-    Network *network; // neural network; NULL without a network; owned, like `weights`
+    Weights *weights; // owned
+    Network *network; // neural network, owned; NULL without a network
     char weights_hash[SHA256_HEX_SIZE];
     SearchParams params;
-    double hash_mb;
-    int threads;
-    SearchLimits limits; // limits of nodes and depth; the time limits of a turn are added to them
+    double hash_mb;      // size of the transposition table in mebibytes
+    int threads;         // number of threads that search a position together
+    SearchLimits limits; // limits of nodes and depth; each turn adds the time limits of its clock
     const atomic_bool *stop; // flag that another thread sets to end a search at once; may be NULL
 } EngineConfig;
 
-// Creates a player that is our engine with these rules. The configuration is borrowed.
+// Creates a player that is our engine with these rules. Copies weights, parameters and limits of
+// the configuration; the network and the flag `stop` are borrowed.
 Player *player_open_engine(const EngineConfig *config, const Rules *rules);
 
 // Closes and frees the player; NULL is allowed.
 void player_close(Player *player);
 
 // Prepares the player for a new game with the time control `control` (all zero: no clock). Restarts
-// a program that has failed. Returns STATUS_ENGINE if the restart fails.
+// a program that has failed or has the quirk no_reuse. Returns STATUS_ENGINE if the program does
+// not become ready, or an error of player_open_program() if it cannot be restarted.
 Status player_new_game(Player *player, const TimeControl *control, Err *err);
-// Requests a move and waits for it. player_new_game() must have been called for this game, and the
-// side to move must have a legal move.
+// Requests a move and waits for it. player_new_game() must have succeeded before, and the side to
+// move must have a legal move.
 void player_go(Player *player, const PlayerTurn *turn, PlayerReply *reply);
 
-// Lets the player think on its opponent's time, if it can. The caller then requests a move from the
-// opponent.
+// Lets the player think on its opponent's time, if the player can and its spec says so. `turn` is
+// the turn of the opponent, from whom the caller then requests a move.
 void player_ponder(Player *player, const PlayerTurn *turn);
 
+// Returns the name of a fault, such as "crash".
 const char *player_fault_name(PlayerFault fault);

@@ -8,13 +8,15 @@
 #include "core/eval/network.h"
 #include "core/search/smp.h"
 
-enum { PATIENCE_S = 600 }; // a program fails if it answers this many seconds after its time limit
+// Seconds after its time limit at which a program that has not answered a search has failed.
+enum { PATIENCE_S = 600 };
 
 // ---- making a player ----------------------------------------------------------------------------
 
-// Loads the weights that setup->weights names into setup->engine, and reads the engine's options
-// (search parameters) from `spec`. Refuses an option that has no effect under the limits of `spec`.
-// Errors about the weights begin with `weights_what`, others with `what`.
+// Fills setup->engine: loads the weights that setup->weights names, and takes limits, threads,
+// table size and options (search parameters) from `spec`. `hash_mb` is the table size if `spec` has
+// none. Refuses an option that has no effect under the limits of `spec`. Errors about the weights
+// begin with `weights_what`; other errors begin with `what`, or with --hash.
 static Status load_engine(const PlayerSpec *spec, const char *weights_what, double hash_mb,
                           const char *what, PlayerSetup *setup, Err *err) {
     EngineConfig *config = &setup->engine;
@@ -126,8 +128,8 @@ void player_setup_clear(PlayerSetup *setup) {
 
 // ---- identity of a player -----------------------------------------------------------------------
 
-// Appends what identifies a program: name, hashes of files, command, protocol, quirks, threads and
-// hash size. Starts the program to read its name.
+// Appends the data that identify a program: name, hashes of its files, command, protocol, quirks,
+// threads and hash size. Starts the program to read its name, evaluation and remarks.
 static Status add_program(PlayerSetup *setup, Text *text, Err *err) {
     const PlayerSpec *spec = &setup->spec;
     AUTO(Text) files = {0};

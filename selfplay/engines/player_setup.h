@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A player that is ready to be used: its limits are complete and its weights are loaded. It is made
-// from a PLAYER text, or from the options of a command in which one player does all searches. The
-// settings struct of such a command has a member of type SearchOptions, and its option rows contain
+// Makes a player from the command line and loads its weights: either from a PLAYER text, or from
+// the options of a command in which one player does all searches. The settings struct of such a
+// command usually has a member of type SearchOptions, and its option rows contain
 // SEARCH_ROWS(Settings, member, ...).
 #pragma once
 
@@ -29,49 +29,54 @@ typedef struct SearchOptions {
                  OPTION_NEUTRAL),                                                                  \
         OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
                  "search with this player instead of our engine (see 'match --help'); "            \
-                 "cmd=... is another program; limits in PLAYER replace --nodes, --depth "          \
-                 "and --movetime",                                                                 \
+                 "cmd=... is another program; limits in PLAYER replace the default of "            \
+                 "--nodes and exclude --nodes, --depth and --movetime",                            \
                  OPTION_NEUTRAL),                                                                  \
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB",                           \
                  "size of each thread's transposition table in megabytes")
 
-// A player that is ready to be used. Release with player_setup_clear().
+// A player with complete limits and loaded weights. Release with player_setup_clear().
 typedef struct PlayerSetup {
     PlayerSpec spec;     // description of the player: our engine or a program, with its limits
-    EngineConfig engine; // Our engine as configured by the options. If the player is a program,
-                         // this engine finds the openings (after player_setup_resolve()), or is
-                         // empty (after player_setup_parse()).
-    const char *weights; // name or path of the weights of our engine; borrowed from `spec` or from
+    EngineConfig engine; // Our engine. If the player is a program, player_setup_parse() leaves this
+                         // engine empty. player_setup_resolve() then makes it from the options
+                         // --weights and --hash, for work that the program cannot do, such as
+                         // balanced openings, evaluations and hints
+    const char *weights; // name or path of the weights of `engine`; borrowed from `spec` or from
                          // the options
     // player_setup_identity() fills the following members.
-    Text evaluation; // evaluation as "NAME HASH network" or "NAME HASH linear"; "" for a program
-                     // that does not report it
-    Text remarks;    // messages that a program printed after its options were set
+    Text evaluation; // evaluation of the player as "NAME HASH network" or "NAME HASH linear"; for a
+                     // program the text that it reports, or ""
+    Text remarks;    // messages that the program printed after the options of its spec were set
 } PlayerSetup;
 
-// Makes a player from a PLAYER text. `what` names the text in errors ("--a"). A player without a
-// limit of its own gets the limits of `options`. The default of --nodes does not apply if another
-// limit is given. `call` and `options` may be NULL if the text contains a limit. The caller must
-// always call player_setup_clear(). Returns STATUS_USAGE if nothing limits the player.
+// Makes a player from a PLAYER text. `what` names the text in errors ("--a"). If the text contains
+// no limit, the player gets the limits of `options`; the default of --nodes then applies only if no
+// other limit is given. `call` and `options` may be NULL if the text contains a limit. The caller
+// must always call player_setup_clear(). Returns STATUS_USAGE if the text is invalid or nothing
+// limits the player, or the error of loading the weights.
 Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,
                           const char *what, PlayerSetup *setup, Err *err);
-// Makes the player of a command in which one player does all searches. Also loads our engine if the
-// player is a program. Ownership and errors are those of player_setup_parse(); options that
-// contradict keys of --player are refused, too.
+// Makes the player of a command in which one player does all searches, from the options. Fills
+// setup->engine even if the player is a program. The caller must always call player_setup_clear().
+// Returns the errors of player_setup_parse(), and STATUS_USAGE for options that contradict keys of
+// --player and for the keys ponder= and margin=.
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
                             PlayerSetup *setup, Err *err);
-// Refuses --weights and --hash if a program does all searches.
+// Refuses --weights and --hash if the player is a program: for commands that use our engine for
+// nothing else.
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err);
 void player_setup_clear(PlayerSetup *setup);
 AUTO_VALUE(PlayerSetup, player_setup_clear)
 
-// Appends everything that decides how a player plays, on one line. For our engine: the hash of the
-// weights. For a program: hashes of its files, its command, protocol, quirks and reported name, and
-// the hash of the weights that find the openings. For both: limits and options. Starts a program to
-// read its name. Fills `evaluation` and `remarks`.
+// Appends everything that decides how a player plays, as one line without a line end. For our
+// engine: the hash of the weights. For a program: hashes of its files, its command, protocol,
+// quirks and reported name, and the hash of the weights in setup->engine, if there are any. For
+// both: limits, threads, table size and options. Starts a program to read its name. Fills
+// setup->evaluation and setup->remarks.
 Status player_setup_identity(PlayerSetup *setup, Text *text, Err *err);
-// Adds the limits and the weights of the player, and the line `player=` with its identity, to a
-// provenance.
+// Adds the limits, the weights and the line "player=..." (player_setup_identity()) of the player to
+// a provenance.
 Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err);
 
 // Makes a player ready for a game with the time control of its spec. If *player is NULL, first
@@ -81,11 +86,12 @@ Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **playe
 
 // Searches the current position of a game with a player that player_ready() has made ready. If the
 // player fails, makes it ready again and tries once more. If it fails again, *reply contains the
-// fault and the function returns STATUS_OK. Returns STATUS_ENGINE if the player cannot be made
-// ready.
+// fault and the function returns STATUS_OK. Returns the error of player_ready() if the player
+// cannot be made ready again.
 Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                      Player **player, PlayerReply *reply, Err *err);
 // Makes the player ready for a new game and then searches like player_search(). Returns
-// STATUS_ENGINE if the player fails twice, resigns or reports no score.
+// STATUS_ENGINE if the player fails twice, resigns or reports no score, or the error of
+// player_ready().
 Status player_score(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                     Player **player, PlayerReply *reply, Err *err);

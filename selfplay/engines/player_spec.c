@@ -11,8 +11,8 @@
 
 // ---- time controls and clocks -------------------------------------------------------------------
 
-// Longest time that is accepted: ten days in seconds. It is far longer than any game, and fits into
-// 64-bit nanoseconds.
+// The longest time in seconds that is accepted: ten days. It is far longer than any game, and fits
+// into 64-bit nanoseconds.
 #define SECONDS_MAX 864000.0
 
 // Parses a time, given as seconds or as minutes:seconds.
@@ -40,8 +40,8 @@ Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     strcpy(buffer, text);
     char *time = buffer, *slash = strchr(buffer, '/'), *plus = strchr(buffer, '+');
     long long moves = 0;
-    // In "40/60+0.5" the slash after the number of moves precedes the plus. A later slash is an
-    // error, which the parser of the increment reports.
+    // The slash after the number of moves precedes the plus, as in "40/60+0.5". A slash after the
+    // plus is an error, which the parser of the increment reports.
     if (plus && slash && plus < slash) slash = NULL;
     if (plus) *plus++ = '\0';
     if (slash) {
@@ -218,8 +218,8 @@ static const char *value_of(const Fields *fields, PlayerKey key) {
     return value;
 }
 
-// Refuses a part of the PLAYER text that has no `=`. Suggests weights= for a name or file of
-// weights, and cmd= for a path.
+// Returns the error for a part of the PLAYER text without `=`. Suggests weights= for a name or file
+// of weights, and cmd= for a path.
 static Status no_value(const char *field, Err *err) {
     static const char *const endings[] = {".txt", ".net", ".h5"};
     bool weights = option_choice_index("classic|default|best", field) >= 0;
@@ -255,8 +255,8 @@ static Status split(char *text, Fields *fields, Err *err) {
 }
 
 // If the player is a program, finds its profile (row of the table of engines) by profile=, else by
-// its command, else by its protocol. Sets the quirks and, if cmd= is missing, the command. Does
-// nothing if the player is our engine.
+// its command, else by its protocol. Sets the quirks and, if cmd= is missing, the command. If the
+// player is our engine, only checks the value of proto=.
 static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     const char *name = value_of(fields, KEY_PROFILE), *proto = value_of(fields, KEY_PROTO);
     const char *command = value_of(fields, KEY_CMD);
@@ -278,7 +278,8 @@ static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     return STATUS_OK;
 }
 
-// Sets the name of a player without name=: the name of its weights or of its program.
+// Sets the name of a player without name=. It is the name of the weights or, for a program, of the
+// profile if the table of engines has the command, else of the program file.
 static void set_default_name(PlayerSpec *spec) {
     if (spec->name[0]) return;
     if (!spec->program) {

@@ -20,7 +20,7 @@
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 
-enum { TAIL_BYTES = 200 };
+enum { TAIL_BYTES = 200 }; // size of a Tail in bytes
 
 // The last bytes that were read from a stream.
 typedef struct Tail {
@@ -33,12 +33,12 @@ struct Process {
     pid_t guard; // process id of the guard, a child that kills the program's process group when
                  // this process ends; -1 if it was not started
     int guarded; // write end of the pipe to the guard
-    int input, output,
-        errors; // our ends of the pipes to the program's standard input, output and error
-    int log;    // file that receives the program's standard error; -1 if not requested
+    int input, output, errors; // our ends of the connections to the program's standard input,
+                               // output and error; -1 if closed
+    int log;               // file that receives the program's standard error; -1 if not requested
     Tail said, complained; // last bytes of the program's standard output and standard error
-    bool end_of_output;
-    bool skipping;     // skip the rest of a line that was too long
+    bool end_of_output;    // the end of the program's standard output was read
+    bool skipping;         // the rest of a line that was too long is being skipped
     uint64_t budget;   // number of bytes that may still be read before process_read_line() returns
                        // PROCESS_FLOOD
     size_t begin, end; // offsets of the unread bytes in `buffer`
@@ -47,14 +47,17 @@ struct Process {
 
 // ---- starting a program ----------------------------------------------------------------------
 
-// Splits `command` into words as a shell does. Command substitution such as $(ls) is not allowed.
+// Splits `command` into words as a shell does, with variables and file patterns. Command
+// substitution such as $(ls) is not allowed.
 static Status split_words(const char *command, wordexp_t *words, Err *err) {
     const int failed = wordexp(command, words, WRDE_NOCMD);
     if (!failed && words->we_wordc > 0) return STATUS_OK;
     if (!failed) return err_set(err, STATUS_USAGE, "the command is empty");
     *words = (wordexp_t){0};
-    return err_set(err, STATUS_USAGE,
-                   "the command has an open quote, or one of $`|&;<>(){} outside of single quotes");
+    return err_set(
+        err, STATUS_USAGE,
+        "the command has an open quote, a line end, $(...) or `...`, or one of |&;<>(){} "
+        "outside of quotes: quote such characters by '...'");
 }
 AUTO_VALUE(wordexp_t, wordfree)
 
@@ -77,7 +80,7 @@ void process_file_hash(const char *name, const char *dir, Text *text) {
 
 // Appends the path of a program. A name with a slash is kept. Another name is searched in PATH and
 // in the directories for games, /usr/games and /usr/local/games. If the program is not found, the
-// path is that of a file that does not exist.
+// path is in the last of these directories, where no executable file has this name.
 static void find_program(const char *name, Text *path) {
     AUTO(Text) places = {0};
     const char *search = getenv("PATH");
@@ -105,9 +108,9 @@ static void close_if_open(int *fd) {
     *fd = -1;
 }
 
-// Creates a pipe, or a pair of connected sockets if `socket`: a write to a socket can be protected
-// from SIGPIPE (MSG_NOSIGNAL). Neither descriptor is 0, 1 or 2, even if a standard stream of this
-// process is closed.
+// Creates a pipe, or a pair of connected sockets if `socket` is set. A write to a socket can be
+// protected from SIGPIPE (MSG_NOSIGNAL). Neither descriptor is 0, 1 or 2, even if a standard stream
+// of this process is closed.
 static bool make_pipe(int ends[2], bool socket) {
     if ((socket ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)
                 : pipe2(ends, O_CLOEXEC)) != 0) {
@@ -169,7 +172,7 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
 // Starts a guard process that waits until this process ends, even by SIGKILL, and then kills the
 // program's process group. Without a guard, the program and its children could survive. A child
 // that has left the group is not killed. The guard has its own group, so Ctrl-C does not reach it.
-// Returns its process id, or -1 on failure.
+// Returns its process id, or -1 on failure. The guard waits for the closing of *guarded.
 static pid_t start_guard(pid_t group, int *guarded) {
     AUTO(Pipe) pipe = {{-1, -1}};
     char byte;
@@ -203,7 +206,8 @@ static Status no_start(const char *command, const char *program, int error, Err 
         err, STATUS_NOT_FOUND, "cannot start '%s': %s", program,
         error == EACCES
             ? "it is not an executable file (see chmod +x)"
-            : "the file does not exist; a relative path starts at the working directory");
+            : "the file does not exist (for a script: or the interpreter in its first line); a "
+              "relative path starts at the working directory");
 }
 
 Status process_start(const char *command, const char *dir, const char *error_path,
@@ -261,7 +265,8 @@ static void tail_add(Tail *tail, const char *bytes, size_t count) {
     tail->length = kept + count;
 }
 
-// Reads the standard error of the program as far as it has arrived, and copies it to the log file.
+// Reads the standard error of the program as far as it has arrived. Keeps its last bytes, and
+// copies it to the log file, if there is one.
 static void read_errors(Process *process) {
     char bytes[4096];
     ssize_t got = 1;
@@ -272,8 +277,8 @@ static void read_errors(Process *process) {
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) close_if_open(&process->errors);
 }
 
-// Appends the lines in the tail of a stream, joined by " | ". Omits the first line if it may be
-// incomplete.
+// Appends `what` and the last lines of a stream, joined by " | ". Omits a first line that may be
+// incomplete. Appends nothing if there are no lines.
 static void add_tail(const Tail *tail, const char *what, Text *text) {
     const char *at = tail->bytes, *end = tail->bytes + tail->length;
     const char *newline = tail->length == TAIL_BYTES ? memchr(at, '\n', TAIL_BYTES) : NULL;
@@ -331,9 +336,9 @@ void process_stop(Process *process, int grace_ms) {
 
 // ---- writing to a program --------------------------------------------------------------------
 
-// Waits until the event occurs on descriptor fd, at most until the deadline. Meanwhile reads the
-// program's standard error, because a full pipe would block the program. Returns false if the event
-// did not occur or poll() failed.
+// Waits until one of the poll() events occurs on descriptor fd, at most until the deadline.
+// Meanwhile reads the program's standard error, because a full pipe would block the program.
+// Returns false if no event occurred or poll() failed.
 static bool wait_for(Process *process, int fd, short events, int64_t deadline_ns) {
     for (;;) {
         const int64_t left = deadline_ns - clock_now_ns();
@@ -368,9 +373,9 @@ bool process_write(Process *process, const char *text, size_t length, int64_t de
 
 // ---- reading from a program ------------------------------------------------------------------
 
-// Takes the next line from the buffer. It is a complete line or the beginning of a line that is too
-// long. After the program has closed its output, it may also be an unfinished last line. Returns
-// false if the buffer does not contain a line yet.
+// Removes the next line from the buffer: a complete line, the beginning of a line that is too long,
+// or, after the program has closed its output, an unfinished last line. Returns false if the buffer
+// does not contain a line yet.
 static bool take_line(Process *process, const char **line) {
     for (;;) {
         char *start = process->buffer + process->begin;

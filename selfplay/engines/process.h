@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A child process with pipes for line-based input and output. Every wait has a deadline. The caller
-// survives anything that the program does: it may die, hang, print endlessly or close its streams.
+// A child process with line-based input and output. The functions that wait for the program have a
+// deadline. The program may die, hang, print endlessly or close its streams without harm to the
+// caller.
 #pragma once
 
 #include <stdbool.h>
@@ -11,8 +12,8 @@
 typedef struct Process Process;
 
 enum {
-    PROCESS_LINE_MAX =
-        65536, // maximum length of a line in bytes; the rest of a longer line is skipped
+    PROCESS_LINE_MAX = 65536, // maximum length of a line in bytes; the rest of a longer line is
+                              // skipped
 };
 
 // Starts `command`, which is split into words as in a shell; a word with blanks is quoted by '...'
@@ -21,7 +22,8 @@ enum {
 // for any reason. The program runs in the directory `dir` (NULL: the current directory); a relative
 // path to the program starts there. Its standard error is appended to the file error_path, unless
 // that is NULL. Returns STATUS_USAGE if the command cannot be split, STATUS_NOT_FOUND if the
-// program or `dir` does not exist, STATUS_ENGINE or STATUS_IO after another failure.
+// program does not exist or is not executable or `dir` cannot be entered, STATUS_ENGINE or
+// STATUS_IO after another failure.
 Status process_start(const char *command, const char *dir, const char *error_path,
                      Process **process, Err *err);
 
@@ -30,16 +32,17 @@ Status process_start(const char *command, const char *dir, const char *error_pat
 void process_program_name(const char *command, char *name, size_t size);
 
 // Appends hashes of the files of a command, joined by '+'. The files are its program and each
-// argument that is a file. A hash is the first 12 digits of the SHA-256 of the file. The program is
-// searched as in process_start(). Files that cannot be read are omitted.
+// argument that names a file; relative names start at `dir`. A hash is the first 12 digits of the
+// SHA-256 of the file. The program is searched as in process_start(). Files that cannot be read are
+// omitted.
 void process_command_hash(const char *command, const char *dir, Text *text);
 // Appends the hash of one file, in the form of process_command_hash(). Appends nothing if `name` is
 // not a regular file.
 void process_file_hash(const char *name, const char *dir, Text *text);
 
 // Ends the program and frees the process. Closes the program's input and waits at most grace_ms
-// until it closes its output. Then waits at most grace_ms until it ends, and kills its process
-// group. `process` may be NULL.
+// milliseconds until the program closes its output, then at most grace_ms until it ends. Then kills
+// its process group. `process` may be NULL.
 void process_stop(Process *process, int grace_ms);
 
 // Writes all bytes to the program's standard input. Returns false if the deadline, in the units of
@@ -54,16 +57,18 @@ typedef enum ProcessRead {
 } ProcessRead;
 
 // Reads the next line without its line end; zero bytes become '?'. The line is valid until the next
-// call. If the deadline is in the past, only output that has already arrived is read.
+// call. Waits until the deadline, in the units of clock_now_ns(). If the deadline is in the past,
+// only output that has already arrived is read.
 ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char **line);
 
-// Sets the number of bytes that may be read before process_read_line() returns PROCESS_FLOOD.
+// Sets the number of further bytes that process_read_line() may read before it returns
+// PROCESS_FLOOD.
 void process_set_budget(Process *process, uint64_t bytes);
 
-// Waits at most wait_ms until the program ends. Returns true if it has ended; then `text` says how:
-// "ended with exit status 3", "was killed by signal 11". Does not reap the process, so its process
-// id and group id stay reserved until process_stop().
+// Waits at most wait_ms milliseconds until the program ends. Returns true if it has ended; `text`
+// then says how: "ended with exit status 3", "was killed by signal 11". Does not reap the process,
+// so its process id and group id stay reserved until process_stop().
 bool process_ended(Process *process, int wait_ms, char *text, size_t size);
-// Appends the last lines of the program's standard output and standard error as one printable line:
-// "; its last output: ...; its last errors: ...". Appends nothing if both are empty.
+// Appends the last lines (at most 200 bytes each) of the program's standard output and standard
+// error as one printable line: "; its last output: ...; its last errors: ...". Omits an empty one.
 void process_last_words(Process *process, Text *text);

@@ -9,10 +9,10 @@
 #include "selfplay/engines/protocol.h"
 
 enum {
-    TURN_BYTES_MAX =
-        64 << 20, // bytes that a program may print in one turn; more is the fault PLAYER_FLOOD
-    ATTEMPTS = 3, // how often the same move is requested from an engine that claims a result
-                  // instead of moving
+    TURN_BYTES_MAX = 64 << 20, // bytes that a program may print in one turn; more is the fault
+                               // PLAYER_FLOOD
+    ATTEMPTS = 3, // number of requests for the same move, if the engine claims a result or rejects
+                  // a move instead of moving
 };
 
 typedef struct ProgramPlayer {
@@ -21,15 +21,15 @@ typedef struct ProgramPlayer {
     Conversation talk;
     bool in_step;                 // the program runs and has answered the last command
     bool used;                    // the program has played a game since it was started
-    char claim[PLAYER_TEXT_SIZE]; // false claim of the engine in this turn; "" if there was none
+    char claim[PLAYER_TEXT_SIZE]; // claim of the engine in this turn that the game is over or a
+                                  // move illegal; "" if there was none
     bool offers_draw;             // the engine has offered a draw in this turn
     Answer answer;                // the engine's last answer
-    bool pondering; // the engine thinks on its opponent's time, about the last position of the game
-                    // `ahead`
-    Game ahead;     // the game, continued by the reply that the engine expects
-    int64_t grace_ends_ns; // time at which a turn is abandoned after a signal: one second after the
-                           // signal was noticed; 0: no signal
-    Text text;
+    bool pondering; // the engine thinks on its opponent's time, about the last position of `ahead`
+    Game ahead;     // copy of the game, continued by the reply that the engine expects
+    int64_t grace_ends_ns; // time at which a turn is abandoned after a signal (Ctrl-C): one second
+                           // after the signal was noticed; 0: no signal
+    Text text;             // buffer for the commands that are sent
 } ProgramPlayer;
 
 // ---- starting and restarting the program -----------------------------------------------------
@@ -47,8 +47,8 @@ static Status restart(ProgramPlayer *self, Err *err) {
     return start(self, err);
 }
 
-// Records that the engine claimed a result or rejected a move. From now on positions are sent
-// without the preceding moves, so that the engine cannot repeat its claim.
+// Records that the engine claimed a result or rejected a move. In the rest of the game, positions
+// are sent without the preceding moves, so that the engine cannot repeat its claim.
 static void store_claim(ProgramPlayer *self, const char *line) {
     snprintf(self->claim, sizeof self->claim, "it claims: %.100s", line);
     self->talk.bare = true;
@@ -103,7 +103,7 @@ static ProcessRead say_stop(ProgramPlayer *self) {
     return await_answer(self, conversation_deadline(self->talk.quirks.stop_ms), &info, &answer);
 }
 
-// Stops an engine that ponders on a move that was not played, and discards its answer. An engine
+// Stops an engine that ponders on a position that did not arise, and discards its answer. An engine
 // that had already answered may answer the stop too; conversation_sync() skips that line.
 static ProcessRead stop_pondering(ProgramPlayer *self) {
     self->pondering = false;
@@ -152,8 +152,8 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
     snprintf(reply->note, sizeof reply->note, "%.*s", PLAYER_TEXT_SIZE - 1, note);
 }
 
-// Sets the fault of an engine that ended, closed its output, printed too much, or did not answer
-// even after a stop was sent.
+// Sets the fault of an engine with which no further line can be exchanged, that printed too much,
+// or that did not answer even after a stop was sent.
 static void set_lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
     if (got == PROCESS_FLOOD) {
@@ -166,8 +166,9 @@ static void set_lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     }
 }
 
-// Copies the engine's principal variation if it begins with the played move. Cuts it before the
-// first move that cannot be read or is illegal.
+// Copies the engine's principal variation to reply->expected if it begins with the played move.
+// Cuts it before the first move that cannot be read or is illegal. Otherwise copies only the played
+// move.
 static void store_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     Position now = game->now;
     const char *cursor = reply->info.line;
@@ -204,7 +205,7 @@ static void store_move(ProgramPlayer *self, const Game *game, PlayerReply *reply
     }
 }
 
-// Begins a new game in the engine after it claimed a result; the current position is sent without
+// Begins a new game in an engine that claimed a result; the current position is then sent without
 // the preceding moves. The engine regards its game as over, and some engines end at the next
 // command: such an engine is restarted. On failure sets the fault in *reply and returns false.
 static bool begin_again(ProgramPlayer *self, const TimeControl *control, PlayerReply *reply) {
@@ -240,7 +241,7 @@ static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, 
             : say_turn(self, turn, false)) {
         got = await_answer(self, deadline_ns, &reply->info, &self->answer);
     } else {
-        drain(self); // the engine has ended; its last lines may contain a claim
+        drain(self); // the engine has probably ended; its last lines may contain a claim
     }
     const bool late = got == PROCESS_TIMEOUT;
     if (late)
@@ -249,7 +250,8 @@ static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, 
     if (late && got == PROCESS_LINE) {
         set_fault(reply, PLAYER_LATE, "it answered only after a stop was sent");
     } else if (got != PROCESS_LINE) {
-        // The engine ended after a claim, as some engines always do. This is not a crash.
+        // The engine ended after a claim, as some engines always do. This does not count as a
+        // crash.
         if (self->claim[0] && got == PROCESS_END && !late) return true;
         set_lost(self, got, reply);
     } else if (self->answer.kind == ANSWER_CLAIM || self->answer.kind == ANSWER_REFUSAL) {

@@ -1,31 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The three protocols of engines (uci.c, ucci.c, cecp.c): how commands are formatted and answers
-// parsed, and functions that the protocols share.
+// The three protocols of engines (uci.c, ucci.c, cecp.c): functions that format commands and parse
+// the lines of an engine, and functions that the protocols share.
 #pragma once
 
 #include "selfplay/engines/player.h"
 
 enum { SYNC_TEXT_SIZE = 32 };
 
-// Everything in which the protocols differ from each other. Deviations of one engine from its
-// protocol are quirks (quirks.def).
+// The operations in which the protocols differ. Deviations of one engine from its protocol are
+// quirks (quirks.def).
 typedef struct ProtocolOps {
     const char *name;
-    const char *hello, *stop;
+    const char *hello, *stop; // commands that begin the handshake and that stop a search
     const char *ponderhit; // command that tells the engine that the expected move was played; NULL
                            // if the protocol has no pondering
     bool limits_nodes;     // the protocol can limit a search by nodes
-    bool patient_hello;    // the handshake also counts as complete after silence_ms; the line that
-                           // completes the handshake may contain features
+    bool patient_hello; // the handshake also counts as complete after Quirks.silence_ms; the line
+                        // that completes the handshake may contain features
+    // Parses a line of the engine. Adds what the line says about the search to *info.
     Answer (*read)(const char *line, SearchInfo *info);
     // Returns true if a line of the engine is a message for people. *text is then the message.
     bool (*says)(const char *line, const char **text);
     // Stores what a line of the handshake says about the engine: name, options, features.
     void (*take_about)(Conversation *talk, const char *line);
-    const char *option[2]; // text before the name and before the value in the command that sets an
-                           // option
-    // Writes the command that checks whether the engine is ready, and the reply that it should
-    // print. Returns false if this engine has no such command.
+    const char *option[2]; // the texts before the name and before the value in the command that
+                           // sets an option
+    // Writes the command that checks whether the engine is ready, and the reply that a ready engine
+    // prints. Returns false if this engine has no such command.
     bool (*sync)(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]);
     // The following functions append complete command lines. agree() appends the commands that
     // follow the handshake; it is NULL if there are none.
@@ -35,8 +36,8 @@ typedef struct ProtocolOps {
     Status (*set_size)(const Conversation *talk, bool threads, const char *value, Text *out,
                        Err *err);
     void (*new_game)(const Conversation *talk, const TimeControl *control, Text *out);
-    // Appends the commands that set up the position and start the search of a turn. With `ponder`
-    // the engine searches on its opponent's time.
+    // Appends the commands that set up the position and start the search of a turn. If `ponder` is
+    // set, the engine searches on its opponent's time (not in XBoard's protocol).
     void (*turn)(Conversation *talk, const PlayerTurn *turn, bool ponder, Text *out);
 } ProtocolOps;
 
@@ -47,14 +48,16 @@ extern const ProtocolOps *const protocols[]; // the operations of each protocol,
 
 enum { ANSWER_SCORE_MAX = 1000000, ANSWER_DEPTH_MAX = 255 };
 
-// Returns true if a line begins with the words in `head`. *rest is then the text after these words.
+// Returns true if a line begins with the words in `head`; blanks before them are ignored. *rest is
+// then the text after these words.
 bool answer_begins(const char *line, const char *head, const char **rest);
 // Reads the next word as an integer. Returns false if the word is not an integer. If `loose`, one
 // punctuation character may follow the number ("12.", "12+").
 bool answer_next_number(const char **cursor, bool loose, long long *value);
 int answer_clamp(long long value, int low, int high);
-// Converts a number of moves to mate into plies. The mating side makes the last move, so N moves
-// are 2N - 1 plies and -N moves are -2N plies. Returns 0 if the number is too large to be a mate.
+// Converts a number of moves to mate (negative: the engine is mated) into plies. The mating side
+// makes the last move, so N moves are 2N - 1 plies and -N moves are -2N plies. Returns 0 if the
+// number is 0 or too large to be a mate.
 int answer_mate_plies(long long moves);
 // Reads the next word as the text of a move. Returns false at the end of the line. Sets the text to
 // "" if the word is too long.
@@ -63,6 +66,7 @@ bool answer_next_move(const char **cursor, char move[MOVE_TEXT_SIZE]);
 bool answer_is_legal(const Position *position, Move move);
 // Copies the principal variation to info->line. If it is too long, cuts it after a complete word.
 void answer_copy_line(const char *from, SearchInfo *info);
+// The operations `read` and `take_about` of UCI and UCCI.
 Answer uci_read(const char *line, SearchInfo *info);
 void uci_take_about(Conversation *talk, const char *line);
 // Returns true if a line begins with `info string` or `info message`. *text is the rest.
@@ -80,15 +84,17 @@ void protocol_add_option(const Conversation *talk, const char *name, const char 
 // its declaration does not allow the value.
 Status protocol_set_option(const Conversation *talk, const char *name, const char *value, Text *out,
                            Err *err);
+// The operation `sync` of UCI and UCCI.
 bool uci_sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]);
 // Appends the command that sets the option Threads (if `threads`) or Hash.
 Status uci_set_size(const Conversation *talk, bool threads, const char *value, Text *out, Err *err);
-// Appends a move as this engine writes it (ranks from 0 or from 1).
+// Appends a move with ranks from 0 or from 1, as this engine writes moves.
 void protocol_add_move(const Conversation *talk, Move move, Text *out);
-// Appends the command `position fen ...`: the position before ply `first`, and the moves of the
-// game from this ply on.
+// Appends the command `position fen ...`: the position after `first` plies of the game, and the
+// moves after it.
 void uci_add_position(const Conversation *talk, const Game *game, size_t first, Text *out);
-// Appends `go` with the limits of nodes and depth. Does not append a line end.
+// Appends `go`, or `go ponder`, with the player's limits of nodes and depth. Does not append a line
+// end.
 void uci_add_go(const Conversation *talk, bool ponder, Text *out);
 // Appends `head` and a list of legal moves: the moves that the handicap forbids (if `forbidden`) or
 // the moves that it allows. Returns false and appends nothing if the handicap forbids no move.

@@ -12,7 +12,7 @@ const Profile profiles[] = {
     {"ucci", PROTOCOL_UCCI, NULL, {0}},
     {"cecp", PROTOCOL_CECP, NULL, {0}},
     {"xboard", PROTOCOL_CECP, NULL, {0}},
-    // Paotai run as a separate program, for example to play against another revision of itself.
+    // Paotai as a separate program, for example to play against another revision of itself.
     {"paotai", PROTOCOL_UCI, "paotai", {0}},
     // Fairy-Stockfish counts ranks from 1 under UCI. If it gets ranks counted from 0, it searches a
     // wrong position without an error.

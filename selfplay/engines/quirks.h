@@ -24,7 +24,7 @@ typedef struct Profile {
     const char *name;
     Protocol protocol;
     const char *command; // name of the engine's program; NULL if the row is for a protocol
-    Quirks quirks;
+    Quirks quirks;       // quirks of the engine, or of all programs with this row
 } Profile;
 
 extern const Profile profiles[]; // the table of engines; its first row is plain UCI, and its end is
@@ -33,9 +33,9 @@ extern const Profile profiles[]; // the table of engines; its first row is plain
 // Finds the row of the table with this name. If `protocols`, searches only the rows of protocols.
 // Returns STATUS_USAGE if there is no such row; the error lists the names.
 Status profile_find(const char *name, bool protocols, const Profile **profile, Err *err);
-// Returns the row for the program of a command (its first word without directories), or NULL. If
-// `protocol` is not NULL, the row must have the same protocol as the row `protocol`. A `protocol`
-// row with the quirk ranks or cyclone matches no program.
+// Returns the first row whose engine is the program of a command (the first word without
+// directories), or NULL. `protocol` may be NULL or a row for a protocol. In the latter case, only
+// engines with this protocol are found, and none if that row has the quirk ranks or cyclone.
 const Profile *profile_for_program(const char *command, const Profile *protocol);
 
 // Sets one quirk from a text such as "ranks:1", "no_stop" or "init:LINE". Returns STATUS_USAGE if

@@ -11,8 +11,8 @@ typedef struct RevisionBuild {
                         // files of the revision
     const char *binary; // path of the built program, relative to the directory of the build
     const char *cache;  // directory that keeps the built revisions
-    bool quiet;         // do not print a line on stderr for each build
-    bool silent;        // do not print any notes on stderr
+    bool quiet;         // print no line on stderr for each build
+    bool silent;        // print nothing on stderr, neither builds nor notes
 } RevisionBuild;
 
 // A revision that was built. Zero-initialise; revision_clear() frees.
@@ -25,18 +25,23 @@ typedef struct Revision {
 void revision_clear(Revision *revision);
 AUTO_VALUE(Revision, revision_clear)
 
-// This name stands for the working tree instead of a commit: tracked files with their changes, and
-// untracked files that git does not ignore.
+// The name that stands for the working tree instead of a commit: tracked files with their changes,
+// and untracked files that git does not ignore.
 #define REVISION_WORKTREE "worktree"
 
 // Builds two revisions, each in its own clone in how->cache, or reuses earlier builds.
-// - Sets *newer to the working tree if a name is REVISION_WORKTREE. Otherwise sets it to the
-//   descendant of the other revision, or else to the later commit (equal dates: names[1]).
-// - If both have the same files, *newer is names[0]. This is an error unless `same` is set.
+// - Sets *newer and *older. If a name is REVISION_WORKTREE, *newer is the working tree. Otherwise
+//   *newer is the descendant of the other revision, or else the later commit (equal dates:
+//   names[1]).
+// - If both revisions have the same files, that is an error unless `same` is set. *newer is then
+//   names[0].
 // - *changed, which may be NULL, receives the paths of the changed files, separated by spaces.
 // - If the message of a commit says `Bench: N`, the program's command `bench` must print N.
-// - Notes on stderr report equal bench counts, and uncommitted changes that neither revision has.
-// - Returns STATUS_ENGINE if a name is no commit (nothing is built), a build fails, a bench count
-//   differs from its commit message, or both revisions have the same files without `same`.
+// - Notes on stderr report equal bench counts, and uncommitted changes of tracked files that
+// neither
+//   revision has.
+// - Returns STATUS_ENGINE if a name is no commit (nothing is built), a build fails or makes no
+//   how->binary, a bench count differs from its commit message, or both revisions have the same
+//   files without `same`. Returns STATUS_IO if the shell cannot be run.
 Status revision_players(const RevisionBuild *how, const char *const names[2], bool same,
                         Revision *newer, Revision *older, Text *changed, Err *err);

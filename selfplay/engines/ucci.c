@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// UCCI 3.0. Options are set without the words `name` and `value`. The position that is sent begins
-// after the last capture. Times are in seconds, unless the engine accepts milliseconds.
+// UCCI 3.0. Options are set without the words `name` and `value`. The `position` command has the
+// FEN of the position after the last capture, and the moves since then. Times are in seconds,
+// unless the engine accepts milliseconds.
 #include "selfplay/engines/protocol.h"
 
 static void new_game(const Conversation *talk, const TimeControl *control, Text *out) {

@@ -77,7 +77,7 @@ result engine_check_bad "$(
     bad handshake 'exit status 3' "$mock uci do=crash at=0,proto=uci"
     bad handshake 'did not answer' "$mock ucci,proto=uci,quirk=start_ms:200"
     bad handshake 'printed more than 1024 kB in the handshake' "$mock uci do=flood at=0,proto=uci"
-    bad handshake 'closed its input and output' "$mock cecp do=close at=0,$patient,quirk=stop_ms:200"
+    bad handshake 'closed its output' "$mock cecp do=close at=0,$patient,quirk=stop_ms:200"
     bad handshake "no option 'Three Words'" "$mock uci,proto=uci,option.Three Words=1"
     bad handshake '/no/such/directory: No such file' "$mock uci,proto=uci,dir=/no/such/directory"
     bad handshake 'does not accept threads=, because it does not declare the feature smp' "$cecp,threads=2"
@@ -85,6 +85,7 @@ result engine_check_bad "$(
     bad positions illegal "$mock uci deaf=1,proto=uci"
     bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"
     bad first_move crash "$mock cecp do=abort at=1,$patient"
+    bad first_move 'it resigns in the start position' "$mock uci do=resign at=1,proto=uci"
     bad first_move 'seems to count ranks from 0' "$mock uci,proto=uci1"
     bad first_move 'illegal.*seems to count ranks from 1: use proto=uci1' "$mock uci ranks=1,proto=uci"
     "$PAOTAI" engine-check "$mock ucci do=garbage at=1,proto=ucci" | grep 'looks like'

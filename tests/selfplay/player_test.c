@@ -190,6 +190,23 @@ void test_player_second_start(TestContext *t) {
     }
 }
 
+// A program that completes the handshake but then reads no more must be reported as such, not as a
+// program that closed its streams or ended.
+void test_player_unread_input(TestContext *t) {
+    enum { LENGTH = 4 << 20 }; // more bytes than the connection to the program can hold
+    Conversation talk;
+    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO_FREE char *value = memory_alloc(LENGTH + 1, 1);
+    Err err = {0};
+    const char *text = "cmd=sh -c 'read line; echo uciok; exec sleep 600',proto=uci,"
+                       "quirk=start_ms:1000,nodes=1";
+    if (!CHECK_OK(player_spec_parse(text, "player", &spec, &err), err)) return;
+    memset(value, 'x', LENGTH);
+    if (!CHECK_OK(player_spec_set_option(&spec, "Name", value, &err), err)) return;
+    CHECK_INT(conversation_open(&talk, &spec, &err), STATUS_ENGINE);
+    CHECK_MSG(strstr(err.text, "it did not read its input in time"), "%s", err.text);
+}
+
 // If an engine claims a result, the reply's note must say so, and the game continues. An engine
 // that exits after its claim is restarted.
 void test_player_claims(TestContext *t) {
