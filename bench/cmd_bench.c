@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai bench: searches fixed positions to a fixed depth, then with few nodes. The sum of the
-// nodes is the signature of the search: it is the same for every machine, compiler and build. The
-// nodes per second are the speed.
+// paotai bench: searches fixed positions to a fixed depth, and then again with few nodes. The sum
+// of the nodes is the signature of the search: with one thread it is the same for every machine,
+// compiler and build. The nodes per second are the speed.
 #include "bench/speed/micro.h"
 #include "core/base/clock.h"
 #include "core/base/common_rows.h"
@@ -41,10 +41,10 @@ static const OptionRow bench_rows[] = {
     OPTION_END,
 };
 
-// The second part of bench: searches of few nodes, as in most self-play games. They use their own
-// search parameters (few_nodes in search_params.def). Most of these searches end by the depth
-// limit, so their node count changes if the tree changes. Every ninth search has a node limit just
-// above few_nodes.
+// The second search of each position has a small node limit, as in self-play. Searches of at most
+// few_nodes nodes use the parameters few_* of search_params.def. Most of these searches end by the
+// depth limit, so their node count changes if the tree changes. Every ninth search (FEW_EVERY) has
+// a node limit just above few_nodes and uses the usual parameters.
 enum { FEW_DEPTH = 9, FEW_NODES = 20000, FEW_EVERY = 9 };
 
 typedef struct Bench {
@@ -120,11 +120,12 @@ const Command command_bench = {
     .usage = "[DEPTH]",
     .details =
         "The last line is `N nodes N nps`. With one thread the node count is the same for every "
-        "compiler and build. A commit that changes it changes how the engine plays. By default "
+        "compiler and build. A commit that changes the node count changes how the engine plays. By "
+        "default "
         "bench searches with the evaluation `best`, as the engine does over UCI; `--weights "
         "default` is the linear evaluation. Each position is searched to --depth. Then it is "
-        "searched again to at most depth 9 and 20000 nodes. Most of these searches use the second "
-        "values that some search parameters have for small node limits.",
+        "searched again to at most depth 9 and 20000 nodes. Most of these searches use the few_* "
+        "search parameters, which replace others if the node limit is small.",
     .rows = bench_rows,
     .settings_size = sizeof(BenchSettings),
     .reads_weights = true,

@@ -26,7 +26,8 @@ static const OptionRow perft_rows[] = {
     OPT_INT("threads", PerftSettings, options.threads, 1, 1024, "1", "N",
             "number of threads that share the work"),
     OPT_INT("hash", PerftSettings, options.hash_mb, 0, 1048576, "0", "MB",
-            "size in megabytes of the hash table that stores the counts of positions; 0: no table"),
+            "size in megabytes of the hash table that stores the counts of positions; 0: no hash "
+            "table"),
     OPT_FLAG("divide", PerftSettings, divide, "also print the count of each first move"),
     OPT_TEXT("suite", PerftSettings, suite, NULL, "FILE",
              "compare the counts with the known counts in a file (rows of fen, depth, nodes)"),
@@ -73,7 +74,8 @@ static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     return STATUS_OK;
 }
 
-// Prints a row of the suite if its check failed. With --json it prints every row.
+// Prints a row of the suite if its count is wrong or the row is invalid; with --json prints every
+// row. `nodes` is the count of this program.
 static void print_row(const CommandCall *call, const PerftRow *row, uint64_t nodes) {
     const bool json = ((const PerftSettings *)call->settings)->json;
     const bool bad = row->err.status != STATUS_OK, good = nodes == row->nodes;

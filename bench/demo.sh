@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench/demo.sh PROGRAM OUT_DIR: starts from the classic piece values. For three generations plays
-# games, fits weights to them and tests the weights in a match. Then matches the last weights against
-# the compiled default. Writes only in OUT_DIR. These environment variables change the duration:
-# DEMO_GAMES (games per generation), DEMO_NODES (nodes per move), DEMO_GATE (maximum number of pairs of
-# the match that decides whether new weights are accepted) and DEMO_PAIRS (pairs of the final match).
+# bench/demo.sh PROGRAM OUT_DIR: runs three generations, starting from the classic piece values. A
+# generation plays games, fits weights to them, and accepts the weights if they win a match. Then a
+# final match plays the last accepted weights against the compiled default. The script writes only to
+# OUT_DIR. These environment variables change the duration: DEMO_GAMES (games per generation),
+# DEMO_NODES (nodes per move in the generations; the final match has the default of `match`),
+# DEMO_GATE (largest number of game pairs in the match of a generation) and DEMO_PAIRS (game pairs of
+# the final match).
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2
@@ -35,7 +37,7 @@ step() {
     fi
     echo "   $(($(date +%s) - started)) s"
 }
-# value NAME: prints the value of a key in the output of the last match.
+# value NAME: prints the value of a key in the output of the final match.
 value() { sed -n "s/^$1 //p" "$out/match.txt"; }
 
 step loop.txt "1. three generations of $games games, from the classic piece values: play, fit, match" \

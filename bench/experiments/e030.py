@@ -6,9 +6,9 @@ import os
 
 from lab import KINDS, Positions, by, human, paotai, play, regress, scale, table, text, UNEVEN
 
-# Middlegame and endgame values of each piece in the order of KINDS, divided by the chariot's value
-# in the same phase. Sources: the table of the source documents, and published
-# engines.
+# Middlegame and endgame values of each piece in the order of KINDS. A chariot is 9 in each phase.
+# Sources: the table in the books about xiangqi that the project tests ("the documents"), and
+# published engines.
 PUBLISHED = {
     "the documents": [(9, 9), (4.5, 4.5), (4, 4), (2, 2), (2, 2), (1, 1), (2, 2)],
     "Pikafish-HCE": [(9, 9), (5.03, 3.19), (3.68, 3.28), (1.09, 0.31), (0.68, 0.51), (0.83, 0.77), None],
@@ -29,8 +29,8 @@ else:
 if human():
     sources["human games"] = [human()], 1
 
-# Fits the whole evaluation. The values of each phase are divided by the chariot's value in that
-# phase.
+# Fits all weights of the evaluation. The values of the pieces in each phase are relative to the
+# chariot's value in that phase.
 columns = {}
 for name, (runs, share) in sources.items():
     records = paotai("tune", *runs, "--lambda", share, "--weights", "classic")
@@ -43,9 +43,9 @@ for phase in "middlegame", "endgame":
     print()
     table([phase, *columns, *PUBLISHED], *rows)
 
-# Fits piece counts alone to the game results, without piece-square tables or search scores, and
-# with a negligible prior. This answers how many log-odds a lead of one chariot is worth with all
-# pieces on the board, and with none.
+# Fits only piece counts to the game results, without piece-square tables or search scores, and with
+# a negligible prior. The result is the value of one more chariot in log-odds, with all pieces on the
+# board (middlegame) and with none (endgame).
 print("\nfit of piece counts to game results: the chariot in log-odds, the other pieces relative to a chariot of 9")
 rows = []
 for name, (runs, _) in sources.items():

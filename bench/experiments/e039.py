@@ -12,11 +12,11 @@ def script(name, *words):
     subprocess.run([os.path.join(ROOT, "bench", name), *map(str, words)], check=True, env={**os.environ, "PAOTAI": PAOTAI})
 
 
-# Measures the speed of perft and searches in processor time. The programs run alternately.
+# bench/compare measures perft and searches in processor time. The programs run alternately.
 script("compare", "--runs", scale(1, 5), "--movetime", 0, *([] if scale(False, True) else ["--max-nodes", 30000000]))
 script("compare", "--runs", scale(1, 5), "--max-nodes", 0, "--movetime", scale(20, 200))
-# Measures the time that a match spends outside its engines per ply, and for self-play the plies per
-# second, the share of time spent in search, and the gain by threads.
+# bench/measure measures the time per ply that a match spends outside its engines; for self-play the
+# plies per second, the share of time spent in search, and the speed-up by threads; and the store.
 script("measure", "harness", "--pairs", scale(5, 100))
 script("measure", "selfplay", "--games", scale(10, 400), "--rounds", scale(1, 3))
 run = play("games", scale(20, 2000), 250, 390)

@@ -61,11 +61,11 @@ def play(name, games, nodes, seed, *words):
     return out(name)
 
 
-# Settings for games that serve as data of regressions: openings may favour one side, and lost
-# games are resigned.
+# Options of `selfplay` for games that serve as data of regressions: openings may favour one side,
+# and a game ends as a win when both sides' scores agree on it (adjudication).
 UNEVEN = "--opening-plies 8 --opening-window 400 --resign-score 1000".split()
-# Settings for games that all start with the same opening and differ by random noise. They are used
-# for openings, handicaps and rules.
+# Options of `selfplay` for games that all start from the start position and differ by random moves
+# among the best (noise). Experiments on openings, handicaps and rules use them.
 VARIED = "--opening-plies 0 --noise-plies 12".split()
 RESIGN = "--resign-score 1500".split()
 

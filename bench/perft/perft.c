@@ -13,8 +13,8 @@
 
 enum { BUCKET_ENTRIES = 4 };
 
-// An entry of the hash table. `check` is key ^ nodes: if two threads write an entry at once, it
-// matches no key. Empty entries are zero.
+// An entry of the hash table. `check` is key ^ nodes: if two threads write an entry at the same
+// time, the mixture of their values matches no key. Empty entries are zero.
 typedef struct HashEntry {
     _Atomic uint64_t check, nodes;
 } HashEntry;
@@ -47,7 +47,7 @@ void perft_free(Perft *perft) {
     free(perft);
 }
 
-// Returns the key of a position at a depth, because its count depends on the depth.
+// Combines the key of a position with a depth, because the count depends on the depth.
 static uint64_t key_at(uint64_t key, int depth) {
     return key ^ random_mix((uint64_t)depth);
 }
@@ -56,9 +56,9 @@ static HashBucket *bucket_of(const Perft *perft, uint64_t key) {
     return &perft->buckets[bits_mul_high64(key, perft->bucket_count)];
 }
 
-// Reads the count of the position with this Zobrist key at a depth. Returns false if it is unknown.
-// Two positions with equal 64-bit keys are confused: with n positions in the table, an answer is
-// wrong with a probability of about n / 2^64.
+// Reads the count of the position with this Zobrist key at a depth. Returns false if the count is
+// not stored. Two positions with equal 64-bit keys are confused: with n entries in the table, a
+// look-up returns a wrong count with a probability of about n / 2^64.
 static bool hash_get(const Perft *perft, uint64_t key, int depth, uint64_t *nodes) {
     key = key_at(key, depth);
     HashBucket *bucket = bucket_of(perft, key);
@@ -74,8 +74,8 @@ static bool hash_get(const Perft *perft, uint64_t key, int depth, uint64_t *node
     return false;
 }
 
-// Stores a count. It replaces the entry with the fewest nodes, which is the cheapest to compute
-// again.
+// Stores a count. It replaces the entry of the bucket with the fewest nodes, because this count is
+// the cheapest to compute again.
 static void hash_put(const Perft *perft, uint64_t key, int depth, uint64_t nodes) {
     key = key_at(key, depth);
     HashBucket *bucket = bucket_of(perft, key);
@@ -100,7 +100,7 @@ static uint64_t add_counts(uint64_t a, uint64_t b) {
 }
 
 // Returns the perft count of a position, computed in one thread. The moves of the last ply are
-// counted but not played.
+// counted but not made. The count is incomplete after an interruption.
 static uint64_t count_below(const Position *position, int depth, const Perft *perft) {
     uint64_t nodes = 0;
     if (depth == 0) return 1;
@@ -166,14 +166,14 @@ static void show_progress(Progress *progress, uint64_t done, uint64_t nodes) {
     snprintf(rate, sizeof rate, "%.0f Mnodes/s",
              (double)nodes / (seconds > 0 ? seconds : 1) * 1e-6);
     progress_update(progress, done, rate);
-    // A count that takes little time prints no progress line.
+    // If the count took so little time that no progress line was shown, print no last one either.
     if (done == progress->total && progress->shown_s > progress->started_s) {
         progress_finish(progress, done, rate);
     }
 }
 
 static void run_jobs(const Perft *perft, JobList *list, int depth, Progress *progress) {
-    // Jobs of less than two plies are so short that a second thread does not save time.
+    // Jobs of one ply or none are so short that a second thread does not save time.
     const int threads = depth < SPLIT_DEPTH - 2 ? 1 : perft->options.threads;
     uint64_t done = 0, nodes = 0;
     if (progress) progress->total = list->count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Perft: counts the leaves of the tree of legal moves with the engine's move generator.
+// Perft: counts the legal move sequences of a given length with the engine's move generator.
 #pragma once
 
 #include "core/base/progress.h"
@@ -18,11 +18,11 @@ Perft *perft_new(const PerftOptions *options);
 void perft_free(Perft *perft);
 AUTO_HANDLE(Perft, perft_free)
 
-// The count that is returned instead of any count of more than 64 bits.
+// The result of a count that does not fit into 64 bits.
 #define PERFT_OVERFLOW UINT64_MAX
 
-// Counts the legal move sequences of `depth` plies from a position; `depth` must be at least 1.
-// `progress` may be NULL. Returns false, with *nodes incomplete, if the user interrupted the count.
+// Counts the legal move sequences of `depth` plies (at least 1) from a position. `progress` may be
+// NULL. If the user interrupts the count, returns false, and *nodes is then incomplete.
 bool perft_count(Perft *perft, const Position *position, int depth, Progress *progress,
                  uint64_t *nodes);
 
@@ -31,15 +31,16 @@ bool perft_count(Perft *perft, const Position *position, int depth, Progress *pr
 bool perft_divide(Perft *perft, const Position *position, int depth, Progress *progress,
                   MoveList *moves, uint64_t nodes[MAX_MOVES]);
 
-// One row of a file of known counts: `fen<TAB>depth<TAB>nodes`. A header line is skipped; further
-// columns are ignored. `fen` is valid until the next row is read.
+// One row of a file of known counts: `fen<TAB>depth<TAB>nodes`. A header line at the start of the
+// file is skipped; further columns are ignored. `fen` is valid until the next row is read.
 typedef struct PerftRow {
     size_t line; // line number of the row in the file
     const char *fen;
     Position position;
     int depth;      // depth of the count in plies, 1..20
     uint64_t nodes; // expected number of nodes
-    Err err; // why the row cannot be used; all other members except `line` are then undefined
+    Err err; // err.status is STATUS_OK if the row is valid. Otherwise the text says why it is not,
+             // and all other members except `line` are undefined
 } PerftRow;
-// Reads the next row, valid or not (row->err.status). Returns false at the end.
+// Reads the next row, valid or not. Returns false at the end of the file.
 bool perft_read_row(LineReader *reader, PerftRow *row);

@@ -7,7 +7,7 @@
 #   sbatch --nodes=8 bench/slurm/ranks.sh selfplay --games 1000000 --out DIR
 #   sbatch --nodes=8 bench/slurm/ranks.sh match --a weights=new.txt --b weights=old.txt --pairs 50000 --sprt 0,2 --out DIR
 #   sbatch --nodes=8 bench/slurm/ranks.sh tune DIR --out weights.txt
-# Add --time= --partition= --account= as your site needs them, and `module load` for its MPI, GSL and HDF5. For MPICH:
+# Add --time= --partition= --account= as your cluster needs them, and `module load` for its MPI, GSL and HDF5. For MPICH:
 # make MPI=mpich all, and srun --mpi=pmi2. For another MPI: make MPI=1 MPI_CFLAGS=... MPI_LIBS=... all
 #SBATCH --job-name=paotai
 #SBATCH --nodes=2

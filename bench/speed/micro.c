@@ -23,7 +23,8 @@ enum {
     GAME_PLIES = 80,
     KEEP_EVERY = 5, // every 5th position of a game becomes test data
     POSITION_COUNT = GAME_COUNT * (GAME_PLIES / KEEP_EVERY),
-    RUN_NS = 4000000, // a measured run lasts at least this many nanoseconds
+    RUN_NS = 4000000, // a measurement repeats its operation until it lasts about this many
+                      // nanoseconds of processor time or more
 };
 
 // After these moves the start position occurs for the third time.
@@ -35,7 +36,7 @@ typedef struct MicroData {
     Rules rules;
     Game games[GAME_COUNT];
     Game loop; // game that ends with the third occurrence of a position
-    int count; // number of entries in `positions`
+    int count; // number of entries in `positions`, `pseudo`, `legal` and `captures`
     Position positions[POSITION_COUNT];
     MoveList pseudo[POSITION_COUNT], legal[POSITION_COUNT], captures[POSITION_COUNT];
 } MicroData;
@@ -63,8 +64,8 @@ static inline int trace(const Position *position, const Weights *weights) {
     return evaluate_traced(position, weights, &traced) + traced.phase;
 }
 
-// The loops over the items, such as positions. Each loop evaluates an expression of micro.def for
-// every item and adds the results to a checksum.
+// The loops over the items, such as positions or moves. Each loop evaluates an expression of
+// micro.def for every item, adds the results to a checksum, and adds the number of items to *units.
 #define POSITIONS(expression)                                                                      \
     for (int i = 0; i < data->count; i++) {                                                        \
         const Position *const p = &data->positions[i];                                             \
@@ -146,8 +147,8 @@ static void load_data(MicroData *data, const Weights *weights) {
     }
 }
 
-// Runs an operation on all items, `passes` times. Returns the time in nanoseconds, and sets *units
-// to the number of items.
+// Runs an operation on all items, `passes` times. Returns the processor time in nanoseconds, and
+// sets *units to the number of items in all passes together.
 static double measure(const MicroData *data, MicroPass *pass, uint64_t passes, uint64_t *units) {
     uint64_t sum = 0;
     *units = 0;
