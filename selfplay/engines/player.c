@@ -47,8 +47,8 @@ static Status engine_new_game(Player *player, const TimeControl *control, Err *e
     return STATUS_OK;
 }
 
-// Milliseconds of the clock that a search leaves unused. Our engine runs in this process, so only
-// the scheduler of the operating system delays its moves.
+// Milliseconds of the clock that each search leaves unused. Our engine runs in this process, so
+// only the scheduler of the operating system can delay its moves.
 enum { OVERHEAD_MS = 2 };
 
 // Sets the time limits of a search. A fixed time per move is a hard limit. A game clock sets a hard

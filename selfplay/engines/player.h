@@ -43,8 +43,8 @@ typedef struct PlayerLine {
 
 typedef struct PlayerReply {
     PlayerFault fault;
-    Move move; // the played move, legal by the rules of the game (a program does not know the
-               // handicap's rules); MOVE_NONE after a fault or a resignation without a move
+    Move move; // the played move, legal in xiangqi but perhaps forbidden by the handicap; MOVE_NONE
+               // after a fault or a resignation without a move
     bool resigns, offers_draw;
     SearchInfo info; // score and statistics of the search; depth and nodes are 0 if unknown
     Move expected[PLAYER_EXPECTED_MAX]; // principal variation, beginning with `move`

@@ -37,9 +37,8 @@ AUTO_VALUE(Revision, revision_clear)
 //   names[0].
 // - *changed, which may be NULL, receives the paths of the changed files, separated by spaces.
 // - If the message of a commit says `Bench: N`, the program's command `bench` must print N.
-// - Notes on stderr report equal bench counts, and uncommitted changes of tracked files that
-// neither
-//   revision has.
+// - Notes on stderr report equal bench counts, and uncommitted changes of tracked files that are in
+//   neither revision.
 // - Returns STATUS_ENGINE if a name is no commit (nothing is built), a build fails or makes no
 //   how->binary, a bench count differs from its commit message, or both revisions have the same
 //   files without `same`. Returns STATUS_IO if the shell cannot be run.
