@@ -491,6 +491,13 @@ Status command_refuse_change(const CommandCall *call, const char *names, const c
 void command_options_text(const CommandCall *call, bool with_neutral, Text *text) {
     for (const OptionRow *row = call->command->rows; row && row->name; row++) {
         if (!with_neutral && (row->flags & OPTION_NEUTRAL)) continue;
+        const OptionTexts *texts = (const void *)((const char *)call->settings + row->offset);
+        if (row->type == OPTION_TEXTS && texts->count > 0) {
+            for (int i = 0; i < texts->count; i++) {
+                text_add(text, "%s=%s\n", row->name, texts->texts[i]);
+            }
+            continue;
+        }
         text_add(text, "%s=", row->name);
         option_value_text(row, call->settings, text);
         text_add(text, "\n");

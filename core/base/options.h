@@ -149,8 +149,9 @@ Status command_refuse(const CommandCall *call, const char *names, const char *wh
 // flag. A file of --options made from the provenance of a run gives every option.
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
-// Appends the values of all options as "name=value" lines. If `with_neutral` is false, omits the
-// options with OPTION_NEUTRAL; the other lines identify a run.
+// Appends the values of all options as "name=value" lines, one line for each value of an option
+// that was given several times. If `with_neutral` is false, omits the options with OPTION_NEUTRAL;
+// the other lines identify a run.
 void command_options_text(const CommandCall *call, bool with_neutral, Text *text);
 
 // Parses the text of an option value into its member of a settings struct, which borrows the text.

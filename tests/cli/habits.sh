@@ -44,4 +44,8 @@ refuse habits_options_file_missing 1 'none.txt' "$PAOTAI" match --options "$out/
 "$PAOTAI" data info --quiet "$out/run" | sed -n 's/^provenance_options //p' | tr ';' '\n' | grep -vE '^(out|limits)=' >"$out/stored"
 timeout 300 "$PAOTAI" selfplay --options "$out/stored" --quiet --out "$out/again" >"$out/log" 2>&1
 result habits_options_stored "$([ "$(hash_of "$out/run")" = "$(hash_of "$out/again")" ] || cat "$out/log" "$out/stored")"
+# An option that is given twice is stored twice.
+"$PAOTAI" data filter --tag Red=a --tag Black=b --quiet --out "$out/filtered" "$out/run" >"$out/log"
+"$PAOTAI" data info --quiet "$out/filtered" | sed -n 's/^provenance_options //p' | tr ';' '\n' | grep '^tag=' >"$out/stored"
+result habits_options_stored_twice "$(printf 'tag=Red=a\ntag=Black=b\n' | diff - "$out/stored")"
 finish
