@@ -30,7 +30,7 @@ typedef struct Contest {
     uint64_t next;    // index of the next game to count
     GameRecord first; // last counted game; if has_first, the first game of a pair whose second game
                       // is not yet counted
-    uint64_t first_moves; // hash of the moves of that first game
+    uint64_t first_moves; // hash of the moves of the game in `first`
     bool has_first;
     bool over;     // the contest has ended, so no further game is counted
     Status status; // error that ended the contest, or STATUS_OK

@@ -33,7 +33,7 @@ typedef struct PairingFaults {
 
 // Returns true if `reason`, an EndReason, means that a player lost the game by failing to play.
 bool contest_is_fault(uint8_t reason);
-// Returns a hash of the moves of a game, without its start position. Equal games have equal hashes.
+// Returns a hash of the moves of a game. The start position does not influence the hash.
 uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies);
 // Returns the number of games that were lost by a failure to play. reasons[i] is the number of
 // games with end reason i.

@@ -40,8 +40,8 @@ static void choose_defaults(const CommandCall *call, const ContestSpec *spec, Pl
     if (!command_given(call, "opening-nodes") && !unlimited && nodes < play->random.nodes) {
         play->random.nodes = nodes;
     }
-    // Adjudication compares scores with limits in our units. Scores of other programs may have
-    // another scale.
+    // --resign-score and --draw-score are in the units of our evaluation. Scores of other programs
+    // may have another scale.
     if (programs && !command_given(call, "resign-score")) play->adjudication.resign_score = 0;
     if (programs && !command_given(call, "draw-score")) play->adjudication.draw_score = 0;
 }

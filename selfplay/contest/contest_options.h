@@ -32,8 +32,8 @@ typedef struct ContestOptions {
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
                 "time by which a player may overstep its clock, in milliseconds"),                 \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
-                "number of games that are played at the same time; without clocks the result "     \
-                "does not depend on it",                                                           \
+                "number of games that are played at the same time; without time limits the "       \
+                "result does not depend on it",                                                    \
                 OPTION_NEUTRAL),                                                                   \
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of all random choices"),                  \
         PLAY_ROWS(S, contest.play, PLAY_DEFAULTS_CONTEST)
@@ -71,15 +71,16 @@ typedef struct ContestOptions {
 // Fills *spec with `count` players, given as PLAYER texts, and with the seed, rules, openings and
 // clock margin. The caller sets kind, rounds and SPRT of *spec. whats[i] names text i in errors,
 // such as "--a"; if `whats` is NULL, errors say "player 1". A player without a limit of its own
-// gets the limits of `options`. Changes defaults that depend on the players: --opening-nodes is at
-// most the largest node limit of a player; --resign-score and --draw-score are 0 if a program
-// plays. The caller must always call contest_spec_clear().
+// gets the limits of `options`. Changes defaults that depend on the players: if all players have
+// node limits, --opening-nodes is at most the largest of them; --resign-score and --draw-score are
+// 0 if a program plays. The caller must always call contest_spec_clear().
 Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                ContestSpec *spec, Err *err);
 
 // Adds the settings that decide which openings are kept and which games are adjudicated to a
-// record: `opening_window opening_nodes resign_score draw_score`.
+// record: `opening_window opening_nodes resign_score draw_score`. Omits the first two unless a
+// search chooses random openings by their score.
 void contest_add_conditions(const ContestSpec *spec, Record *record);
 // Prints the settings that contest_add_conditions() adds, as lines of plain text.
 void contest_print_conditions(const CommandCall *call, const ContestSpec *spec);

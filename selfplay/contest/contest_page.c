@@ -140,8 +140,8 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
 
 // ---- page of a tournament -----------------------------------------------------------------------
 
-// Appends a table with the result of each pairing. With more than FOLDED pairings the reader must
-// unfold the table.
+// Appends a table with the result of each pairing. If there are more than 12 pairings, the table is
+// hidden until the reader unfolds it.
 static void add_pairings(const ContestSpec *spec, const ContestResult *result, Text *html) {
     enum { FOLDED = 12 };
     const bool folded = result->pairing_count > FOLDED;

@@ -13,12 +13,12 @@ typedef struct MatchShow {
     Progress progress;
     const ContestSpec *spec;
     LivePage *page;   // live HTML page; NULL if no page was requested
-    MatchCurve curve; // points of the Elo curve on the page
+    MatchCurve curve; // points of the curves of Elo and LLR on the page
 } MatchShow;
 
-// Returns the expected number of further pairs of a match: the number that its SPRT still needs if
-// the mean score stays as it is, but at most the remaining pairs of --pairs. If `sd` is not NULL,
-// sets *sd to the standard deviation of the number that the SPRT needs, or to 0 without an SPRT.
+// Returns the expected number of further pairs of a match: all remaining pairs, or fewer if its
+// SPRT is expected to decide earlier while the mean score stays as it is. If `sd` is not NULL, sets
+// *sd to the standard deviation of the number that the SPRT needs, or to 0 without an SPRT.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
 
 // A callback of type ContestDone whose context is a MatchShow. On a terminal it shows a table:
@@ -31,9 +31,10 @@ void match_report_finish(MatchShow *show, const ContestResult *result);
 
 // Adds the results of a match to an open record: players, their failures and evaluations, the
 // statistics of match_report_record(), the number of pairs with equal moves, the median-unbiased
-// Elo if an SPRT may stop the match, the verdict in words, statistical power, share of drawn games,
-// scores of Red and Black, and end reasons. With `all`, also adds claims, depth, nodes and time of
-// each player, cost in processor time, mean game length, and number of openings.
+// Elo if an SPRT may stop the match and neither player won every game, the verdict in words,
+// statistical power, share of drawn games, scores of Red and Black, and end reasons. With `all`,
+// also adds claims, depth, nodes and time of each player, cost in processor time, mean game length,
+// and number of openings.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
 // Adds the member `verdict`, the sentence of match_outcome_add(). Adds nothing if no game was
 // counted.
@@ -56,11 +57,13 @@ void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOu
 // is the number of pairs in which both players made the same moves.
 void match_outcome_complete(MatchOutcome *outcome, long long alike);
 // Appends the first part of the verdict: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90
-// (400 games, 95 %)". At least one pair must have been counted.
+// (400 games, 95 %)". If both players always made the same moves, says this instead. At least one
+// pair must have been counted.
 void match_outcome_add_short(const MatchOutcome *outcome, Text *text);
-// Appends the whole verdict: the text of match_outcome_add_short(); if it is "not decided", also
-// the number of further pairs that would decide, and the statistical power; if the match has an
-// SPRT, also its decision.
+// Appends the whole verdict, which begins with the text of match_outcome_add_short(). If the
+// verdict is "not decided", the number of further pairs that would decide and the statistical power
+// follow. If the match has an SPRT, its decision follows. Nothing follows if both players always
+// made the same moves.
 void match_outcome_add(const MatchOutcome *outcome, Text *text);
 
 // Live display of a tournament.

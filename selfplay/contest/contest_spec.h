@@ -46,6 +46,6 @@ void contest_spec_clear(ContestSpec *spec);
 AUTO_VALUE(ContestSpec, contest_spec_clear)
 
 // Appends the players in their order, as recorded in the provenance: "1 NAME HASH, 2 NAME PROFILE,
-// ...". HASH identifies the weights of our engine, PROFILE is the row of a program in the table of
-// engines (quirks.c).
+// ...". HASH identifies the weights of our engine, PROFILE is the name of a program's row in the
+// table of engines (quirks.c).
 void contest_players_text(const ContestSpec *spec, Text *text);

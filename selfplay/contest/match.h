@@ -19,7 +19,7 @@ typedef struct MatchOptions {
     ContestOptions contest;
 } MatchOptions;
 
-// Plays the match of a call whose settings are MatchOptions, and prints its report. Fills the
-// MatchOutcome in call->result, unless call->result is NULL. `page` is the live HTML page of the
-// match; it may be NULL.
+// Plays the match of a call whose settings are MatchOptions. Unless the match fails without a
+// result, prints its report and fills the MatchOutcome in call->result, if call->result is not
+// NULL. `page` is the live HTML page of the match; it may be NULL.
 Status match_play(const CommandCall *call, LivePage *page, Err *err);

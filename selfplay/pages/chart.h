@@ -53,13 +53,14 @@ void chart_rule_x(Chart *chart, double x, const char *class_name);
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
 enum { CHART_ROW_LINE = 19 }; // vertical distance between the lines of a row's name
 // Returns the space that chart_rows() needs to the left of the plotting area for the names of the
-// rows, in a picture of this width. The text is widest on a phone (page.css).
+// rows, in a picture of this width. Assumes letters as on a phone, where they are widest in
+// relation to the picture (page.css).
 double chart_rows_left(const char *const *names, int count, double width);
 // Divides the plotting area into named rows, from the top down, instead of a y axis. Row i has y
 // from i to i + 1. A name may have several lines.
 void chart_rows(Chart *chart, const char *const *names, int count);
 // Draws an error bar from `low` to `high`, cut off at the edges of the plotting area. `at` is its
-// place on the other axis.
+// place on the axis across the bar.
 void chart_bar(Chart *chart, int series, double at, double low, double high);
 // Draws a point with an error bar of `half` to both sides and the tooltip "WHAT: VALUE +- HALF (95
 // %)". If `half` is NAN, the point has no error bar. Draws nothing if `at` or `value` is not

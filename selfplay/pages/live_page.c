@@ -16,7 +16,7 @@
 
 EMBED_TEXT(live_script, "selfplay/pages/live_page.js");
 
-enum { PERIOD_S = 3 }; // largest time between two writes of the file, in seconds
+enum { PERIOD_S = 3 }; // longest wait between two writes of the file, in seconds
 
 struct LivePage {
     char *path;
@@ -31,7 +31,8 @@ struct LivePage {
     pthread_cond_t wake;
     bool closing;
     LiveFacts facts;
-    // Status and error of the last write. While the thread exists, only the thread uses them.
+    // Status and error of the last write. While the writing thread exists, no other thread uses
+    // them.
     Status status;
     Err err;
 };
@@ -279,8 +280,8 @@ static void *keep_writing(void *context) {
     return NULL;
 }
 
-// Starts the thread with all signals blocked, because signals must interrupt system calls of the
-// other threads.
+// Starts the thread that writes the page. It blocks all signals, because signals must interrupt
+// system calls of the other threads.
 static void start_thread(LivePage *page) {
     sigset_t all, before;
     sigfillset(&all);

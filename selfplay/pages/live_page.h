@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of --page: one HTML file that shows a running command. A thread rewrites the file
-// atomically, at least every three seconds, also while no game ends. In a browser the page reloads
+// atomically, about every three seconds, also while no game ends. In a browser the page reloads
 // itself, without a server (live_page.js). When the command has ended, the page keeps the last
 // state. If the command has not ended and the file is older than a minute, for example after kill
 // -9, the page says so.

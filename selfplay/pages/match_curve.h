@@ -23,12 +23,12 @@ typedef struct MatchCurve {
     MatchPoint points[MATCH_CURVE_POINTS + 1]; // with room for one more point, the present state
 } MatchCurve;
 
-// Must be called after each pair, in the order of the pairs. Adds a point after every `every`
-// pairs. `sprt` is NULL without an SPRT.
+// Must be called after each pair of a match, in the order of the pairs. Adds a point to the curve
+// if the number of pairs is a multiple of curve->every. `sprt` is NULL without an SPRT.
 void match_curve_add(MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt);
 
-// Append a figure with the curve of the Elo or of the LLR. Its last point is the present state
-// `counts`, which contains at least one pair. `heading` is HTML.
+// Append a figure with the curve of the Elo or of the LLR. The last point of the curve shows
+// `counts`, the results so far, with at least one pair. `heading` is HTML.
 void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, const char *heading,
                           Text *html);
 void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a position as a picture for an HTML page: the board from Red's side, with marks on some
+// Draws a position as a picture for an HTML page: the board from Red's side, with rings around some
 // pieces.
 #pragma once
 

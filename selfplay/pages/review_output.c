@@ -24,8 +24,9 @@ static void add_player(const PlayerSetup *player, Text *text) {
     }
 }
 
-// Appends lines that say how the review was done: the player and its limits, the factor K of the
-// expected points and its source, and the thresholds of the marks.
+// Appends lines that say how a review was done: the player and its limits, the factor K that
+// converts scores to expected points and its source, the thresholds of the marks, and the formula
+// of the accuracy.
 static void add_about(const PlayerSetup *player, double k, bool k_known, Text *text) {
     const PlayerSpec *spec = &player->spec;
     add_player(player, text);

@@ -16,8 +16,8 @@ EMBED_TEXT(viewer_page, "selfplay/pages/viewer.html");
 
 // ---- one game per line --------------------------------------------------------------------------
 
-// Appends a number from 0 to 89 as one character. None of the 90 characters needs escaping in a
-// JSON string or in HTML.
+// Appends `value` modulo 90 as one character. None of the 90 characters needs escaping in a JSON
+// string or in HTML.
 static void add_digit(Text *text, unsigned value) {
     static const char digits[] = "!#$%'()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                  "[]^_`abcdefghijklmnopqrstuvwxyz{|}~";
@@ -30,7 +30,7 @@ static void add_move(Text *text, Move move) {
 }
 
 // Appends a score from Red's side as a number of three digits with base 90: 0 if it is unknown,
-// 32769 + score in units, or 132768 + plies to mate.
+// 32769 + score in units, or 132768 + plies to mate (negative if Black mates).
 static void add_score(Text *text, const PlyRecord *ply) {
     const bool known = ply->score_red != SCORE_UNKNOWN;
     const unsigned value = ply->mate_red ? (unsigned)(132768 + ply->mate_red)

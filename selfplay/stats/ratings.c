@@ -67,9 +67,9 @@ static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, b
     }
 }
 
-// Sets Rating.prior, and returns the number of draws to add to each pairing as a prior: 1 if the
-// two players belong to different groups, otherwise 0. Two players belong to one group if each
-// reaches the other (find_reach). The caller must free the array.
+// Sets Rating.prior, and returns an array with the number of draws to add to each pairing as a
+// prior: 1 if the two players belong to different groups, otherwise 0. Two players belong to one
+// group if each reaches the other (find_reach). The caller must free the array.
 static double *find_priors(const PairingCounts *counts, size_t pairings, int players, int anchor,
                            Rating *ratings) {
     const size_t n = (size_t)players, at = (size_t)anchor;

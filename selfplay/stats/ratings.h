@@ -31,20 +31,21 @@ typedef struct Rating {
 // Fits the Elo ratings that maximise the likelihood of the results, by Newton's method. Under the
 // model, the expected score of a player with rating a in a game against a player with rating b is
 // 1/(1 + 10^((b - a)/400)). A draw counts as half a win and half a loss (Bradley and Terry 1952;
-// Zermelo 1929). If there are only two players, they get the Elo and the error of
-// strength_of_match(), unless one of them won every game.
+// Zermelo 1929). Two players instead get the Elo and the error of strength_of_match(), unless one
+// of them won every game.
 //
 // A prior is added only if the likelihood has no finite maximum (Ford 1957). This happens if the
 // players can be divided into groups so that one group won all games against another. Each pairing
-// of players from two such groups then gets one additional draw. Rating.prior is set for players
+// with games between two such groups then gets one additional draw. Rating.prior is set for players
 // outside the anchor's group.
 //
 // The errors come from the sandwich estimator I^-1 J I^-1. I is the Fisher information. J is the
 // variance of the points, estimated from the scatter of the opening pairs. The model alone would
 // overestimate this variance for two reasons. The points of a draw vary less than those of half a
-// win and half a loss. The two games of a pair often have opposite results. One pair with the
-// variance of the model is added to J. Without it, a few pairs with equal results would have no
-// error. Games that belong to no pair contribute the variance of the model.
+// win and half a loss. The two games of a pair often have opposite results. For each pairing with
+// opening pairs, one pair with the variance of the model is added to J. Otherwise a few pairs with
+// equal results would have no error. Games that belong to no pair contribute the variance of the
+// model.
 //
 // Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *unconnected is
 // then the index of such a player, otherwise -1. The message does not contain the player's name,

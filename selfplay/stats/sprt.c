@@ -20,7 +20,7 @@ Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio
     if (good) return STATUS_OK;
     return err_set(err, STATUS_NUMERIC,
                    "no distribution of results near these counts has a strength of %g Elo (%s): "
-                   "give a smaller Elo",
+                   "give an Elo nearer to 0",
                    elo, model == SPRT_NORMALIZED ? "normalized" : "logistic");
 }
 
@@ -252,8 +252,8 @@ static double worse_less_probability(double elo, void *context) {
     return worse_outcome(equation->test, elo) - equation->probability;
 }
 
-// Returns the Elo for which a worse outcome than the observed one has this probability. The
-// probability falls as the Elo grows.
+// Returns the Elo of A for which a worse outcome than the observed one has the given probability.
+// The probability of a worse outcome falls as the Elo grows.
 static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double probability) {
     WorseEquation equation = {.test = test, .probability = probability};
     const double middle = 0.5 * (spec->elo0 + spec->elo1);

@@ -118,7 +118,7 @@ typedef struct StoppedElo {
 // Estimates the strength from the counts of a test, which need not have stopped. Treats the log
 // likelihood ratio (LLR) as a Brownian motion between the bounds. Outcomes are ordered from worst
 // to best: H0 accepted early, H0 accepted late, undecided tests by their LLR, H1 accepted late, H1
-// accepted early. Values are limited to +-1000 Elo. Source: fishtest's stats/sprt.py and
+// accepted early. All Elo values are limited to +-1000. Source: fishtest's stats/sprt.py and
 // stats/brownian.py.
 Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, StoppedElo *stopped,
                                Err *err);
@@ -160,8 +160,8 @@ typedef struct PlanReport {
 // number. Pairs are drawn, but single games if the test is Bayesian or `pilot` has only games. They
 // are drawn from the most likely distribution near the results in `pilot`, or near equal players if
 // that is NULL, that has strength true_elo (sprt_fit). The test may decide after every pair or
-// game. `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C, and the errors of
-// sprt_check(), sprt_fit() and sprt_report().
+// game. `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C, STATUS_USAGE if true_elo
+// is out of range, and the errors of sprt_check(), sprt_fit() and sprt_report().
 Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err);
 
 // Adds the members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean

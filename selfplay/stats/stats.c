@@ -238,8 +238,8 @@ static const double t_tolerance = 1e-5;
 // sum q[i]*value[i] = 0. The solution is q[i] = p[i]/(1 + x*value[i]), where x is the root of the
 // secular equation sum p[i]*value[i]/(1 + x*value[i]) = 0 (Van den Bergh, "MLE for multinomial
 // distributions", proposition 1.1). The root lies between the poles -1/max and -1/min. It can be so
-// near to a pole that x itself is too imprecise. The unknown is therefore `gap`, the distance from
-// the pole in units of the pole.
+// near to a pole that x itself is too imprecise. The solver therefore finds the logarithm of `gap`,
+// the distance of x from the pole divided by the pole.
 typedef struct Secular {
     const double *p, *value;
     int kinds;
@@ -333,8 +333,7 @@ static bool fit_t_from(const Sample *sample, double t, int steps, double *q, dou
 }
 
 // Begins like fishtest's MLE_t_value, with at most ten steps from the uniform distribution. If they
-// do not reach t, makes more steps, and finally approaches t in small increments. Only strengths
-// and samples that do not occur in real matches need more than ten steps.
+// do not reach t, makes more steps, and finally approaches t in small increments.
 bool mle_fit_t(const Sample *sample, double t, double *ratio) {
     double q[OUTCOMES_MAX];
     for (int i = 0; i < sample->kinds; i++) q[i] = 1.0 / sample->kinds;

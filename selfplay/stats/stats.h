@@ -103,11 +103,12 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample);
 // % wider than the plain interval.
 bool match_counts_few(const MatchCounts *counts);
 
-// With fewer pairs than this, strength_of_match() corrects its errors.
+// With fewer pairs than this, strength_of_match() corrects the error of the Elo.
 enum { FEW_PAIRS = 20 };
 // Computes the strength from the results of a match that was played, like strength_from_counts().
-// With fewer than FEW_PAIRS pairs, computes the Elo error from sample_for_interval(); if this error
-// is larger than the plain one, returns it and the likelihood of superiority that belongs to it.
+// If pairs are known and fewer than FEW_PAIRS, also computes the error of the Elo from
+// sample_for_interval(). If this error is larger than the plain one, returns it and the likelihood
+// of superiority that belongs to it.
 void strength_of_match(const MatchCounts *counts, Strength *strength);
 
 // Returns the standard normal distribution function.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verdict about the strength of two players: stronger, weaker, level within +-X, or not
-// decided. All commands that print a comparison use these words.
+// decided.
 #pragma once
 
 #include "selfplay/stats/sprt.h"
@@ -21,8 +21,10 @@ typedef struct StrengthVerdict {
     bool stopped;   // elo, ci_low and ci_high take the stopping rule of an SPRT into account
     bool one_sided; // one player won every game, so `elo` is only a bound of the strength
     bool few_pairs; // true if there are too few pairs for an interval of the form +-X
-    double margin;  // X of the verdict "level within +-X", in the kind of Elo that the SPRT uses
-    bool margin_normalized; // true if `margin` is normalized Elo, false if it is logistic Elo
+    double margin;  // X of the verdict "level within +-X", in the kind of Elo of the SPRT, or
+                    // logistic without an SPRT
+    bool margin_normalized; // true if `margin` is normalized Elo, false if it is logistic or
+                            // Bayesian Elo
     bool has_pairs;         // true if `more` is a number of pairs, false if it is a number of games
     double more; // expected number of further pairs or games until a decision; 0 unless undecided
 } StrengthVerdict;
@@ -42,17 +44,18 @@ typedef struct StrengthPower {
 #define LEVEL_MARGIN_ELO 5.0
 
 // Compares the two players of a match. `sprt` is the SPRT of the match, or NULL. If `stops` is set,
-// the SPRT could stop the match; estimate and interval then take the stopping rule into account.
-// The SPRT's decision is also the verdict if its hypotheses allow that: accept_h1 with elo0 >= 0 is
-// "stronger", accept_h0 with elo1 <= 0 is "weaker". Otherwise the 95 % interval decides.
+// the SPRT could stop the match. Estimate and interval then take the stopping rule into account,
+// unless one player won every game. The SPRT's decision is also the verdict if its hypotheses allow
+// that: accept_h1 with elo0 >= 0 is "stronger", accept_h0 with elo1 <= 0 is "weaker". Otherwise the
+// 95 % interval decides.
 void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stops,
                       StrengthVerdict *verdict);
 
 // Appends the verdict in words: "stronger", "weaker", "level within +-5 Elo" or "not decided".
 void strength_word_add(Text *text, const StrengthVerdict *verdict);
-// Appends the estimated strength and its interval: "+53 Elo, -45 to 151". An end of the interval
-// beyond 1,000 Elo is omitted: "+425 Elo, at least 109". If one player won every game, there is no
-// estimate: "won every game, at least 210 Elo".
+// Appends the estimated strength and its interval: "+53 Elo, -45 to 151". An end of the interval at
+// or beyond +-1,000 Elo is omitted: "+425 Elo, at least 109". If one player won every game, there
+// is no estimate: "won every game, at least 210 Elo".
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // Appends how many more games are needed: "about 340 more pairs would decide". Appends nothing
 // unless the verdict is "not decided".

@@ -99,9 +99,9 @@ void test_eval_trace(TestContext *t) {
     }
 }
 
-// Checks the tables of the evaluation (one value per point). Each point where a type of piece can
-// stand has its own entry, which only its mirror image shares. Black's points are seen from Black's
-// side. The number of entries is that in the table's line of weights.def.
+// Checks the tables of the evaluation, which have a weight for each point. Each point where a type
+// of piece can stand has its own entry, which only its mirror image shares. Black's points are seen
+// from Black's side. The number of entries is that in the table's line of weights.def.
 void test_eval_tables(TestContext *t) {
     static const struct {
         TableShape shape;
@@ -161,7 +161,8 @@ void test_eval_parts(TestContext *t) {
     weights_classic(&weights);
     position_init_start(&walk);
     for (int i = 0; i < 2000 && !t->failures; i++) {
-        // Only legal moves lead to these positions, so no soldier is behind its first rank.
+        // Only legal moves lead to these positions, so no soldier is behind the rank on which it
+        // started.
         positions_random_step(&random, &walk);
         evaluate_traced(&walk, &weights, &trace);
         for (int k = 0; k < 2 * WEIGHT_TERM_COUNT; k++) {
@@ -198,7 +199,8 @@ void test_weight_entries(TestContext *t) {
         const WeightTerm *term = &weight_terms[i];
         const WeightAxis *axis = weight_axis_of(term);
         if (term->shape != SHAPE_NONE || term->count == 1) continue;
-        CHECK_MSG(*axis->terms, "term %s is missing in the lines of SCALE and KINDS", term->name);
+        CHECK_MSG(*axis->terms, "term %s is missing in the lines SCALE and KINDS of weights.def",
+                  term->name);
         CHECK_MSG(axis->what || kinds(axis->outer) * kinds(axis->inner) == term->count,
                   "term %s: the number of kinds is not %d", term->name, term->count);
         for (int a = 0; a < term->count; a++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests SHA-256 with the known answers of FIPS 180-4, hashed at once and in many pieces.
+// Tests SHA-256 with the known answers of FIPS 180-2 and of the empty text, hashed at once and in
+// many pieces.
 #include <string.h>
 
 #include "core/base/hash.h"

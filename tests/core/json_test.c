@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests that one format string prints a result as a line, as a row of a table, and as JSON.
+// Tests that one format string prints a result as plain lines or as JSON (record_print), and
+// another one as a row of a table or as JSON (record_row).
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -59,9 +59,9 @@ static bool middle(const Position *position, Side side) {
     return square_file(position->general[side]) == FILE_COUNT / 2;
 }
 
-// An evaluator that has seen other positions must give the score of a fresh evaluator and of the
-// definition. If the colours are exchanged, the score must stay the same. If the position is
-// mirrored, it must stay the same unless a general stands on the middle file.
+// An evaluator that has seen other positions must give the score that an empty cache gives, and the
+// score of the definition in network.h. If the colours are exchanged, the score must stay the same.
+// If the position is mirrored, it must stay the same unless a general stands on the middle file.
 void test_network_score(TestContext *t) {
     static const int shapes[] = {32, 64, 96, 256, NETWORK_UNITS_MAX};
     for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {

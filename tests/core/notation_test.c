@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: GPL-3.0-or-later Tests of the notations: known answers, writing and
-// reading every legal move in every notation, errors, and names of openings.
-// tests/fuzz/fuzz_notation.c tests arbitrary bytes.
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tests of the notations: known answers, writing and reading every legal move in every notation,
+// errors, and names of openings. tests/fuzz/fuzz_notation.c tests arbitrary bytes.
 #include "core/notation/notation.h"
 
 #include <ctype.h>
@@ -70,8 +71,8 @@ static NotationSystem system_named(TestContext *t, const char *name) {
     return (NotationSystem)(system % NOTATION_SYSTEM_COUNT);
 }
 
-// Checks a row of known answers: FEN, uci, iccs, wxf, Chinese, and an alternative text. The texts
-// are read as moves, and all but the alternative are also written.
+// Checks a row of known answers: FEN, the move in uci, iccs, wxf and Chinese, and another Chinese
+// text of the move. The texts are read as moves. All except the last are also written.
 static void known_row(TestContext *t, char *const *fields) {
     static const NotationSystem columns[] = {NOTATION_UCI, NOTATION_ICCS, NOTATION_WXF,
                                              NOTATION_CHINESE};
@@ -275,8 +276,8 @@ void test_notation_errors(TestContext *t) {
     }
 }
 
-// The moves of every opening name must be legal and must be recognised by this name, and so must
-// their mirror image.
+// The moves of every named opening must be legal. The moves and their mirror images must be
+// recognised by this name.
 void test_opening_names(TestContext *t) {
     static const char *const patterns[] = {
 #define OPENING(name, moves) moves,

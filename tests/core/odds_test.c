@@ -107,8 +107,8 @@ void test_odds_names(TestContext *t) {
 
 // ---- iron men ----------------------------------------------------------------------------------
 
-// Under rook odds the soldier a3, the horse b0 and the cannon b2 are iron, which means that they
-// cannot be captured until they have moved. The random games below test each iron man.
+// Under rook odds the soldier a3, the horse b0 and the cannon b2 are iron men: they cannot be
+// captured until they have moved. The random games below test each iron man.
 void test_odds_rook_iron(TestContext *t) {
     OddsGame game;
     // Black's cannon on b7 may not capture the horse b0, which is iron. On the other wing the horse

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of positions: which moves are legal, and properties of every position.
+// Tests of positions: which moves are legal, and properties of positions in random games.
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ static bool slow_attacked(const Position *position, Side side) {
     for (int df = -1; df <= 1; df += 2) {
         for (int dr = -1; dr <= 1; dr += 2) {
             if (piece_at(position, file + df, rank + dr) != PIECE_NONE)
-                continue; // this point is the horse's leg; it is blocked
+                continue; // a piece on this point blocks the leg of the two horses
             if (piece_at(position, file + 2 * df, rank + dr) == piece_make(enemy, HORSE) ||
                 piece_at(position, file + df, rank + 2 * dr) == piece_make(enemy, HORSE)) {
                 return true;

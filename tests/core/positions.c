@@ -60,8 +60,8 @@ bool positions_random_crowd(Random *random, Position *position) {
     return false;
 }
 
-// Returns a random point for a piece. At least half of the points are near the enemy's palace,
-// where pins and checks occur.
+// Returns a random point for a piece: with probability 1/2 any point, otherwise a point near the
+// enemy's palace, where pins and checks occur.
 static int random_point(Random *random, Side side) {
     const int square = (int)random_below(random, SQUARE_COUNT);
     if (random_below(random, 2)) return square;

@@ -30,9 +30,9 @@ void positions_random_step(Random *random, Position *position);
 // none, which practically never happens.
 bool positions_random_crowd(Random *random, Position *position);
 
-// Places pieces at random, half of the attackers near the enemy's palace. This makes checks, pins,
-// hollow cannons, screens of both sides, and generals that face each other across one piece.
-// Returns false if the result is not a legal position.
+// Places pieces at random, many of them near the enemy's palace. This makes checks, pins, hollow
+// cannons, screens of both sides, and generals that face each other across one piece. Returns false
+// if the result is not a legal position.
 bool positions_random_siege(Random *random, Position *position);
 
 // Writes the position with the colours of all pieces and of the side to move exchanged, and the

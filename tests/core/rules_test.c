@@ -449,9 +449,10 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
     }
 }
 
-// Plays random games with many loops. After each ply the search must see the end that the referee
-// sees. A quarter of the ended games are also judged as images (mirrored, colours exchanged). Every
-// kind of end must occur, except mutual check and mutual chase.
+// Plays random games with many loops. After each ply a line of the search must have the winner that
+// the referee names (check_ply). A quarter of the positions in which the game has ended are also
+// judged as images (mirrored, colours exchanged). Every kind of end must occur, except mutual check
+// and mutual chase.
 void test_rules_random_games(TestContext *t) {
     int reasons[END_REASON_COUNT] = {0};
     AUTO(Game) game = {0};

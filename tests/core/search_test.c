@@ -262,7 +262,7 @@ void test_search_max_checks(TestContext *t) {
     CHECK_INT(record_score_red(t, record, &rules, &limits), -(SCORE_RULE_WIN - 1));
     rules.max_checks = 4;
     CHECK(abs(record_score_red(t, record, &rules, &limits)) < 15000);
-    rules.check_run = 2; // a piece that gives check more than twice in a row loses
+    rules.check_run = 2; // a side loses if one piece gives check more than twice in a row
     CHECK_INT(record_score_red(t, record, &rules, &limits), -(SCORE_RULE_WIN - 1));
 }
 
@@ -333,8 +333,7 @@ static bool same_result(const SearchResult *a, const SearchResult *b) {
 }
 
 // An earlier search must not influence the next one after search_clear(): no histories, no stack
-// entries may remain. A new Search, and an Smp with one thread, must give the result of this
-// search.
+// entries may remain. A new Search, and an Smp with one thread, must give the same result.
 void test_search_repeats_itself(TestContext *t) {
     static const uint64_t limits[] = {1, 2, 100, 1023, 1024, 1025, 20000};
     Weights weights;
@@ -518,7 +517,8 @@ void test_search_many_positions(TestContext *t) {
 }
 
 // With several threads the move must be legal, and the node limit must not be exceeded. A depth
-// limit must be reached and not exceeded, whichever thread finishes first.
+// limit must not be exceeded and, unless the game ends earlier, must be reached, whichever thread
+// finishes first.
 void test_smp_threads(TestContext *t) {
     Weights weights;
     weights_classic(&weights);
@@ -555,7 +555,7 @@ static void store_reported_nodes(void *context, const Search *search, const Sear
 }
 
 // If the node limit is smaller than the number of threads, only the main thread searches. Its
-// reports must not contain nodes that the other threads counted in the search before.
+// reports must not contain nodes that the other threads counted in the previous search.
 void test_smp_report_nodes(TestContext *t) {
     Weights weights;
     weights_classic(&weights);
@@ -595,9 +595,10 @@ void test_search_new_weights(TestContext *t) {
     search_free(fresh);
 }
 
-// The node count of `bench` must notice a change of any parameter of small searches. Its second
-// part (bench/cmd_bench.c) is a search with few nodes and a depth limit. If such a parameter is
-// changed by one step, the search must visit another number of nodes in one of the bench positions.
+// A change of any parameter few_* of small searches must change the node count of `bench`, whose
+// second part (bench/cmd_bench.c) searches with few nodes and a depth limit. If a parameter is
+// changed by one step, such a search must visit another number of nodes in one of the bench
+// positions.
 void test_search_few_params(TestContext *t) {
     static const struct {
         const char *name;

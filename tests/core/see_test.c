@@ -127,7 +127,8 @@ void test_see_direct_checks(TestContext *t) {
         if (!positions_random_siege(&random, &position)) continue;
         MoveList list;
         position_pseudo_moves(&position, &list);
-        // position_quiet_checks() must list the same quiet checks in the same order.
+        // position_quiet_checks() must list all quiet moves for which see_direct_check() is true,
+        // in the order of position_quiets().
         MoveList quiets, listed;
         int at = 0;
         position_quiets(&position, &quiets);

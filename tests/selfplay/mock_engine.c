@@ -7,7 +7,7 @@
 //   usermove=1, setboard=0   features of the cecp protocol
 //   ms=1         ucci: it has the option usemillisec
 //   deaf=1       ignore the moves after a position
-//   depth=N      depth that it reports (3)
+//   depth=N      depth that it reports (default 3)
 //   sign=N       point of view of its score, see think_score()
 //   ponder=1     name the expected answer, and after `go ponder` wait for ponderhit or stop
 //   ponder=2     name the expected answer, but answer `go ponder` at once
@@ -112,8 +112,8 @@ static void say_move(const Mock *mock, const char *move) {
     putchar('\n');
 }
 
-// Returns true if the mock must misbehave in this search. With the key once=FILE, only if FILE does
-// not exist yet; then creates it.
+// Returns true if the mock must misbehave now. With the key once=FILE, only if FILE does not exist
+// yet; then creates it.
 static bool is_time(const Mock *mock) {
     if (mock->searches != mock->at) return false;
     FILE *mark = mock->once ? fopen(mock->once, "wx") : NULL;
@@ -281,7 +281,7 @@ static void read_edit(Mock *mock) {
     game_reset(&mock->game, &position);
 }
 
-// Returns how often the current position has occurred in the moves that the mock has received.
+// Returns how often the current position has occurred in the game that the mock plays.
 static int occurrences(const Mock *mock) {
     int count = 0;
     for (size_t i = 0; i <= mock->game.count; i++) {

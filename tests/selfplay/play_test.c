@@ -7,7 +7,8 @@
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
 
-// A player that reports the same score on each move and takes the same time for it.
+// A player that takes the same time for each move and reports the same score, except at its move
+// `odd_at`.
 typedef struct Puppet {
     Player player;
     int score, mate;

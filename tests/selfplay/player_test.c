@@ -1,6 +1,8 @@
-// SPDX-License-Identifier: GPL-3.0-or-later Tests of programs as players, with mock engines
-// (tests/selfplay/mock_engine.h): how they are started, what is sent to them, and what is reported
-// if they fail. tests/cli/match.sh tests what a match does after a failure.
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Tests of programs as players, with mock engines (tests/selfplay/mock_engine.h): how they are
+// started, what is sent to them, and what is reported if they fail. tests/cli/match.sh tests what a
+// match does after a failure.
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,7 +78,7 @@ static void play(TestContext *t, Player *player, Game *game, const char *fen, in
         CHECK_INT(reply.info.depth, 3);
         CHECK_INT(reply.info.nodes, 1234);
         game_push(game, reply.move);
-        // After every third move of the player, the test plays the opponent's move itself.
+        // After every third move of the player, the test itself plays the next move of the game.
         if (ply % 3 == 0) {
             MoveList list;
             position_legal_moves(&game->now, &list);
@@ -165,7 +167,8 @@ void test_player_faults(TestContext *t) {
                       reply.note);
             CHECK_MSG((reply.note[0] == '\0') == (strcmp(row->what, "noise") == 0),
                       "%s: the note is '%s'", who, reply.note);
-            // A restarted mock engine counts its searches from 1 again.
+            // Play only two plies, because a restarted mock engine counts its searches from 1 and
+            // would fail again.
             play(t, player, &game, START_FEN, 2, who);
             CHECK_MSG(player->restarts == row->restarts, "%s: %d restarts", who, player->restarts);
             player_close(player);

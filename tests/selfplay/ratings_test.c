@@ -95,8 +95,8 @@ void test_ratings_prior(TestContext *t) {
     CHECK_OK(ratings_fit(counts, 1, 2, 0, 0, ratings, &loose, &err), err);
     CHECK_NEAR(ratings[1].elo, 400 * log10(0.6),
                0.01); // player 0 scored 10 of 16 points against player 1
-    // If these pairings already have a real draw, the prior adds none, and the ratings stay the
-    // same.
+    // If the pairings of player 2 with players 0 and 1 already have a real draw, the prior adds
+    // none, and the ratings stay the same.
     counts[1].draws = counts[2].draws = 1;
     Rating same[4];
     CHECK_OK(ratings_fit(counts, 4, 4, 1, 0, same, &loose, &err), err);
@@ -119,8 +119,8 @@ void test_ratings_few_pairs(TestContext *t) {
     CHECK(few.elo_error95 == plain.elo_error95 && few.los == plain.los);
 }
 
-// Players that won all games against each other must get finite ratings from the prior. If players
-// are not connected to the anchor, *loose must be such a player.
+// If one player won all games against another, both must get finite ratings from the prior. If no
+// chain of games connects some players to the anchor, `loose` must be such a player.
 void test_ratings_edges(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 1000},
                               {.first = 2, .second = 3, .draws = 4}};

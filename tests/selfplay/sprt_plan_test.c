@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests that simulated SPRTs keep their error probabilities, and that a plan is reproducible.
+// Tests that simulated SPRTs keep their error probabilities, and that a simulation is reproducible.
 #include <math.h>
 #include <string.h>
 

@@ -13,8 +13,8 @@
 // source program does not print it.
 enum { ELO, ELO_ERROR, NELO, NELO_ERROR, LOS, LLR, VALUES };
 
-// Computes the numbers that `paotai sprt` and fishtest print. Like fishtest, replaces zero counts
-// by 1e-3.
+// Computes the numbers that fishtest prints, by the same formulas. Like fishtest, replaces zero
+// counts by 1e-3.
 static void print_values(const SprtSpec *spec, const MatchCounts *counts, double *values) {
     Strength strength;
     SprtReport report;

@@ -19,7 +19,7 @@ static bool banqi_allows(const char *fen, int choice, const char *turn) {
            variant_read_turn(banqi, &state, turn, &move, &piece, NULL) == STATUS_OK;
 }
 
-// Returns a plan of games from the start position.
+// Returns the description of games of one variant from its start position.
 static VariantPlan plan_of(const Variant *game, uint64_t seed) {
     VariantPlan plan = {.game = game, .start = game->start, .seed = seed};
     game->read(plan.start, 0, &plan.state, NULL);
@@ -42,8 +42,8 @@ void test_variants_captures(TestContext *t) {
                 const bool got = banqi_allows(fen, choice, "a1b1");
                 CHECK_MSG(got == (tables[choice][a][v] == 'x'),
                           "rules %d: the capture is judged wrongly in %s", choice, fen);
-                // The cannon of the Taiwan rules captures all pieces over one piece, face up or
-                // down. No other piece jumps.
+                // The cannon of the Taiwan rules captures pieces of every kind by jumping over one
+                // piece, here one that lies face down. No other piece jumps.
                 snprintf(fen, sizeof fen, "8/8/8/%c1?%c4[p] r 0 1", "KABNRCP"[a], "kabnrcp"[v]);
                 CHECK_MSG(banqi_allows(fen, choice, "a1d1") == (choice == 1 && a == 5),
                           "rules %d: the capture is judged wrongly in %s", choice, fen);
@@ -159,7 +159,8 @@ static void compare(TestContext *t, const Plain *plain, const VariantState *stat
 }
 
 // Compares the search with plain expectimax: bounds, transposition table, move ordering and Star1
-// (cutoffs at chance nodes) change no score. The depth stays below 3, where late turns are reduced.
+// (cutoffs at chance nodes) change no score. The depth stays below 3, because from depth 3 on late
+// turns are reduced.
 void test_variants_search(TestContext *t) {
     static const char *const fens[][2] = {
         {"banqi", "K2?1p2/1r3?2/2P1R3/c3?2k[RnP] r 0 30"},
@@ -176,7 +177,7 @@ void test_variants_search(TestContext *t) {
         for (int i = 0; i < plain.game->term_count; i++) plain.weights.value[i] += 3 * i;
         if (!CHECK_OK(plain.game->read((*row)[1], 0, &state, &err), err)) continue;
         compare(t, &plain, &state, 2);
-        // Positions with nearly all pieces.
+        // Also compare positions with nearly all pieces.
         const VariantPlan plan = plan_of(plain.game, 5);
         VariantGame game = {.plan = NULL};
         for (uint64_t i = 0; i < 3; i++) {

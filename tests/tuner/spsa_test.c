@@ -174,15 +174,16 @@ void test_spsa_reaches_the_top(TestContext *t) {
     CHECK_MSG(settled >= 50, "of 60 parameters %d are said to have settled", settled);
 }
 
-// spsa_unseen() is true if games show no effect of a parameter: neither end of its range differs
-// from the start within 100 pairs. It is false if one end differs or was not played. An end equal
-// to the start has no games.
+// spsa_unseen() is true if games show no effect of a parameter: the matches of both ends of its
+// range against the start are recorded, and neither end is stronger or weaker. It is false if one
+// end differs or has no recorded match. An end that equals the start has a recorded match without
+// games.
 void test_spsa_unseen(TestContext *t) {
     SpsaTrace trace = {0};
     SpsaRow row = {
         .iteration = -1, .wins = 80, .losses = 80, .draws = 40, .penta = {10, 20, 40, 20, 10}};
     spsa_trace_add(&trace, &row);
-    CHECK(!spsa_unseen(&trace, 0)); // no match was played for one end of the range
+    CHECK(!spsa_unseen(&trace, 0)); // no match is recorded for one end of the range
     row.iteration = -2;
     spsa_trace_add(&trace, &row);
     CHECK(spsa_unseen(&trace, 0));

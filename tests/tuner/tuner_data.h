@@ -16,19 +16,20 @@ void invent_weights(Weights *weights);
 // Invents the weights `truth`, copies them to `flat` unless it is NULL, and makes positions from
 // `games` random games: those after 12, 16, ..., 116 plies. Every other game begins with about half
 // of the pieces. Their scores are computed with `truth`. Each position has a result of its own: a
-// draw with probability 1/3, else drawn from sigma(k * score). Returns false after a failed check.
+// draw with probability 1/3, otherwise a win with probability 1/(1 + exp(-k * score)), otherwise a
+// loss. Returns false after a failed check.
 bool random_rows(TestContext *t, int games, double k, Weights *truth, double *flat, RowSet *rows);
 
-// Draws the result of every position again from sigma(k * score), without draws. If `by_game` is
-// set, one random number serves all positions of a game, so that they depend on each other as in
-// real games.
+// Draws the result of every position again: a win with probability 1/(1 + exp(-k * score)),
+// otherwise a loss. If `by_game` is set, one random number serves all positions of a game, so that
+// they depend on each other as in real games.
 void draw_results(const RowSet *rows, const double *flat, double k, bool by_game, uint64_t seed);
 
-// Returns a setup: cross entropy against results, a plain prior, a fifth of the games for
-// validation.
+// Returns the setup of a fit: cross entropy against results, a prior without smoothing, and a fifth
+// of the games for validation.
 FitSetup fit_setup(int threads);
 
-// Fits weights, beginning with `start`. Returns false, after a failed check, if the fit fails.
-// fit_clear() releases it.
+// Fits weights, beginning with `start`. Returns false, after a failed check, if the fit fails. The
+// caller must release *fit with fit_clear().
 bool run_fit(TestContext *t, const RowSet *rows, const FitSetup *setup, const Weights *start,
              Fit *fit);

@@ -145,7 +145,7 @@ void test_tuner_recovery(TestContext *t) {
     CHECK_INT(values_round(&rows, fit.weights, NULL, NULL, &whole, &err), STATUS_NUMERIC);
 }
 
-// If no K minimises the loss, the error message names the end of the range that was reached.
+// If no K minimises the loss, the error message depends on the end of the range that was reached.
 void test_tuner_minimum(TestContext *t) {
     Err err = {0};
     // First each result agrees with the sign of the score. Then each result is reversed.
@@ -222,8 +222,9 @@ void test_tuner_score_sigmoid(TestContext *t) {
     CHECK(loss_score_slope(&setup, 0) < loss_score_slope(&setup, rows.phase_max));
 }
 
-// Fits the material only, and counts in held[] the weights whose 95 % interval contains the true
-// value in `flat`. Returns false, after a failed check, if the fit fails.
+// Fits the material only. Increments held[i] if the 95 % interval of weight i contains the true
+// value flat[i], and adds the number of fitted weights to *fitted. Returns false, after a failed
+// check, if the fit fails.
 static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup,
                        const double *flat, int held[N], int *fitted) {
     Err err = {0};
