@@ -95,9 +95,9 @@ typedef struct Fork {
 
 typedef struct Tree {
     SourceGame *source;
-    size_t line; // number of the line to which the next move belongs
-    bool broken; // set if this line has an illegal move, so its further moves are read but not
-                 // played
+    size_t line; // number of the line of moves (0: the main line) to which the next move belongs
+    bool broken; // set after an illegal move of the current line: its further moves are read but
+                 // not played
     Fork *forks;
     size_t count, capacity;
 } Tree;

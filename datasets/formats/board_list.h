@@ -11,7 +11,7 @@
 enum { LIST_MEN = 32 };
 
 // Returns the square in a column, counted from 0 at the left, and a row, counted from 0 at the top
-// (Red sits at the bottom). Returns SQUARE_NONE if it is not on the board.
+// (Red sits at the bottom). Returns SQUARE_NONE if the column or row is not on the board.
 int square_from_top(int column, int row);
 
 // Sets up a board from a list of pieces. squares[i] is the square of piece i of the list, or
@@ -41,7 +41,7 @@ typedef struct TreeMove {
                // before the first move
     const char *remark;   // remark after the move, in UTF-8, or NULL; valid until the next move is
                           // read
-    size_t remark_length; // length of the remark, bytes
+    size_t remark_length; // length of the remark, bytes; only set when reading
 } TreeMove;
 
 // Reads the next entry of a file. Returns false if the file ends before or inside the entry.
@@ -54,10 +54,10 @@ ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *sett
                                     const Piece board[SQUARE_COUNT], unsigned fullmove,
                                     NextTreeMove *next, void *file, Err *err);
 
-// A field at a fixed place in a binary file, whose text becomes a tag.
+// A field at a fixed place in a binary record, whose text becomes a tag.
 typedef struct TagPlace {
     const char *name;
-    uint16_t at;   // offset of the field from the beginning of the file, bytes
+    uint16_t at;   // offset of the field from the beginning of the record, bytes
     uint16_t size; // size of the field, bytes
 } TagPlace;
 
@@ -100,8 +100,8 @@ Status export_tree(const ExportGame *given, PutTreeMove *put, Text *out, Err *er
 // there is none. If `other` is NULL, returns the first such variation.
 const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const ExportGame *other);
 
-// Copies the remark after ply number `ply` to *text; 0 is the start of the game. Returns false if
-// there is none.
+// Copies the remark after ply number `ply` of a game or variation to *text; 0 is its start. Returns
+// false if there is no remark.
 bool export_remark(const ExportGame *given, uint32_t ply, Text *text);
 
 // Starts a replay of a game in *walk, and plays the extra moves of a handicap (odds). Most formats

@@ -124,7 +124,7 @@ static long notation_weight(const char *utf8, size_t length) {
 }
 
 TextEncoding text_encoding_of(const char *bytes, size_t length) {
-    // If two encodings have the same sum, the first one in this list is chosen.
+    // If two encodings have equal ratings, the first one in this list is chosen.
     static const TextEncoding tried[] = {ENCODING_GB18030, ENCODING_BIG5, ENCODING_UTF8};
     TextEncoding best = text_encoding_mark(bytes, length);
     if (best != ENCODING_UTF8 || text_is_utf8(bytes, length)) return best;

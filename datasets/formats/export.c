@@ -170,9 +170,9 @@ static bool branches_there(const GameBatch *tree, const GameRecord *line, uint32
 }
 
 // Finds the game from which variation number i branches. The tag VariationOf has the content key of
-// that game. If several games have this key, the nearest earlier one is chosen. If there is none,
-// the variation does not begin in that game, or it is nested too deep, places[i].placed stays
-// false.
+// that game. If several games have this key, the nearest earlier one is chosen. places[i].placed
+// stays false if no game has the key, if the variation does not begin in that game, or if it is
+// nested too deep.
 static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) {
     enum { DEEPEST = 64 };
     AUTO(Text) of = {0};
@@ -218,7 +218,7 @@ static void make_tree(const GameBatch *tree, ExportGame *games, TreePlace *place
 }
 
 // Sets given->continues to whether the game begins with the final position of the last written
-// game.
+// game. Then stores the final position of this game in job->end_key.
 static void note_continuation(Export *job, ExportGame *given) {
     GameWalk walk;
     game_walk_init(&walk, given->game);
@@ -322,7 +322,8 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     Export job = {.spec = spec, .out = out, .report = report};
     const ScanHooks hooks = {.opened = shard_opened, .block = add_block, .context = &job};
     const GameFormat *format = spec->format;
-    // A text file of positions names the notation of its moves. A binary file has no place for it.
+    // A text file of positions names the notation of its moves, unless it is the default of the
+    // format. A binary file cannot name it.
     if (spec->system != MOVES_DETECTED && spec->system != (int)format->system &&
         format->positions && format->read && !format->bytes) {
         entries_write_mark((NotationSystem)spec->system, &job.text);

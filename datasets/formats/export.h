@@ -22,8 +22,9 @@ typedef struct ExportSpec {
 } ExportSpec;
 
 typedef struct ExportReport {
-    uint64_t games, plies, bytes; // games read and selected, their plies, and the bytes written
-    uint64_t variations;          // number of games that were written as variations of another game
+    // number of selected games, of their plies, and of the bytes written
+    uint64_t games, plies, bytes;
+    uint64_t variations; // number of games that were written as variations of another game
     // Amount of data that the format cannot hold, or only in a shortened form, by kind: a number of
     // plies, tags, remarks or games.
     uint64_t lost[EXPORT_LOSS_COUNT];

@@ -166,7 +166,7 @@ static void print_game(const Find *find, const char *path, const GameRecord *gam
 }
 
 // Counts how often each side has the wanted terms in total, in *red and *black. Returns true if one
-// side has one of them more often than the other.
+// side has a wanted term more often than the other.
 static bool has_term(const Find *find, const Position *position, int *red, int *black) {
     EvalTrace trace;
     bool found = false;

@@ -14,10 +14,11 @@ typedef struct FindSpec {
     // `material`, the same pieces with exchanged colours are found too. `term` is the name of a
     // term of the evaluation, or a pattern with * and ?.
     const char *fen, *line, *material, *term;
-    const char *out; // file, or folder with '/' at the end, to which the found games are also
-                     // written; may be NULL
-    int limit;       // largest number of lines to print; games beyond it are only counted
-    bool json;       // print JSON objects instead of lines
+    const char *out; // name of a file, or of a folder with '/' at the end, to which the found games
+                     // are also written; may be NULL
+    int limit; // largest number of lines to print; games (with `term`: positions) beyond it are
+               // only counted
+    bool json; // print JSON objects instead of lines
 } FindSpec;
 
 // Searches the games of run directories and shards. Prints a line for each game in which the target

@@ -9,8 +9,8 @@
 // the square of each general (7 bits each, 9 * rank + file); then the other squares from Black's
 // back rank, from left to right: 0 for an empty square, otherwise 5 bits for the piece type (the
 // first bit is 1) and 1 bit for its side; 14 times 7 bits for pieces in hand and 5 bits for
-// castling, all 0; 6 bits of the plies since a capture; 16 bits of the move number; the seventh bit
-// of the plies since a capture.
+// castling, all 0; the lower 6 bits of the number of plies without a capture; 16 bits of the move
+// number; the seventh bit of the number of plies without a capture.
 #include <stdio.h>
 #include <string.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The format CBL: libraries of the program CCBridge.
 //
-// From version 3, a library begins with "CCBridgeLibrary". At offset 66624 is an index with 276
-// bytes per record; its first byte is 5 if the record is deleted. The records are in the form of
-// .cbr files, in blocks of 4096 bytes.
+// From version 3, a library begins with "CCBridgeLibrary". At offset 66624 is an index with an
+// entry of 276 bytes per record. The first byte of an entry is 5 if the record is deleted. The
+// records are in the form of .cbr files, in blocks of 4096 bytes.
 //
 // Before version 3 (2.1, by the description of its author and a public reader): "CCBridge"; three
 // numbers of 4 bytes: version, kind of packing (0: not packed), size of the rest; then the rest,
@@ -123,7 +123,8 @@ static uint32_t take_number(OldBytes *bytes) {
 }
 
 // Reads a text and stores it as the tag `name`. If `name` is TAG_REMARK, stores it as the remark at
-// the start. If `name` is NULL, skips it.
+// the start. If `name` is NULL, skips it. If bytes->all is not NULL, only appends the text to
+// *bytes->all.
 static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     const uint32_t length = take_number(bytes);
     const char *text = (const char *)take(bytes, length);
@@ -227,7 +228,7 @@ static unsigned number_of(const OldMoves *old, size_t i) {
     return move[0] | (unsigned)move[1] << 8;
 }
 
-// Sets old->varied. Each stored move has its ply number within its line. Move i is replaced if a
+// Sets old->varied. Each stored move has the number of its ply in the game. Move i is replaced if a
 // later move has the same number and no move between them has a smaller one.
 static void find_varied(OldMoves *old) {
     AUTO_FREE unsigned *open = memory_alloc(old->count + 1, sizeof *open);
@@ -270,8 +271,8 @@ static bool read_old_move(void *file, TreeMove *move) {
     return true;
 }
 
-// Reads the header of a game, up to the number of moves. Sets men[i] to the square of piece i in
-// the order of board_list.h.
+// Reads the header of a game, except the number of moves at its end. Sets men[i] to the square of
+// piece i in the order of board_list.h.
 static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},

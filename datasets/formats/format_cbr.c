@@ -113,9 +113,9 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
         cbr.length > CBR_VERSION_AT && memcmp(cbr.data, cbr_magic, sizeof cbr_magic) == 0;
     cbr.version = headed ? cbr.data[CBR_VERSION_AT] : 0;
     if (!headed)
-        return import_refuse(
-            err, IMPORT_FIELDS,
-            "the file does not begin with 'CCBridge Record', so it is not a CBR file");
+        return import_refuse(err, IMPORT_FIELDS,
+                             "the file does not begin with 'CCBridge Record' and a version, so it "
+                             "is not a CBR file");
     if (cbr.version != 1 && cbr.version != 2) {
         return import_refuse(
             err, IMPORT_FIELDS,

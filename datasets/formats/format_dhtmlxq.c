@@ -86,7 +86,7 @@ static const struct {
                  {"author", "Author"}};
 
 // Removes the blanks from a value. Returns false if it has characters other than digits and blanks;
-// the error names it `what`.
+// the error message calls the value `what`.
 static bool keep_digits(Text *value, const char *what, Err *err) {
     size_t kept = 0;
     for (size_t i = 0; i < value->length; i++) {

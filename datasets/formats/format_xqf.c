@@ -8,12 +8,13 @@
 // stream are computed from the header, as two public readers do it (eleeye's xqf2pgn and cchess's
 // io_xqf).
 //
-// The header has 1024 bytes: "XQ", version, mask, 4 bytes, 4 or-keys, 4 keys; at 0x10 the squares
-// of the 32 pieces; at 0x33 the result; from 0x50 on texts in GBK. A square is file * 10 + rank,
-// where a0 is 0. The moves follow as a tree: each move is followed by its continuation, and after
-// that by the variations that replace it. A move consists of origin + 24, target + 32, flags and 0
-// (a byte each), the length of a comment (4 bytes), and the comment. From version 11 on, length and
-// comment are only present if a flag says so. The first entry is not a move.
+// The header has 1024 bytes: "XQ"; the version; a mask; 4 bytes that are not read; two groups of 4
+// bytes, from which keys and stream are computed; at 0x10 the squares of the 32 pieces; at 0x33 the
+// result; from 0x50 on texts in GBK. A square is file * 10 + rank, where a0 is 0. The moves follow
+// as a tree: each move is followed by its continuation, and after that by the variations that
+// replace it. A move consists of origin + 24, target + 32, flags and 0 (a byte each), the length of
+// a comment (4 bytes), and the comment. From version 11 on, length and comment are only present if
+// a flag says so. The first entry is not a move.
 #include <string.h>
 
 #include "core/base/memory.h"

@@ -14,7 +14,7 @@
 bool move_system_from_tag(const char *text, NotationSystem *system);
 
 // Reasons why an import refuses a record: REFUSAL(id, name). They say which part of the record is
-// at fault: its form, the result, the start position, a move, or the number of plies.
+// at fault: its form, the result, the start position, a move, or the length of the game or record.
 #define IMPORT_REFUSALS(REFUSAL)                                                                   \
     REFUSAL(FIELDS, "fields")                                                                      \
     REFUSAL(RESULT, "result")                                                                      \
@@ -39,7 +39,8 @@ ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format,
 // the record ends, and then stored as one tag.
 typedef struct RemarkText {
     Text text;
-    size_t ply; // plies of the line before the remark; a variation counts from its first move
+    size_t ply; // number of plies of the line before the remark; a variation counts from its first
+                // move
     bool open;  // set if `text` is not yet stored in the remarks of the line
 } RemarkText;
 
@@ -98,8 +99,9 @@ AUTO_VALUE(SourceGame, source_game_clear)
 void source_game_reset(SourceGame *source);
 void source_game_start(SourceGame *source, const Position *start);
 // Starts a game with a handicap (odds); call it before the first move. `extra` lists the extra
-// moves that one side plays from `start` before the game. Returns STATUS_BAD_INPUT if the odds are
-// unknown or a move is illegal; the position is then unchanged.
+// moves that one side plays from `start` before the game. Returns STATUS_NOT_FOUND if the odds are
+// unknown, and STATUS_BAD_INPUT if a move is illegal or there are too many; the position is then
+// unchanged.
 Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
                               const char *extra, Err *err);
 // Adds a remark, in UTF-8, about the last ply of a line (0 is the main line). Several remarks about
@@ -151,8 +153,8 @@ typedef enum FormatId {
     FORMAT_COUNT
 } FormatId;
 
-// Names of the formats that can be read, and of those that can be written, as the choices of an
-// option (OPTION_CHOICE).
+// Choices of an option (OPTION_CHOICE): "auto", followed by the names of the formats that can be
+// read, or of those that can be written.
 extern const char FORMAT_READ_CHOICES[];
 extern const char FORMAT_WRITE_CHOICES[];
 
@@ -167,8 +169,8 @@ typedef struct SourceText {
                    // of the unpacked bytes)
     size_t number; // number of the record in its file, from 1; 0 if `broken` is set
     bool cut_off;  // the record is longer than SOURCE_TEXT_MAX and was cut
-    bool broken; // set if there is no record: the file cannot be read further, has no known format,
-                 // or has no games
+    bool broken;   // set if there is no record: the file is refused, cannot be read further, or has
+                   // no game
     const char *file; // name of the file, such as "games.zip:sub/a.pgn"; it is stored in `data`,
                       // behind the text
     const struct GameFormat *format;
@@ -193,8 +195,8 @@ typedef struct ReadSettings {
 struct SourceReader;
 struct ExportGame;
 
-// Cuts the next record of the file into reader->text. Returns false at the end of the file, and if
-// the file cannot be read further.
+// Cuts the next record of the file into reader->text. Returns false if there is none. After a read
+// error, the record may be incomplete.
 typedef bool CutRecord(struct SourceReader *reader);
 // Reads a game from a record. If it refuses the record, *err has the reason and source->line the
 // place.
@@ -249,7 +251,8 @@ typedef struct GameFormat {
     WriteGame *write;      // NULL if the format cannot be written
     WriteEntry *entry;     // writes one position; NULL except in formats of positions
     NotationSystem system; // default notation for writing moves
-    const char *header; // first line of a written file, without its line end; "" if there is none
+    const char *header; // line that stands before the games or positions of a written file, without
+                        // its line end; "" if there is none
     unsigned lacks;     // bit i is set if the format cannot hold data of kind i (ExportLoss)
 } GameFormat;
 
@@ -284,7 +287,8 @@ typedef struct PassedOver {
 bool content_is_blank(const char *head, size_t length);
 
 // State of reading the files of a path (one file, or the files of an archive) and cutting them into
-// records. Most of its functions are in source_reader.c; each format has its own CutRecord.
+// records. Most of its functions are in source_reader.c. GameFormat.cut cuts the records of a
+// format.
 typedef struct SourceReader {
     const GameFormat *given;  // format of all files; NULL: it is detected for each file by the
                               // content, otherwise by the name
@@ -292,7 +296,7 @@ typedef struct SourceReader {
     ReadSettings settings;
     PassedOver *passed; // counts skipped files of archives and opened text files; may be NULL
     PackedFile *packed;
-    LineReader lines; // splits the bytes from `packed`, after conversion to UTF-8, into lines
+    LineReader lines; // reads the current file; the content of a text file is converted to UTF-8
     bool open;        // `lines` reads the current file
     size_t games;     // number of records cut from the current file so far
     Text ahead;       // bytes that `lines` reads next: the beginning of the file, or converted text
@@ -386,12 +390,12 @@ typedef struct ExportGame {
     const GameRecord *game;
     const PlyRecord *plies;
     const TagRecord *tags; // tags of the game, game->tag_count in number; may be NULL
-    // Event, date and players according to the provenance of the run. They are used if the game
-    // lacks these tags. May be NULL.
+    // Event, date and players according to the provenance of the run. They replace missing tags,
+    // unless the game was imported. May be NULL.
     const char *event, *date;
     const char *red, *black;
     int system;         // NotationSystem in which the moves are written
-    bool open;          // PGN: the result is unknown and written as "*"
+    bool open;          // the result is unknown; PGN writes it as "*"
     bool all_positions; // formats of positions: write every position (except in extra moves of
                         // odds), not only the sampled ones
     bool only_scored;   // formats of positions: write only positions with a score
@@ -426,10 +430,11 @@ WriteEntry write_epd, write_texel, write_bullet, write_csv, write_plain, write_b
 extern const char *const pgn_roster[];
 
 // A search comment is a PGN comment that describes the search for a move, such as {+0.35/12 0.100s,
-// n=5000, best=h2e2} or {-M7/9}. It begins with the score and the depth. The score is in points (of
-// 100 units) from the view of the side that moved, or M and the number of plies to mate. Time,
-// nodes and the preferred move follow. The word "book" after the score marks a move of the opening.
-// XBoard, cutechess and fastchess write similar comments without the preferred move.
+// n=5000, best=h2e2} or {-M7/9}. It begins with the score and the depth, if they are known. The
+// score is in points (of 100 units) from the view of the side that moved, or M and the number of
+// plies to mate. Time, nodes and the preferred move follow. The word "book" after the score marks a
+// move of the opening. XBoard, cutechess and fastchess write similar comments without the preferred
+// move.
 
 // Appends a search comment with its braces. `side` made the move. If `book` is set, marks the move
 // as a book move. Appends nothing if `book` is not set and the ply has no search data.

@@ -52,8 +52,8 @@ static void add_code(unsigned long code, Text *out) {
     }
 }
 
-// Appends the character of an HTML entity, whose name is given without & and semicolon. Returns
-// false if the entity is unknown.
+// Appends the text for which an HTML entity stands. Its name is given without & and semicolon.
+// Returns false if the entity is unknown.
 static bool add_entity(const char *name, Text *out) {
     unsigned long code = 0;
     char *end = NULL;

@@ -18,8 +18,9 @@ typedef struct ImportGame {
     ImportRefusal refusal;
     bool given, judged, named; // source of the result: the file, the rules, or the name of the file
     bool varied;               // the record has variations that were not read
-    size_t remarks_cut, variations_cut, tags_cut; // counts of SourceGame
-    Err err;                                      // reason for the refusal
+    // numbers of shortened or omitted data, as in SourceGame
+    size_t remarks_cut, variations_cut, tags_cut;
+    Err err; // reason for the refusal
     GameRecord game;
     PlyRecord *plies; // plies of the game; this struct owns `plies` and `tags`
     TagList tags;
@@ -120,8 +121,8 @@ static bool is_open_line(SourceGame *source) {
 
 // Returns the end reason in the tag Termination, as our own writer stores it, if moves and result
 // are consistent with it in the way that 'data verify' demands. Otherwise returns END_IMPORTED.
-// Also returns END_IMPORTED for games with odds, which end by other rules. `end` is the end of the
-// game by the rules.
+// Also returns END_IMPORTED if the file states no result, if moves follow the end of the game, and
+// for games with odds, which end by other rules. `end` is the end of the game by the rules.
 static EndReason told_reason(const SourceGame *source, Judgement end) {
     AUTO(Text) told = {0};
     const TagList *tags = &source->tags;
@@ -193,7 +194,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
     memcpy(kept->plies, source->plies, kept->game.ply_count * sizeof *kept->plies);
     kept->key = game_content_key(&kept->game, kept->plies, false);
-    kept->tags = source->tags; // `kept` now owns the list of tags
+    kept->tags = source->tags; // the list of tags now belongs to `kept`
     source->tags = (TagList){0};
 }
 
@@ -278,7 +279,7 @@ typedef struct Import {
     SourceReader reader;
     bool open;             // `reader` has an open file
     const char *path;      // path of the current file, or of the last one if none is open
-    size_t found;          // number of records found in the current file
+    size_t found;          // number of records, and of refused files, found in the files of `path`
     size_t next_path;      // index of the path to open next
     ImportRecord *records; // records for the next shard; the array has spec->shard_games elements
     size_t count;          // number of used elements of `records`

@@ -40,15 +40,15 @@ typedef struct ImportSpec {
     bool sample_given, sample_after_given;
     int shard_games; // number of records for each shard; their variations are added to the shard
     int threads;
-    Provenance provenance; // stored in each shard
+    Provenance provenance; // provenance that each shard stores
 } ImportSpec;
 
 typedef struct ImportReport {
     uint64_t records;                 // number of records that were read, plus their variations
     uint64_t games, plies, positions; // kept games, their plies and their sampled positions
     uint64_t refused[IMPORT_REFUSAL_COUNT]; // number of refused records and variations, by reason
-    uint64_t refused_files; // number of files and folders that could not be opened or read to their
-                            // end, or contain no game
+    uint64_t refused_files; // number of refused files and folders, such as damaged files and files
+                            // without a game
     uint64_t ends[END_REASON_COUNT]; // number of kept games by GameRecord.end_reason: why the rules
                                      // end the game, or the reason that our own writer stored
     PassedOver passed;  // files that were not read because of the endings of their names, and files
@@ -69,9 +69,10 @@ typedef struct ImportReport {
 // The place of a fault in the input.
 typedef struct ImportPlace {
     const char *path; // name of the file, such as "games.zip:sub/a.pgn"
-    size_t line;      // line of the fault, from 1; 0 if the file has no lines
-    size_t offset;    // byte offset of the record, if the file has no lines
-    size_t number;    // number of the record in its file, from 1; 0: the whole file is at fault
+    size_t line;   // line of the fault, from 1; 0 if the file has no lines, or if the whole file is
+                   // at fault
+    size_t offset; // byte offset of the record, if the file has no lines
+    size_t number; // number of the record in its file, from 1; 0: the whole file is at fault
 } ImportPlace;
 
 // Callback of an import, called for each refused record and file. Refused records are reported in

@@ -231,9 +231,9 @@ static void close_layer(PackedFile *packed) {
     packed->depth--;
 }
 
-// Detects the kind of packing by magic bytes. Returns NULL if the bytes are not packed. This is the
-// case if they begin like a game format (game_format_of_mark()). libarchive's own detection is not
-// used, because it can take a file of games for an archive.
+// Detects the kind of packing by magic bytes. Returns NULL if the bytes are not packed. Bytes that
+// begin like a game format (game_format_of_mark()) are never packed. libarchive's own detection is
+// not used, because it can take a file of games for an archive.
 static const Packing *find_packing(const char *head, size_t length) {
     if (game_format_of_mark(head, length)) return NULL;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
@@ -346,8 +346,8 @@ static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
     text_make_printable(packed->name.data + top(packed)->name.length);
 }
 
-// Reads the next entry of the innermost archive. At the end of the archive, closes it and returns
-// STATUS_NOT_FOUND.
+// Reads the next entry of the innermost archive. Returns STATUS_NOT_FOUND at the end of the
+// archive. Closes the archive at its end and after an error.
 static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *err) {
     struct archive *archive = top(packed)->archive;
     int result;

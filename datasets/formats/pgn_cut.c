@@ -60,9 +60,9 @@ static bool ends_game(const char *line, bool moves) {
            ((moves || isdigit((unsigned char)*word)) && result_from_text(word, &result));
 }
 
-// Returns true if a line is a label that stands before the moves, such as "RESULT 1-0" or "结果:
-// 1-0": a colon precedes its first digit. A line with brackets is not a label but a comment or a
-// variation.
+// Returns true if a line is a label that stands before the moves: it begins with RESULT, or has a
+// colon before its first digit, such as "结果: 1-0". A line with braces or round brackets is not a
+// label but a comment or a variation.
 static bool is_label(const char *line) {
     const char *digit = line + strcspn(line, "0123456789"), *colon = strchr(line, ':'),
                *wide = strstr(line, "：");
@@ -73,7 +73,7 @@ static bool is_label(const char *line) {
 // ---- pieces of a line --------------------------------------------------------------------------
 
 // A part of a line, because several games may share a line. A piece is either a sequence of tags,
-// or text between tags. It ends early after a result if another game follows.
+// or text between tags. A result can end it before the next tag.
 typedef struct LinePiece {
     const char *text; // beginning of the piece, in the line of the reader
     size_t length;
@@ -189,7 +189,8 @@ static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
 }
 
 // Reads the next piece of the current line, or the first one of the next line. *braces is the
-// number of open braces before and after the piece. Returns false at the end of the file.
+// number of open braces before the piece, and becomes that after it. Returns false at the end of
+// the file.
 static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     LineReader *lines = &reader->lines;
     if (!reader->piece_open) {

@@ -18,7 +18,7 @@ static ImportRefusal refuse(Pgn *pgn, const char *place, ImportRefusal refusal) 
 
 // Starts a game with a handicap (odds) at the position before its extra moves, from the tags Odds,
 // OddsStart and OddsMoves of our own writer. Returns false if these tags are missing or do not lead
-// to the current position, which is that of the tag FEN.
+// to the current position: that of the tag FEN, or else the initial position.
 static bool start_with_odds(Pgn *pgn) {
     Position start, after = pgn->source->game.now;
     Odds odds;

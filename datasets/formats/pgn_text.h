@@ -78,8 +78,8 @@ const char *pgn_tag(Pgn *pgn, const char *name);
 // the part up to the colon if moves follow, otherwise the whole line. Returns false if there is no
 // label.
 bool pgn_take_label(Pgn *pgn);
-// Removes the tags that need not be stored: those that the reader interprets, an Opening that our
-// own writer would add, and standard PGN tags whose value is unknown ("?").
+// Removes the tags that need not be stored: own_tags of pgn_head.c, an Opening that our own writer
+// would add, and standard PGN tags whose value is unknown ("?").
 void pgn_keep_tags(SourceGame *source);
 
 // ---- words of the moves: pgn_read.c -------------------------------------------------------------

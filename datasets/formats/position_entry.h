@@ -42,7 +42,7 @@ typedef struct PositionEntry {
     bool has_result;
     int8_t result;
     int16_t score_red, mate_red; // score in 1/100 point (SCORE_UNKNOWN if missing), and number of
-                                 // plies to mate (0: no mate)
+                                 // plies to mate (0: no mate; negative: Black mates)
     uint8_t depth;
     uint32_t nodes;
     bool positioned;   // set when `position` was read
@@ -77,7 +77,7 @@ typedef struct EntryReader {
     // plies as the negative of that. 0: the format does not write mates as scores.
     int mate_value;
     ImportRefusal refusal; // reason for refusing the entry, if it cannot be read
-    size_t lines;          // number of lines read so far
+    size_t lines;          // number of lines of entries read so far
     const char *end;       // end of the text that is being read
     CsvColumns csv;
     PointOfView pov; // csv: point of view of columns whose names do not state it
@@ -91,9 +91,9 @@ char *entry_line(EntryReader *reader, char **text);
 // is from the view of the side to move. If the value is invalid, returns false and sets
 // reader->refusal and *reader->err.
 bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text);
-// Returns the number of plies before a position, computed from the counters of its FEN. If
-// given->continues is set, plies count from the start of the game instead; otherwise readers would
-// join it with the previous game.
+// Returns the number of plies before a position, computed from the move number of its FEN. If
+// given->continues is set, plies count from the start of the game instead, because readers would
+// otherwise join the game with the previous one.
 unsigned entry_ply(const ExportGame *given, const GameWalk *walk);
 
 // Converts a value from Red's view to the view of the side to move, or the other way round.

@@ -13,8 +13,9 @@ void entries_write_mark(NotationSystem system, Text *out) {
 }
 
 // Prepares *reader for the entries of a record, and reads the lines before them. One names the
-// notation of the moves; without this line, the default notation of the format is used. In csv, the
-// other names the columns. *head moves behind these lines.
+// notation of the moves. Without this line, the default notation of the format is tried first,
+// unless the settings fix the notation. In csv, the other names the columns. *head moves behind
+// these lines.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
@@ -67,7 +68,7 @@ static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     return good;
 }
 
-// Refuses a file with columns if the option --pov would have no effect on it.
+// Refuses a csv file if the option --pov would have no effect on it.
 static bool refuse_pov(SourceReader *reader, const char *names) {
     AUTO_FREE char *copy = memory_copy_text(names);
     CsvColumns columns;

@@ -22,8 +22,8 @@ bool plain_ends_entry(const char *line);
 // Reads the line with the names of the columns into *columns. Changes the line. Returns false if no
 // column is a FEN. Defined in format_csv.c.
 bool csv_read_header(char *line, CsvColumns *columns);
-// Returns true if a line names the columns of a CSV file of positions: one of them is a FEN.
-// Defined in format_csv.c.
+// Returns true if a line names the columns of a CSV file of positions: it has less than 512 bytes,
+// and one of the columns is a FEN. Defined in format_csv.c.
 bool csv_is_header(const char *line, size_t length);
 #define CSV_HEADER "fen,move,score_red,mate_red,result,game,ply,depth,nodes,best"
 

@@ -185,7 +185,8 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
 // Stores the collected text as the remark of its ply. The remarks of a line are stored in the order
 // of their plies, so no name occurs twice, and the tag can be appended without a search.
 static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
-    enum { ROWS_MOST = 20000 }; // largest number of tag records for the remarks of a line
+    // If a line has this number of tag records, its further remarks are omitted.
+    enum { ROWS_MOST = 20000 };
     char name[32];
     TagList one = {0};
     if (!said->open) return;

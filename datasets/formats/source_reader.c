@@ -27,7 +27,7 @@ static size_t read_bytes(SourceReader *reader, char *bytes, size_t size) {
 }
 
 // Reads more bytes of a file that is not in UTF-8, converts them and appends them to reader->ahead.
-// Returns false at the end of the file.
+// Returns false if no bytes remain or can be read.
 static bool decode_more(SourceReader *reader) {
     char block[4096];
     Text *raw = &reader->raw;
