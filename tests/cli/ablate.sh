@@ -19,7 +19,7 @@ check ablate_value "the printed value has no standard error" grep -qE '^soldiers
 check ablate_table "the output does not name the table, or the table has no line of column names" sh -c "grep -qx 'table $out/two/terms.tsv' '$out/two.txt' &&
     grep -q '^terms	loss_change	loss_change_se	elo	elo_ci95_low	elo_ci95_high	' '$out/two/terms.tsv' &&
     grep -q '^soldiers_linked	' '$out/two/terms.tsv'"
-# With --prior-errors 2 both fits use the errors of the default weights as prior, and the verdict
+# With --prior-errors 2 both fits use the errors of the default weights as prior, and the output
 # says so. Without the option they do not.
 ablate --terms soldiers_linked --out "$out/held" --prior-errors 2 >"$out/held.txt"
 prior='the prior of both fits is'
@@ -48,7 +48,7 @@ def rows(page, name):
 table, all, one = open('$out/all/ablate.tsv').read(), rows('$out/all.html', 'worth-loss'), rows('$out/one.html', 'worth-elo')
 worth = [float(row[1].replace('\u2212', '-')) for row in all]
 assert len(all) == table.count('\n') - 3 and worth == sorted(worth, reverse=True) and len(one) == 1, (all, one)"
-# A file that is no table, here weights, would leave the section about terms empty.
+# The report refuses a file that is no table of ablate, here a weight file.
 refuse ablate_report_other 1 "--ablate $out/one/with.txt: not a table of 'paotai ablate'" \
     "$PAOTAI" report "$out/one/with.txt" --ablate "$out/one/with.txt" --out "$out/other.html"
 # The last three groups of terms are deleted from ablate.tsv. ablate --resume measures them again,

@@ -8,7 +8,7 @@ import subprocess
 
 from checks import DATA, PAOTAI, START, check, finish, paotai
 
-MATE_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"  # Black mates
+MATE_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"  # Black stalemates Red in one move
 MATED = "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1"
 HANGING = "3k5/9/9/9/9/9/9/R7r/9/4K4 w - -"
 

@@ -56,7 +56,7 @@ with open(scratch("again/game-00000000.xqf"), "rb") as file:
     again = file.read()
 same("xqf_example_again", (again[:0x34], again[1024:]), (head, example[1024:]))
 
-# A game in a truncated file is imported completely or refused, wherever the file ends.
+# A truncated file is refused, wherever it ends; no part of its game is imported.
 GAME = {**OLD[0], "line": ["说明", [[move, "好" * (at % 2), []] for at, move in enumerate(MOVES)]]}
 CUTS = {"xqf10.xqf": records.xqf(GAME), "xqf16.xqf": records.xqf(GAME, 16), "1.cbr": records.cbr(GAME, 1), "2.cbr": records.cbr(GAME),
         "old.cbl": records.old_cbl(OLD[:1], 0), "x.mxq": mxq()}
@@ -79,7 +79,8 @@ for name, content, why in (
     same("broken_" + name, (done.returncode, values(done.stdout).get("refused"), why in done.stdout), (1, "1", True))
 done = paotai("data", "import", "--unknown", "skip", "--out", scratch("open.run"), write("open.xqf", xqf[:0x33] + b"\0" + xqf[0x34:]))
 same("xqf_open", values(done.stdout).get("refused_result"), "1")
-# If the file has no room for the whole name of a player from the provenance, no tag is lost: the game has no tags.
+# XQF has no room for the long name of a player, which comes from the provenance. No lost tag is
+# counted, because the game has no tags.
 paotai("weights", "convert", "classic", "--out", scratch("weights_with_a_long_name.txt"))
 paotai("selfplay", "--games", "2", "--nodes", "20", "--max-plies", "10", "--quiet", "--weights", scratch("weights_with_a_long_name.txt"), "--out", scratch("named"))
 done = paotai("data", "export", "--format", "xqf", "--out", scratch("named_xqf"), scratch("named"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests opening books as FEN lists, EPD and PGN: book info, and games that use the openings in
-# sequence and at random.
+# Tests opening books as FEN lists, EPD and PGN: book info, book make, and games that use the
+# openings in sequence and at random.
 import os
 import re
 
@@ -59,7 +59,7 @@ for name, (form, content) in BOOKS.items():
 same("book_random_by_seed", [order == orders[0] for order in orders], [True] * len(orders))
 
 # If nothing else makes the games differ, a note says that there are fewer openings (six) than
-# games.
+# games, pairs or rounds.
 six = ["--openings", scratch("fens.book"), "--max-plies", "8", "--quiet"]
 for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20", "--verbose"], True), ("enough", ["match", "--pairs", "6", "--nodes", "20"], False),
                               ("clock", ["match", "--pairs", "7", "--movetime", "1", "--margin", "1000"], False),
@@ -72,8 +72,8 @@ for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20
     if name == "match":
         same("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
 
-# book make --window makes unbalanced books: Red's score lies within the window, whether our engine
-# computes it or a program that always reports -25.
+# book make --window limits Red's score of the openings. The score comes from our engine, or from a
+# program that always reports -25 for the side to move.
 make = ["book", "make", "--count", "6", "--plies", "6", "--weights", "classic", "--quiet", "--threads", "2"]
 red = scratch("red.epd")
 for name, window, low, high, nodes, more in (("red", "80:120", 80, 120, "6000", ("--plies", "9")), ("even", "60", -60, 60, "3000", ("--plies", "9")),
@@ -116,8 +116,8 @@ for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", 
     done = paotai("book", "info", write(name + ".book", content))
     same(f"book_{name}", (done.returncode, why in done.stderr), (1, True))
 
-# An opening that continues after the end of its game is refused before anything is played. With
-# --book-plies it is cut before that end, and accepted.
+# A line that continues after the end of its game is refused before anything is played. With
+# --book-plies it is cut before that end, and accepted. A game in PGN is cut, too.
 SHUTTLE = "h0g2 h9g7 g2h0 g7h9 " * 3
 ENDS = {"repetition": f"{START} w\t{SHUTTLE}h2e2\n", "no_capture": "3k5/9/9/9/9/9/r8/9/9/R3K4 w - - 118 90\td9d8\n".replace("d9d8", "a0b0 a3b3 b0b3"),
         "material": "3k5/9/9/9/9/9/9/9/4r4/3AKA3 w\te0e1 d9d8\n"}

@@ -6,11 +6,11 @@ set -u
 . tests/checks.sh
 # compare OPTION...: runs a very short comparison; output to $out/said and $out/err.
 compare() { PAOTAI=$PAOTAI bench/compare --runs 1 --max-nodes 5000000 --movetime 10 --quiet "$@" >"$out/said" 2>"$out/err"; }
-# says PATTERN...: fails unless one line of the output has all patterns.
+# says PATTERN...: prints an error for each pattern that fits no line of the output.
 says() {
     for pattern in "$@"; do grep -qE "$pattern" "$out/said" || echo "no line like '$pattern' in $(cat "$out/said" "$out/err")"; done
 }
-# row MEMBER=VALUE...: fails unless one JSON row has all members.
+# row MEMBER=VALUE...: prints an error unless one JSON row of the output has all these members.
 row() {
     python3 - "$out/said" "$@" <<'EOF'
 import json, sys

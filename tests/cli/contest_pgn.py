@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests match and tournament with --pgn: the file contains each game of the store completely, once
-# and in order, with scores and times, after any kind of end and after --resume.
+# and in order, with scores and times, also after --resume.
 import os
 import re
 import shutil
@@ -9,7 +9,7 @@ from checks import SCRATCH, finish, paotai, read, same, scratch
 
 
 def games(name):
-    """Returns the games of a PGN file by their number in Round, in file order."""
+    """Returns a pair (number in Round, text) for each game of a PGN file, in file order."""
     texts = re.split(r"(?m)^(?=\[Game )", read(name))
     return [(int(re.search(r'\[Round "(\d+)"\]', text).group(1)), text) for text in texts if text]
 

@@ -11,8 +11,8 @@ fake() {
     printf '#!/bin/sh\n%s\n' "$2" >"$bin/$1"
     chmod +x "$bin/$1"
 }
-# installer WANTED_STATUS: runs tests/deps.sh, and keeps its output and a list of the programs that
-# it calls.
+# installer WANTED_STATUS: runs tests/deps.sh, which must exit with this status. Keeps its output
+# and a list of the programs that it calls.
 installer() {
     : >"$called"
     env -i PATH="$bin" CALLED="$called" sh tests/deps.sh run >"$out" 2>&1 </dev/null

@@ -9,7 +9,7 @@ from checks import SCRATCH, check, finish, outcome, scratch, write
 
 
 def good(*args):
-    """Runs a command that must succeed and returns its `key value` lines."""
+    """Runs a command that must succeed, and returns its `key value` lines as a dictionary."""
     code, out, err = outcome(*args)
     if code != 0:
         check("paotai_" + "_".join(args[:2]), False, f"{args}: exit status {code}: {err}")
@@ -30,7 +30,7 @@ def verify(name):
 
 
 def table(name, *more):
-    """Returns the sampled positions of a run."""
+    """Returns the sampled positions of a run as rows of the format csv."""
     code, out, err = outcome("data", "export", "--quiet", *more, scratch(name))
     check("export_csv_" + name.replace("/", "_"), code == 0, err)
     return list(csv.DictReader(io.StringIO(out)))

@@ -9,8 +9,9 @@ mock="cmd=${PAOTAI%/*}/paotai-test --mock"
 patient=proto=cecp,quirk=start_ms:300000,quirk=silence_ms:300000
 cecp="$mock cecp,$patient"
 
-# good PLAYER: requires that no check is bad and that the handshake gives a name. On a busy machine
-# the player may exceed its clock, but not in every game.
+# good PLAYER: requires that no check is bad, that at least six are good or notes, and that a mock
+# engine gives its name. On a busy machine a player may exceed its limits, so bad checks "limits"
+# and "stop" are repeated, up to four times.
 good() {
     for _ in 1 2 3 4 5; do
         out=$("$PAOTAI" engine-check "$1")
@@ -52,8 +53,8 @@ result engine_check_ours "$(
     good "cmd=$PAOTAI,proto=ucci"
     good "cmd=$PAOTAI,proto=cyclone"
 )"
-# The engines of Debian are tested with their profiles: all checks, and games against our engine
-# with both colours.
+# In test-full, the engines of Debian are tested with their profiles: all checks, and games against
+# our engine with both colours.
 if [ "$PAOTAI_FULL" = 1 ]; then
     PATH=$PATH:/usr/games
     for profile in fairy-stockfish fairy-stockfish-ucci sjaakii hoixiangqi maxqi; do

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the Nth system call of a short run of each command fail (tests/fault/fault.c). The run
-must end with an error message, or do the same as without the fault: no exit 0 with other output,
-no signal, no hang. Without memory it may abort() with a message. After kill -9 at the Nth call,
-the same command, with --resume if it has it, must give the result of an undisturbed run or say
-that it must begin again; no temporary file may remain. `make test` tries a sample of N, and
-every call after which a run could become shorter; test-full tries all N.
+"""Makes the Nth system call or allocation of a short run of each command fail (tests/fault/fault.c).
+The run must end with an error message, or do the same as without the fault: no exit 0 with other
+output, no signal, no hang. Without memory it may abort() with a message. After kill -9 at the Nth
+call of a command that writes files, the same command, with --resume if it has it, must give the
+result of an undisturbed run or say that it must begin again; no temporary file may remain.
+`make test` tries a sample of N, and the calls listed in ALWAYS; test-full tries all N.
 
-faults.py [COMMAND [FAMILY [N]]] tries only these, all N, and prints more. PAOTAI_FAULTS=COUNT
-tries COUNT of them at random.
+faults.py [COMMAND [FAMILY [N]]] tries only these: all N, or the given one, whose messages it prints.
+PAOTAI_FAULTS=COUNT tries COUNT calls of each command and family at random.
 """
 import concurrent.futures
 import hashlib
@@ -29,8 +29,8 @@ ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
 RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
 MOST = {**SAMPLE, "kill-rename": 8}
-# Kinds of calls of which each one fails once in `make test`, too. A folder then seems shorter, a
-# file seems empty or shorter, or a temporary file is not renamed.
+# Kinds of calls that each fail once in `make test`, too (of kill-rename at most 8). A folder then
+# seems shorter, a file seems empty or shorter, or the run is killed at a rename.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
           "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "spsa": ("kill-rename",),
           "loop": ("kill-rename",)}
@@ -40,7 +40,8 @@ SECONDS = 300
 PROCESSORS = len(os.sched_getaffinity(0))
 PLAY = "--threads 1 --seed 5 --max-plies 12 --nodes 5 --opening-nodes 20".split()
 TUNE = "--lambda 1 --fit material_*"  # a few terms, because a fit of all takes most of the time
-# The words of each command. {in} holds files made without faults, {out} is empty before each run.
+# The words of each command. {in} holds files made without faults, {out} is empty before each run,
+# except for what words() copies to it.
 COMMANDS = {
     "selfplay": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", "{out}/run"],
     "selfplay_resume": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--resume", "--out", "{out}/begun"],
@@ -97,10 +98,10 @@ COMMANDS = {
 # these are killed).
 RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "spsa", "loop")
 WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
-# Lines that differ from run to run: times, speeds, dates, and the folder of the run.
+# Text that differs from run to run: times, speeds and dates.
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
-# Output of commands, also where the loop keeps it in files. A resumed run prints how many games it
-# found.
+# Names of results that are not compared after a kill: the output of commands, also where the loop
+# stores it in files. A resumed run prints how many games it found.
 PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
 places = queue.SimpleQueue()  # directories of the runs; equally long, because their names occur in the output
 for place in range(min(PROCESSORS, 10)):
@@ -252,7 +253,7 @@ def prepare():
     for name, line in (("judge", "\th2e2 h9g7"), ("notation", "\th2e2"), ("positions", ""), ("suite", "\t2\t1920")):
         with open(f"{given}/{name}.txt", "w", encoding="ascii") as file:
             file.write(f"{checks.START}{line}\n")
-    # Rows of a few terms, like those of another program.
+    # The example of tuner/README.md writes rows of a few terms, like another program.
     with open(f"{ROOT}/tuner/README.md", encoding="utf-8") as file:
         writer = file.read().split("```py\n")[1].split("```")[0].replace("20000", "300")
     if subprocess.run(["/usr/bin/python3", "-c", writer], cwd=given, capture_output=True).returncode != 0:

@@ -25,8 +25,8 @@ same("find_sums", [sums[key] for key in ("games_searched", "games", "positions",
 same("find_fen", found("--fen", "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w")[0], rows)
 same("find_end", found("--line", "g3g4 h7g7 h2e2")[0], [(2, 3, "0-1", 0)])
 same("find_material", [found("--material", text)[0] for text in ("P", "p", "PP")], [[(3, 0, "1/2-1/2", 0)], [(3, 0, "1/2-1/2", 1)], []])
-# --term finds plies in which a soldier has crossed the river; at the start none has. Each line has
-# the count that `show` prints, and the FEN as its last field.
+# --term finds the positions in which one side has more crossed soldiers, here also the first one.
+# Each line has the counts of Red and Black, and the FEN as its last field.
 crossed = write("crossed.pgn", b'[FEN "3k5/9/9/9/4P4/9/9/9/9/4K4 w"]\n[Result "1-0"]\n\n1. e5e6 d9d8 1-0\n')
 paotai("data", "import", "--out", scratch("crossed"), crossed)
 done = paotai("data", "find", "--term", "material_soldier_crossed", scratch("crossed"))
@@ -72,8 +72,8 @@ same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0
 open_line = json.loads(paotai("data", "openings", "--json", "--min-games", "1", scratch("said")).stdout.splitlines()[-1])
 same("openings_open", open_line, {"games": 1, "other_starts": 1, "games_open": 0})
 same("scores_left_out", "1 scores were omitted: the format xqf cannot hold them" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
-# A tag with the name of one of our remarks stays a tag. The store and PGN keep a long remark completely; xqf and cbr cut it,
-# and the export says so.
+# A tag with the name of one of our remarks stays a tag. The store and PGN keep a long remark
+# completely; xqf and cbr cut it, and the export says so.
 LONG = "好" * 70000
 paotai("data", "import", "--out", scratch("long"), write("long.pgn", f'[Remark1 "t1"]\n[Result "1-0"]\n\n1. h2e2 {{{LONG}}} h9g7 1-0\n'.encode()))
 text = paotai("data", "export", "--format", "pgn", scratch("long")).stdout

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests behaviour that users know from other programs: a hint for a misspelt word, one line per
-# game, standings during a run.
+# Tests behaviour that users know from other programs: a hint for a misspelt word, one line per game
+# with --verbose, and files of options.
 set -u
 . tests/checks.sh
 refuse habits_option_by_other_name 2 'did you mean --threads?' "$PAOTAI" match --concurrency 2
@@ -28,7 +28,7 @@ printf '# a match\npairs 3\n--nodes=40\r\n  a name=left,nodes=40\nquiet\nout=\n\
 result habits_options_file "$([ "$(value games "$out/file")" = 6 ] || cat "$out/file.err"
     for file in file words; do grep -vE 'second|ms_per_move' "$out/$file" >"$out/$file.same"; done
     diff "$out/file.same" "$out/words.same")"
-# A file with all options of a run sets flags to 0 that would have no effect here.
+# A flag that a file of options sets to 0 is accepted, even if the flag would have no effect.
 printf 'to=wxf\nshogi=0\n' >"$out/options"
 result habits_options_file_flag_0 "$(printf '3k5/9/9/9/9/9/9/9/4C4/4K4 w\te1c1\n' | "$PAOTAI" notation --options "$out/options" 2>&1 | grep -vx C5.7)"
 printf 'pairs 3\nnode 40\n' >"$out/options"

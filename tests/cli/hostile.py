@@ -28,7 +28,7 @@ def run(*words, cwd=SCRATCH, stdin=b""):
 
 
 def unprintable(data):
-    """Returns the control characters in an output, except newlines and tabs, or ''."""
+    """Returns the text around the first control character in an output, except newlines and tabs, or ''."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -52,8 +52,8 @@ def trouble(done, status=0):
 
 
 def revisions():
-    """Tests branches whose names look like shell code and keys of a player, with such commit
-    messages, and in a cache with such a name."""
+    """Tests a branch whose name looks like shell code and keys of a player. The commit message and the
+    directory of the cache look like that, too."""
     branch = "a,depth=9;$(touch>pwned)'\"<b>"
     write("repo/prog", f'#!/bin/sh\n[ "$1" = bench ] && echo "1 nodes 1 nps" && exit\nexec "{PAOTAI}"\n')
     write("repo/Makefile", "build/release/paotai:\n\tmkdir -p build/release && cp prog build/release/paotai && chmod +x build/release/paotai\n")
@@ -77,7 +77,7 @@ def revisions():
 
 
 def engine():
-    """Writes an engine that sends hostile texts."""
+    """Writes an engine that sends hostile texts, and returns its path."""
     words = (SHELL + PAGE + ESCAPE.replace("\n", "")).encode("unicode_escape").decode()
     return write("engine.py", f"""import sys
 words = {words!r}.encode().decode("unicode_escape")

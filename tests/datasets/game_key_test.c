@@ -84,11 +84,11 @@ void test_game_key_near(TestContext *t) {
     games[1].ply_count = PLIES - 1;
     count_copies(games, plies, 2, &copies, &near);
     CHECK(copies == 0 && near == 1);
-    // A game that shares only half of its moves with another game is not a near copy.
+    // Games that differ in the middle are not near copies, although their other moves are equal.
     plies[PLIES + PLIES / 2].move = move_make(0, 1);
     count_copies(games, plies, 2, &copies, &near);
     CHECK(copies == 0 && near == 0);
-    // Games that share only book moves are not near copies either.
+    // Games whose common first moves are only book moves are not near copies either.
     plies[PLIES + PLIES / 2].move = plies[PLIES / 2].move;
     plies[PLIES + PLIES - 3].move = move_make(0, 1);
     games[1].ply_count = PLIES;

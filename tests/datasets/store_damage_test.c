@@ -96,8 +96,8 @@ void test_store_damaged_files(TestContext *t) {
         copy[at] = (char)(copy[at] ^ (1 << at % 8));
         seen += check_damaged(t, path, copy, size, good, "flip", at);
     }
-    // Damage to descriptions and to free space is harmless, but more than half of all bits must be
-    // protected by checksums.
+    // Damage to descriptions and to free space is harmless, but more than half of the flipped bits
+    // must be noticed.
     CHECK_MSG(seen * 2 > flips, "only %zu of %zu flipped bits were noticed", seen, flips);
     for (size_t length = 0; length < size; length += size / 50 + 1) {
         CHECK_MSG(check_damaged(t, path, data, length, good, "truncation", length),

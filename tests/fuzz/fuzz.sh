@@ -6,7 +6,7 @@
 # crashes stay under build/.
 # tests/fuzz/fuzz.sh --minimise [NAME...]: writes the files of seeds again. It keeps the seeds with
 # names given by people. From the seeds named found-HASH and the new inputs, it selects a small set
-# that reaches all code which the other seeds do not reach, and names it found-HASH.
+# that reaches all code which the other seeds do not reach, and names each of them found-HASH.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=build/fuzz-clang
@@ -19,7 +19,8 @@ if ! command -v clang >/dev/null 2>&1; then
 fi
 make VARIANT=fuzz CC=clang fuzzers || exit 1
 # An allocation of more than 256 MB returns NULL, because a damaged input may claim any size. The
-# suppressions cover faults of libraries: HDF5 leaks memory and reads out of bounds on damaged files.
+# suppressions cover faults of libraries: HDF5 leaks memory and reads out of bounds on damaged
+# files.
 export ASAN_OPTIONS="allocator_may_return_null=1:max_allocation_size_mb=256:suppressions=$PWD/tests/asan.supp"
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 

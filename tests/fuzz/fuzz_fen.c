@@ -15,7 +15,8 @@ static Weights weights;
 static Evaluator evaluator;
 
 static void prepare(void) {
-    for (int k = 0; k < WEIGHT_COUNT; k++) { // every weight has a different value
+    // All middlegame weights differ, and all endgame weights differ.
+    for (int k = 0; k < WEIGHT_COUNT; k++) {
         weights_flat(&weights)[k].mg = k * 37 % 1009 - 500;
         weights_flat(&weights)[k].eg = k * 101 % 1013 - 500;
     }

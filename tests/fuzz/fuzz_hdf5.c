@@ -27,7 +27,7 @@ typedef struct Bytes {
 static Bytes shard, sparse_rows;
 static char content[SHA256_HEX_SIZE];        // content hash of the games in the shard
 static char dir[] = "/tmp/fuzz_hdf5.XXXXXX"; // directory of the file that HDF5 opens
-static char path[64];                        // path of this file
+static char path[64];                        // path of the file that HDF5 opens
 
 // ---- files to begin with ------------------------------------------------------------------------
 
@@ -154,8 +154,8 @@ static void ignore_fault(void *context, const char *where, const char *what) {
     require(where[0] && what[0]);
 }
 
-// Reads a shard with all reading functions. If a damaged shard passes verification, the content
-// hash of its games must be unchanged.
+// Opens a shard, reads its provenance, games and positions, and verifies it. If a damaged shard
+// passes verification, the content hash of its games must be unchanged.
 static void read_shard(bool damaged) {
     ShardReader *reader;
     AUTO(ProvenanceTexts) texts = {{NULL}};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the protocol server with whole sessions and searches of a few nodes. If the first byte of
-// an input is SCRIPT_BYTES or more, the input is sent unchanged. Any other input is a script: its
-// bytes select valid and invalid lines that a GUI might send, in UCI, Cyclone's UCI or UCCI. Each
-// session must end by itself with status 0. In a script, each `go` must be answered, in UCI once:
-// by a legal move of the last position, or by no move if that position was refused or searchmoves
-// may exclude all moves.
+// an input is 9 (SCRIPT_BYTES) or more, the input is sent unchanged. Any other input is a script:
+// its bytes select valid and invalid lines that a GUI might send, in UCI, Cyclone's UCI or UCCI.
+// Each session must end by itself with status 0. In a script, each `go` must be answered, in UCI
+// once: by a legal move of the last position, or by no move if that position has none, if it was
+// refused, or if searchmoves may exclude all moves. The count of moves is the answer to `go perft`.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ typedef struct Session {
 
 static const char *const fens[] = {
     START_FEN,
-    "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1",   // Black is to move and has a mate in one
+    "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1",   // Black is to move and can stalemate Red in one move
     "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1",   // Red is to move and is stalemated
     "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1",    // neither side has an attacking piece
     "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 119 80", // Black is in check, near the limit of plies without
@@ -224,9 +224,9 @@ static void bug(const Session *session, const char *what, const char *line, cons
     abort();
 }
 
-// Checks an answer to `go` number `at` in UCI: it must be a legal move, unless the session expects
-// that no move is possible. Answers in UCCI are not checked: banmoves may exclude all moves, and
-// perft answers without a move.
+// Checks the answer `bestmove` to `go` number `at` in UCI. It must be a legal move, or (none) if
+// the position has none, if it was refused, or if searchmoves may exclude all moves. Answers in
+// UCCI are not checked, because banmoves may exclude all moves.
 static void check_move(const Session *session, int at, const char *line, const char *out) {
     const Position *position = &session->asked[at];
     Move move;

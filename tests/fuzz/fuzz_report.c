@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes how the report reads the comments of a weight file. For any comment, a page must be
-// written, and no part of the comment may become HTML markup.
+// Fuzzes the report. The input is the name, the text and the command line of the reported weights.
+// For any input, a page must be written, and no part of the input may become HTML markup.
 #include <stdlib.h>
 #include <string.h>
 
