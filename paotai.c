@@ -69,8 +69,8 @@ static int serve(FILE *in) {
     return uci_main(in, stdout, stderr, &setup);
 }
 
-// Serves the protocol and takes each command-line argument as one line of it. Example: paotai
-// "position startpos" "go depth 8".
+// Serves the protocol with the command-line arguments as its input lines. Example: paotai "position
+// startpos" "go depth 8".
 static int serve_arguments(int argc, char **argv) {
     AUTO(Text) lines = {0};
     for (int i = 1; i < argc; i++) text_add(&lines, "%s\n", argv[i]);

@@ -7,7 +7,7 @@
 #include "core/notation/move_reader.h"
 
 typedef struct NotationSettings {
-    int from; // notation of the input: a NotationSystem + 1, or 0 to detect it
+    int from; // notation of the input: a NotationSystem + 1; 0: detect the notation
     int to;   // notation of the output: a NotationSystem
     bool game;
     bool glyphs;
@@ -121,10 +121,10 @@ const Command command_notation = {
         "  five       ++ P+ P3 P- --  前 二 三 四 後  fP 2P 3P 4P rP\n"
         "  two files  7+ 77 7-        前七 中七 後七  f7 m7 r7\n"
         "xqdb and system2 name soldiers like wxf. Advisors and elephants are named by their file "
-        "alone: if two of them stand on one file, only one can make a given move. If a piece can "
-        "capture either of two pieces of the same kind, pritchard adds the point of the captured "
-        "piece: R(a1)xN(a8). The descriptions of the notations have no rule for these cases, so "
-        "the choice is ours.\n\n"
+        "alone: if two of them stand on one file, the direction of the move tells them apart. If a "
+        "piece can capture either of two pieces of the same kind, pritchard adds the point of the "
+        "captured piece: R(a1)xN(a8). The descriptions of the notations have no rule for these "
+        "cases, so the choice is ours.\n\n"
         "The program also reads full-width digits, traditional and simplified characters of both "
         "sides, + and - before or after the letter, = for the dot, and 一兵 or Pa to Pe for "
         "soldiers. A text that fits no legal move, or more than one, is an error that lists "

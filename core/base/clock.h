@@ -6,7 +6,8 @@
 
 #define MS_NS 1000000LL // nanoseconds per millisecond
 
-// Return the time since a fixed but arbitrary point, in nanoseconds and seconds.
+// Return the time since a fixed but arbitrary point: clock_now_ns() in nanoseconds, clock_now_s()
+// in seconds.
 int64_t clock_now_ns(void);
 double clock_now_s(void);
 // Returns the processor time of the calling thread in nanoseconds.

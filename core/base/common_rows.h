@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Option rows and help texts that several commands share. In the macros, S is the command's
-// settings struct and M the member that stores the value. A row of a macro without M is stored in
-// the member with the option's name.
+// Rows of option tables, and help texts, that several commands share. In the macros, S is the
+// command's settings struct, and M is the member of S that receives the value. A macro without M
+// uses the member that has the option's name.
 #pragma once
 
 #include "core/base/options.h"

@@ -15,8 +15,8 @@ enum { SHA256_BYTES = SHA256_DIGEST_SIZE, SHA256_HEX_SIZE = 2 * SHA256_DIGEST_SI
 typedef struct sha256_ctx Sha256;
 
 void sha256_add(Sha256 *hash, const void *data, size_t size);
-// Write the digest of all bytes added so far, as bytes or as hexadecimal text. Then *hash is ready
-// for a new computation.
+// Write the digest of all bytes added so far, as bytes or as hexadecimal text. Afterwards *hash is
+// ready for a new computation.
 void sha256_finish(Sha256 *hash, uint8_t digest[SHA256_BYTES]);
 void sha256_finish_hex(Sha256 *hash, char hex[SHA256_HEX_SIZE]);
 // Writes the hash of one block of bytes as hexadecimal text.

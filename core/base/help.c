@@ -5,8 +5,8 @@
 
 #include "core/base/terminal.h"
 
-// Returns the number of terminal columns of a UTF-8 text. Characters from U+3000 to U+FFFF, such as
-// Chinese ones, take two columns, all others one.
+// Returns the number of terminal columns of a UTF-8 text. Counts two columns for each character
+// from U+3000 to U+FFFF, such as Chinese characters, and one column for each other character.
 static int columns_of(const char *text, size_t length) {
     int columns = 0;
     for (size_t i = 0; i < length; i++) {
@@ -23,7 +23,8 @@ typedef struct Fill {
     int column;            // column where the next character is printed
     int indent;            // number of blanks before the lines that follow a line break
     const char *line_ends; // text printed before each line break, such as " \"
-    bool fresh; // true until a word is written: the first word follows no blank and no line break
+    bool fresh; // true until a word is written, because the first word follows no blank and no line
+                // break
 } Fill;
 
 static void fill_piece(Fill *fill, const char *piece, size_t length, bool blank) {
@@ -159,7 +160,7 @@ static void print_details(FILE *out, const char *text) {
     if (prose) fputc('\n', out);
 }
 
-// ---- one command --------------------------------------------------------------------------------
+// ---- help of one command ------------------------------------------------------------------------
 
 enum { EXAMPLES_FIRST = 2 }; // largest number of examples that --help prints before the options
 
@@ -232,7 +233,7 @@ void command_help(const Command *command, FILE *out) {
     print_details(out, text_get(&rest));
 }
 
-// ---- all commands -------------------------------------------------------------------------------
+// ---- lists of commands --------------------------------------------------------------------------
 
 // Returns true if the name of the command has two words and the first one is `group`.
 static bool in_group(const Command *command, const char *group) {
@@ -310,7 +311,7 @@ int help_no_command(const CommandTable *table, int count, char *const *words, FI
     return 2;
 }
 
-// ---- completion ---------------------------------------------------------------------------------
+// ---- completion of command lines ----------------------------------------------------------------
 
 // Prints the name and the options of every command, one command per line.
 static void print_options(const CommandTable *table, FILE *out) {
@@ -325,7 +326,8 @@ static void print_options(const CommandTable *table, FILE *out) {
     }
 }
 
-// Prints `dashes` and `word` if together they begin with `begun`, the text that the user has typed.
+// Prints a completion, `dashes` followed by `word`, if it begins with `begun`, the text that the
+// user has typed.
 static void offer(const char *dashes, const char *word, size_t length, const char *begun,
                   FILE *out) {
     char line[128];
@@ -351,7 +353,7 @@ static void offer_commands(const CommandTable *table, const char *group, const c
 }
 
 // Prints the possible completions of the last word of a command line, one per line. Prints nothing
-// for a word that is no command, option or choice, because it may be a file name.
+// if this word can be neither a command nor an option nor a choice, because it may be a file name.
 static void print_completion(const CommandTable *table, int count, char *const *words, FILE *out) {
     const char *begun = words[count - 1], *before = count > 1 ? words[count - 2] : "", *choice;
     int used = 0;

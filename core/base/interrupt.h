@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Signals that end a command: SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first signal sets a flag.
-// The command then ends cleanly and keeps its finished results. A further Ctrl-C ends the process
-// at once, unless it comes within 0.1 s after the first signal. A further SIGTERM or SIGHUP also
-// does, unless it comes within one second after the first signal: GNU timeout sends two signals for
-// one request. Before the first call of interrupt_requested() or interrupt_flag(), the first signal
-// ends the process at once. Short commands call neither function while they work. The flag is
-// global because a signal handler has no context.
+// The command then ends cleanly and keeps its finished results. A further signal ends the process
+// at once. Exceptions: a further Ctrl-C is ignored within 0.1 s after the first signal, and a
+// further SIGTERM or SIGHUP within one second, because GNU timeout sends two signals for one
+// request.
+// Before the first call of interrupt_requested() or interrupt_flag(), the first signal ends the
+// process at once. Short commands call neither function while they work. The flag is global because
+// a signal handler has no context.
 #pragma once
 
 #include <stdatomic.h>

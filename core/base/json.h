@@ -22,8 +22,8 @@ typedef struct Record {
 
 void record_begin(Record *record, FILE *out, bool json);
 // Adds members. The format has names and printf conversions in turn, such as "games %zu k %.8f". A
-// "%s" in a name is replaced by an argument, as in "end_%s %d". JSON has real numbers with all
-// digits, and null for one that is not finite.
+// "%s" in a name is replaced by an argument, as in "end_%s %d". JSON output has all digits of a
+// real number, and null for a number that is not finite.
 void record_add(Record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 // Adds a member whose value is unknown: "-" in plain text, null in JSON.
 void record_unknown(Record *record, const char *key);
@@ -36,8 +36,8 @@ void record_end(Record *record);
 void record_print(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
 // Writes a row of a table. In the format, a name in braces stands before its printf conversion:
 // "{piece}%-16s {mean}%8.2f\n". Plain output omits the names and has "-" for a real number that is
-// not finite. JSON output has the values with a name. A value with a name such as {!line} appears
-// only in JSON.
+// not finite. JSON output contains only the values that have a name. A value with a name such as
+// {!line} appears only in JSON.
 void record_row(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // Reports why an input record has no result: "error<TAB>line N: why" in plain text,

@@ -141,9 +141,9 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Option names that other programs use, each followed by the name of the most similar option of
-// Paotai. The message about an unknown option suggests the similar option if the command has it; a
-// third text replaces its name in the message.
+// Option names of other programs. Each row has such a name, the most similar option of Paotai, and
+// sometimes a text. The message about an unknown option suggests this text or, without a text, the
+// similar option. It suggests neither if the command lacks the similar option.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
     {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},

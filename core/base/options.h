@@ -11,7 +11,7 @@
 #include "core/base/text.h"
 
 typedef enum OptionType {
-    OPTION_FLAG,   // bool: true if the option is given
+    OPTION_FLAG,   // bool; an option without a value sets it to true
     OPTION_INT,    // int, in the range min..max of its row
     OPTION_U64,    // uint64_t; if max > 0, in the range min..max of its row
     OPTION_REAL,   // double, in the range min..max of its row
@@ -38,8 +38,8 @@ typedef struct OptionRow {
     double min, max; // allowed range of OPTION_INT and OPTION_REAL, and of OPTION_U64 if max > 0;
                      // --help shows it
     const char *default_value; // text that is parsed if the option is not given; may be NULL. For
-                               // OPTION_U64 and OPTION_RANGE it can be "all", the largest number;
-                               // users can then also write "all"
+                               // OPTION_RANGE, and for OPTION_U64 with max == 0, it can be "all",
+                               // the largest number; users can then also write "all"
     const char *unit; // name of the value in the help: "N", "MS", "FILE"; for OPTION_CHOICE its
                       // words, "axf|none"; NULL for OPTION_FLAG
     const char *help; // help text of the option, without line breaks
@@ -146,12 +146,13 @@ bool command_given(const CommandCall *call, const char *name);
 // ignored.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
 // Like command_refuse(), but accepts an option whose value is its default value, or false for a
-// flag. A file of --options made from the provenance of a run gives every option.
+// flag. Such options occur in files of --options that are made from the provenance of a run,
+// because the provenance lists all options.
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
-// Appends the values of all options as "name=value" lines, one line for each value of an option
-// that was given several times. If `with_neutral` is false, omits the options with OPTION_NEUTRAL;
-// the other lines identify a run.
+// Appends the values of all options as "name=value" lines. An OPTION_TEXTS option has one line for
+// each of its values. If `with_neutral` is false, omits the options with OPTION_NEUTRAL; the other
+// lines are then part of the identity of a run (run_identity_begin()).
 void command_options_text(const CommandCall *call, bool with_neutral, Text *text);
 
 // Parses the text of an option value into its member of a settings struct, which borrows the text.

@@ -24,8 +24,8 @@ Status path_list_read_directory(PathList *list, const char *dir, Err *err);
 typedef struct OutFile {
     FILE *stream;
     const char *path; // path as given, for messages; borrowed
-    Text target; // path of the file to create or replace, after following symbolic links; empty if
-                 // the stream writes directly to `path`
+    Text target;    // path of the file to create or replace; empty if the stream writes directly to
+                    // `path`. It differs from `path` if out_file_open() followed a symbolic link
     Text temporary; // path of the temporary file; empty if the stream writes directly to `path` (a
                     // device or pipe)
 } OutFile;
@@ -40,14 +40,15 @@ Status out_file_must_be_regular(const char *path, Err *err);
 Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err);
 
 // Opens a file for writing. A regular file is written under a temporary name in the same directory
-// (.NAME.tmp.PID). Symbolic links are followed, except in the directory of a run, where they are
-// replaced. Temporary files that killed writers of the same file left behind are removed. Devices
-// and pipes are written directly. After a failure nothing stays open.
+// (.NAME.tmp.PID). A symbolic link is followed, except if it leads to no file or is in the
+// directory of a run; in these cases the new file replaces the link. Temporary files that killed
+// writers of the same file left behind are removed. Devices and pipes are written directly. After a
+// failure nothing stays open.
 Status out_file_open(OutFile *file, const char *path, Err *err);
 
 // Closes the file. If `status` is STATUS_OK, syncs the temporary file to disk and renames it to its
-// final name. If `status` is a failure, or if this fails, deletes the temporary file and returns
-// the failure. A device or pipe is only closed.
+// final name. If `status` is a failure, or if writing or renaming fails, deletes the temporary file
+// and returns the failure. A device or pipe is only flushed and closed.
 Status out_file_close(OutFile *file, Status status, Err *err);
 
 // Writes a whole file with out_file_open() and out_file_close().

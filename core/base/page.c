@@ -65,7 +65,8 @@ static void add_word(Text *html, const char *text, size_t size) {
 }
 
 void page_add_command(Text *html, const char *command) {
-    // In bytes. A longer word may be wider than the screen of a phone, so a line may break in it.
+    // Largest number of bytes of a word inside which a line may not break. A longer word may be
+    // wider than the screen of a phone.
     enum { WORD_MOST = 24 };
     while (*command) {
         const size_t size = strcspn(command, " ");

@@ -19,12 +19,13 @@ const char *page_style(void);
 void page_begin(Text *html, const char *title);
 void page_end(Text *html);
 
-// Appends text as XML. Escapes & < > and quotes. Replaces bytes that are not UTF-8, and control
-// characters except tab and newline, by '?'.
+// Appends text as XML. Escapes & < > and quotes. Replaces bytes that are not UTF-8, the characters
+// below U+0020 except tab and newline, U+FFFE and U+FFFF by '?'.
 void page_add_escaped(Text *html, const char *text);
-// Appends a sentence like page_add_escaped(). A '-' before a number becomes a minus sign, and "+-"
-// a plus-minus sign. A line never breaks between a number and the word after it, such as a unit,
-// beside a plus-minus sign, or inside the name of an option such as --page.
+// Appends a sentence like page_add_escaped(). At the beginning of a word, '-' before a digit
+// becomes a minus sign, and "+-" before a digit or blank becomes a plus-minus sign. A line never
+// breaks in three places: between a number and the letter or % after it (a unit), beside a
+// plus-minus sign, and inside the name of an option such as --page.
 void page_add_prose(Text *html, const char *text);
 // Appends a command line. A line never breaks inside a word of at most 24 bytes that begins with
 // '-', such as --page.

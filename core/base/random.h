@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random numbers with explicit state: xoshiro256** (Blackman and Vigna 2018), seeded by splitmix64.
+// Random numbers with explicit state: xoshiro256** (Blackman and Vigna 2018). The seeds are mixed
+// by the function of splitmix64.
 #pragma once
 
 #include <stdint.h>

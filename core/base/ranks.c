@@ -28,8 +28,8 @@ enum {
     KIND_LEFT,                    // any rank to rank 0: the sender has left the command
     KIND_FAILED,                  // any rank to rank 0: the command failed at the sender; the
                                   // message is a Status and an error text
-    KIND_SHARE,                   // rank 0 to all: the bytes that it passed to ranks_share()
-    KIND_COLLECT,                 // any rank to rank 0: the bytes that it passed to ranks_collect()
+    KIND_SHARE,                   // rank 0 to all: the bytes that rank 0 passed to ranks_share()
+    KIND_COLLECT,                 // any rank to rank 0: bytes of the sender, see ranks_collect()
     // The following kinds are messages of one int that the receiver's signal thread handles.
     KIND_INTERRUPT, // any rank to all: the number of a Unix signal that this or another rank
                     // received
@@ -44,8 +44,9 @@ enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 typedef struct Peer {
     char name[80], build[120]; // the name "HOST:RANK", and the build id (version_build()) of the
                                // rank's program
-    int64_t heard_ns;          // time of the last message to the signal thread from this rank
-                               // (clock_now_ns()); 0 after the silence of the rank was reported
+    int64_t heard_ns;          // time of the start or, later, of the last message from this rank to
+                               // the signal thread (clock_now_ns()); 0 after the silence of the
+                               // rank was reported
     bool interrupted;          // true if this rank has sent KIND_INTERRUPT
 } Peer;
 
@@ -155,7 +156,8 @@ void rank_send(int to, int kind, const void *bytes, size_t size) {
     finish(&request);
 }
 
-// Receives a message of this kind. Returns NULL if none has arrived.
+// Receives a message of kind `kind` (or MPI_ANY_TAG) from rank `from` (or MPI_ANY_SOURCE). Returns
+// NULL if no such message has arrived.
 static RankMessage *take_message(int from, int kind) {
     MPI_Message coming;
     MPI_Status envelope;
@@ -173,7 +175,7 @@ static RankMessage *take_message(int from, int kind) {
 }
 
 // Waits for the next message of rank `from` or, with RANK_ANY, of any rank. A message KIND_FAILED
-// is returned whichever rank sent it.
+// of any other rank is returned, too.
 static RankMessage *next_message(int from) {
     for (long ns = 0;; sleep_longer(&ns)) {
         RankMessage *message = take_message(from == RANK_ANY ? MPI_ANY_SOURCE : from, MPI_ANY_TAG);
@@ -219,8 +221,8 @@ static void report_silence(int64_t now_ns) {
 
 // Reports why this rank was interrupted. If a process dies, the launcher first sends SIGTERM to all
 // other processes, and each living rank passes this interrupt on to the others at once. A rank that
-// does not is dead, and the lowest living rank reports the lowest dead rank. If no rank is dead,
-// rank 0 reports the interrupt.
+// has not passed it on after DEATH_MS is dead, and the lowest living rank reports the lowest dead
+// rank. If no rank is dead, rank 0 reports the interrupt.
 static void report_death(void) {
     int dead = -1;
     for (int i = ranks.count - 1; i >= 0; i--) {
@@ -259,9 +261,9 @@ static void *run_signal_thread(void *unused) {
     return unused;
 }
 
-// File descriptor of the launcher's standard error, or -1. Rank 0 writes to it that the launcher
-// has died. The standard error of rank 0 is a pipe to the launcher, which breaks when the launcher
-// dies.
+// File descriptor of the launcher's standard error, or -1. Rank 0 uses it to report that the
+// launcher has died. The standard error of rank 0 itself is a pipe to the launcher, which breaks
+// when the launcher dies.
 static int launcher_error = -1;
 
 static void on_launcher_death(int number) {
@@ -374,7 +376,7 @@ void ranks_alone(bool alone) {
     ranks.joint = ranks.count > 1 && !alone;
 }
 
-// ---- messages -----------------------------------------------------------------------------------
+// ---- messages between ranks ---------------------------------------------------------------------
 
 void rank_message_clear(RankMessage *message) {
     if (!message) return;
@@ -441,7 +443,7 @@ int ranks_end(int exit_status) {
     return exit_status;
 }
 
-// ---- commands -----------------------------------------------------------------------------------
+// ---- commands on all ranks ----------------------------------------------------------------------
 
 void ranks_stop(void) {
     if (mpi_size() > 1) signal_all(KIND_STOP, 0);

@@ -30,10 +30,10 @@ typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE
 // A function that receives the bytes that rank `from` passed to ranks_collect().
 typedef Status RankTake(void *context, int from, const void *bytes, size_t size, Err *err);
 
-// Sets environment variables of OpenMP so that waiting threads do not spin and each thread has at
-// least 1 MB of stack, even if OMP_STACKSIZE is smaller. If a variable had to change, executes the
-// program again, because OpenMP reads the variables before main() begins. main() calls this
-// function first, with its arguments.
+// Sets environment variables of OpenMP. If the command line has --threads or --options and no wait
+// policy is set, waiting threads will not spin. An OMP_STACKSIZE below 1 MB becomes 1 MB. After a
+// change, executes the program again, because OpenMP reads the variables before main() begins.
+// main() calls this function first, with its arguments.
 void openmp_prepare(int argc, char **argv);
 // Initialises MPI if an MPI launcher has started this process. main() calls this function once,
 // before anything is printed.
@@ -51,11 +51,11 @@ bool ranks_launched(void);
 int mpi_size(void);
 // Returns the rank of this process, 0 without MPI.
 int mpi_rank(void);
-// Rank 0 calls ranks_alone(true) before work that it does without the other ranks, which wait for
-// its next message: mpi_size() is then 1. ranks_alone(false) ends this state.
+// Rank 0 calls ranks_alone(true) before work that it does alone, while the other ranks wait for its
+// next message. mpi_size() is then 1. ranks_alone(false) ends this state.
 void ranks_alone(bool alone);
 
-// ---- commands -----------------------------------------------------------------------------------
+// ---- commands on all ranks ----------------------------------------------------------------------
 
 // Every rank calls this function before it runs a command that all ranks run. At rank 0 it starts
 // the command on the other ranks. If `resumes` is set, --resume can continue the command after a
@@ -74,7 +74,7 @@ void ranks_serve(RankCommand *run);
 void ranks_stop(void);
 bool ranks_stopped(void);
 
-// ---- messages -----------------------------------------------------------------------------------
+// ---- messages between ranks ---------------------------------------------------------------------
 
 void rank_message_clear(RankMessage *message);
 AUTO_HANDLE(RankMessage, rank_message_clear)
@@ -91,13 +91,13 @@ void rank_send(int to, int kind, const void *bytes, size_t size);
 // failed rank then sends no further results.
 Status rank_receive(int from, RankMessage **message, Err *err);
 
-// ---- operations of all ranks, in the same order -------------------------------------------------
+// ---- operations that all ranks call in the same order -------------------------------------------
 
 // Copy bytes or a text of rank 0 to every rank. All ranks must pass the same `size`. Fail like
 // rank_receive().
 Status ranks_share(void *bytes, size_t size, Err *err);
 Status ranks_share_text(Text *text, Err *err);
 // Sends the bytes of every rank to rank 0, which passes them to `take` in the order of the ranks,
-// beginning with its own. Each rank can pass another `size`. If `take` is NULL, rank 0 only waits
-// for all ranks. Fails at rank 0, like rank_receive() or `take`.
+// beginning with its own. Each rank can pass a different `size`. If `take` is NULL, rank 0 only
+// waits for all ranks. Fails at rank 0, like rank_receive() or `take`.
 Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context, Err *err);

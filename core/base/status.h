@@ -68,12 +68,11 @@ const char *status_text(Status status);
 // These macros declare variables that are released at the end of their block, also if a `return`
 // leaves the block. AUTO is for values, AUTO_POINTER for handles, AUTO_FREE for memory that free()
 // releases:
-//
 //     AUTO(Text) line = {0};
 //     AUTO_POINTER(Network) network = NULL;
 //     AUTO_FREE double *sums = memory_alloc(count, sizeof *sums);
 //
-// AUTO_VALUE(Text, text_clear) beside the type names the function that AUTO(Text) calls.
+// AUTO_VALUE(Text, text_clear), written beside the type, names the function that AUTO(Text) calls.
 // AUTO_HANDLE(Network, network_free) does the same for AUTO_POINTER(Network). TAKE(pointer)
 // transfers ownership out of such a variable: it returns the pointer and sets the variable to NULL.
 #define AUTO(type)         __attribute__((cleanup(auto_value_##type))) type

@@ -192,7 +192,8 @@ bool text_word_is(const char *word, size_t length, const char *wanted) {
     return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
-// Returns the edit distance of two words (Levenshtein 1966). `row` is one row of the table.
+// Returns the edit distance of two words (Levenshtein 1966). `row` has room for b_length + 1
+// numbers, one row of the table of distances.
 static int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length, int *row) {
     for (size_t j = 0; j <= b_length; j++) row[j] = (int)j;
     for (size_t i = 1; i <= a_length; i++) {
@@ -265,9 +266,9 @@ void text_add_word(Text *text, const char *word) {
     text_add(text, "'");
 }
 
-// Opens a file for reading. For a named pipe, waits until a writer has written to it; if Ctrl-C
-// comes first, returns NULL with errno EINTR. poll() is used because a waiting open() would not
-// notice Ctrl-C.
+// Opens a file for reading. For a named pipe, waits until a writer has written to it or closed it;
+// if Ctrl-C comes first, returns NULL with errno EINTR. poll() is used because a waiting open()
+// would not notice Ctrl-C.
 static FILE *open_to_read(const char *path) {
     struct stat info;
     if (stat(path, &info) != 0 || !S_ISFIFO(info.st_mode)) return fopen(path, "rb");

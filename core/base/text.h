@@ -53,9 +53,9 @@ Status parse_real(const char *text, double min, double max, double *value, const
                   Err *err);
 Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err);
 
-// Returns the next field of a text, up to a separator or the end. Replaces the separator by a zero
-// byte and moves *cursor past it. After the last field *cursor is NULL, and the function returns
-// NULL.
+// Returns the next field of a text, up to a separator or the end of the text. Replaces the
+// separator by a zero byte and moves *cursor past it. The last field sets *cursor to NULL. The
+// function returns NULL if *cursor is NULL.
 char *text_next_field(char **cursor, char separator);
 
 // Removes blanks, tabs and line ends at both ends, in place. Returns the new beginning of the text.
@@ -79,7 +79,7 @@ typedef struct Nearest {
 void nearest_try(Nearest *nearest, const char *name, size_t length);
 
 // Appends words, wrapped to lines of at most 80 bytes, and a newline. Lines after the first begin
-// with two blanks.
+// with two blanks. A word is never broken, so a long word makes a longer line.
 void text_add_wrapped(Text *text, const char *words);
 
 // Appends a word quoted for a shell, so that sh and process_start() read it as one word.
@@ -89,7 +89,7 @@ void text_add_quoted(Text *text, const char *word);
 void text_add_word(Text *text, const char *word);
 
 // Reads lines of any length that end with LF, CRLF or CR. Zero bytes inside a line are kept and
-// counted in `length`; the caller must check them. A byte order mark before the first line is
+// counted in `length`; the caller must check for them. A byte order mark before the first line is
 // dropped. Lines that end with CR are returned only after an LF or the end of the file has been
 // read.
 typedef struct LineReader {
@@ -98,10 +98,10 @@ typedef struct LineReader {
     bool owned;       // true if line_reader_close() must close the file
     char *line;       // last line read, without its end; points into `block`
     size_t length;
-    char *block; // owned buffer with the text up to an LF. The last `rest` bytes of it, from offset
-                 // `next` on, have not been returned yet
+    char *block; // owned buffer with the text up to an LF. The last `rest` bytes of this text, from
+                 // offset `next` on, have not been returned yet
     size_t capacity, next, rest;
-    size_t number;    // line number, from 1
+    size_t number;    // number of `line`, from 1
     bool again;       // true if line_reader_unread() was called: return `line` again
     int error_number; // errno of a failed read; 0 if no read failed
 } LineReader;
@@ -116,7 +116,8 @@ bool line_reader_next(LineReader *reader);
 void line_reader_unread(LineReader *reader);
 // Like line_reader_next(), but skips blank lines and lines that begin with '#'.
 bool line_reader_next_record(LineReader *reader);
-// Closes the file. Returns STATUS_IO if a read failed.
+// Closes the file, unless it is standard input, and frees the buffer. Returns STATUS_IO if a read
+// failed.
 Status line_reader_close(LineReader *reader, Err *err);
 
 // Reads a whole file. Returns STATUS_IO if the file cannot be read, STATUS_BAD_INPUT if it is

@@ -8,10 +8,10 @@
 enum { LINE_STATES = 1 << RANK_COUNT };
 
 typedef struct AttackTables {
-    // The points of a rank or file that a slider attacks or moves to, one bit per point, indexed by
-    // the slider's position on this line and by the line's occupied points. In each direction a
-    // chariot reaches all points up to the first piece, including that piece. A cannon reaches the
-    // empty points before the first piece, and the second piece.
+    // The points of a rank or file that a slider (chariot or cannon) attacks or moves to, one bit
+    // per point, indexed by the slider's position on this line and by the line's occupied points.
+    // In each direction a chariot reaches all points up to the first piece, including that piece. A
+    // cannon reaches the empty points before the first piece, and the second piece.
     uint16_t line_chariot[RANK_COUNT][LINE_STATES];
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
     Bitboard file_bits[LINE_STATES];  // file_bits[line]: the points of file a whose ranks are the
@@ -56,9 +56,10 @@ ALWAYS_INLINE bool square_crossed(int square, Side side) {
 }
 
 // Returns the points of the set `bb` on one file as bits 0 to 9, one for each rank. A
-// multiplication gathers the lowest seven: they are the bits 9r of `low` (r = 0..6). The factor has
-// the bits 56 - 8s (s = 0..6), so the product has the bits 56 + r + 8(r - s). These are all
-// different, so there are no carries, and only those with r = s are in 56..62.
+// multiplication gathers the lowest seven. `low` has them as the bits 9r (r = 0..6), and the factor
+// has the bits 56 - 8s (s = 0..6). Each pair of r and s gives the bit 56 + r + 8(r - s) of the
+// product. These bits are all different, so there are no carries, and only those with r = s are in
+// 56..62.
 ALWAYS_INLINE unsigned bb_file_line(Bitboard bb, int file) {
     const uint64_t low = (uint64_t)(bb >> file) & UINT64_C(0x0040201008040201);
     const uint64_t high = (uint64_t)(bb >> (file + 63)) & UINT64_C(0x40201);
@@ -89,8 +90,8 @@ ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     return below | above << 1;
 }
 
-// Returns the points that a slider on `square` attacks or moves to. `across` and `along` are the
-// occupied points of its rank and file; `reach` is line_chariot or line_cannon.
+// Returns the points that a slider (chariot or cannon) on `square` attacks or moves to. `across`
+// and `along` are the occupied points of its rank and file; `reach` is line_chariot or line_cannon.
 ALWAYS_INLINE Bitboard attack_lines(const uint16_t reach[RANK_COUNT][LINE_STATES], int square,
                                     unsigned across, unsigned along) {
     const int file = square_file(square), rank = square_rank(square);

@@ -49,8 +49,8 @@ static void add_points(const Position *position, const BoardStyle *style, int ro
     text_add(out, "\n");
 }
 
-// Returns the line of text between a row of points and the next one. It shows the files, the
-// diagonals of the palaces, and the river.
+// Returns the line of text between a row of points and the next one. It shows the vertical lines of
+// the board, the diagonals of the palaces, and the river.
 static const char *lines_below(const BoardStyle *style, int row) {
     enum { ROW_ABOVE_RIVER = 4 };
     if (row == ROW_ABOVE_RIVER && style->letters) return "|           R I V E R           |";

@@ -256,8 +256,8 @@ Move move_from_uci(const char *text) {
     return move_scan(text, 4, 0);
 }
 
-// Reads the file letter and rank number of a point, and advances *at. Returns SQUARE_NONE for
-// anything else.
+// Reads the file letter and rank number of a point, and advances *at. Returns SQUARE_NONE if there
+// is no point.
 static int scan_point(const char **at, const char *end, int first_rank) {
     if (*at == end || **at < 'a' || **at > 'i') return SQUARE_NONE;
     const int file = *(*at)++ - 'a';

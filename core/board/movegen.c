@@ -9,13 +9,12 @@
 // between them. If a piece from elsewhere captures a piece between them, n does not change.
 // Therefore each X allows one set of targets to our pieces between X and the general, and another
 // set to our other pieces. A move is legal if and only if every X allows it:
-//
-//   chariot, general, horse, soldier: X attacks if n = 0.
+//   X is a chariot, general, horse or soldier: X attacks if n = 0.
 //     n = 0   all pieces:         move to an empty point between, or capture X
 //     n = 1   own piece between:  move to an empty point between, or capture X
 //             other own pieces:   any move, because it cannot remove the piece between
 //     n > 1   all pieces:         any move
-//   cannon: X attacks if n = 1.
+//   X is a cannon: X attacks if n = 1.
 //     n = 0   all pieces:         any move, except to a point between (it would be the screen)
 //     n = 1   own piece between:  move to any point that is not between (X is one of them)
 //             other own pieces:   move to an empty point between (a second screen), or capture X
@@ -144,7 +143,7 @@ bool position_is_legal(const Position *position, Move move) {
     return position_is_legal_exposed(position, &exposure, move);
 }
 
-// ---- lists ---------------------------------------------------------------------------------
+// ---- lists of moves ------------------------------------------------------------------------
 
 static Move *add_targets(Move *moves, int from, Bitboard targets) {
     for (uint64_t low = (uint64_t)targets; low; low &= low - 1) {
@@ -256,7 +255,7 @@ void position_legal_moves(const Position *position, MoveList *list) {
     add_moves(position, ~position->by_side[position->stm], &exposure, list);
 }
 
-// ---- numbers -------------------------------------------------------------------------------
+// ---- numbers of moves ----------------------------------------------------------------------
 
 // Counts the moves of the soldiers of side `us` to the points of `allowed`, by shifts of the whole
 // bitboard.
@@ -270,7 +269,8 @@ ALWAYS_INLINE int count_soldiers(Bitboard soldiers, Side us, Bitboard allowed) {
            bb_count((crossed & ~file_a) >> 1 & allowed);
 }
 
-// Counts the moves of a slider of side `us` on `square`. `reach` is line_chariot or line_cannon.
+// Counts the moves of a slider (chariot or cannon) of side `us` on `square`. `reach` is
+// line_chariot or line_cannon.
 ALWAYS_INLINE int count_slider(const Position *position, Side us,
                                const uint16_t reach[RANK_COUNT][LINE_STATES], int square) {
     const int file = square_file(square), rank = square_rank(square);
@@ -361,7 +361,7 @@ ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
     return count + bb_count(general_safe(position, us, steps));
 }
 
-// A constant side in each call lets the compiler specialise the code for it.
+// A constant value of `us` in each call lets the compiler specialise the code for this side.
 int position_count_moves(const Position *position) {
     return position->stm == RED ? count_moves(position, RED, NOT_COUNTED)
                                 : count_moves(position, BLACK, NOT_COUNTED);

@@ -6,7 +6,7 @@
 
 #include "core/board/attacks.h"
 
-// line_point[side]: the Line that has one piece, on its first point, which belongs to `side`.
+// line_point[side]: a Line (the pieces on a rank or file) with one piece of `side`, on point 0.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
 // Initialises a position with an empty board.

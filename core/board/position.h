@@ -21,7 +21,8 @@ typedef struct Position {
     Line file[FILE_COUNT];              // pieces on each file: bit r of file[f] belongs to rank r
     uint8_t general[SIDE_COUNT];        // square of each general
     uint8_t stm;                        // side to move (a Side)
-    uint16_t halfmove;                  // plies since the last capture, including null moves
+    uint16_t halfmove;                  // plies since the last capture, including null moves and
+                                        // those that the FEN counts
     uint16_t fullmove;                  // move number of the FEN, 1 in the start position
 } Position;
 
@@ -91,9 +92,9 @@ void position_do_null(const Position *before, Position *after);
 // Returns true if the general of `side` is attacked. The enemy general attacks it, too, if both are
 // on one file and no piece stands between them.
 bool position_general_attacked(const Position *position, Side side);
-// Returns the enemy pieces that would attack the general of `side` if `occupied` were the occupied
-// points between each of these pieces and the general. Enemy pieces on points outside `occupied`
-// are not ignored.
+// Returns the enemy pieces that would attack the general of `side` if the points between each of
+// these pieces and the general were occupied as in `occupied`. The attacking pieces themselves need
+// not stand on points of `occupied`.
 Bitboard position_general_attackers(const Position *position, Side side, Bitboard occupied);
 ALWAYS_INLINE bool position_in_check(const Position *position) {
     return position_general_attacked(position, (Side)position->stm);

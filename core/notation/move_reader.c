@@ -43,9 +43,9 @@ static Status read_by(MoveReader *reader, NotationSystem system, const Position 
     return STATUS_OK;
 }
 
-// Returns true if one of the two systems is uci1 and the other uci or lalg. These name points and
-// count ranks from different numbers, 1 and 0. A text that is illegal in one of them may be a legal
-// move in the other, so one must not replace the other within a game.
+// Returns true if one of the two systems is uci1 and the other uci or lalg. All three name points,
+// but uci1 counts ranks from 1, the others from 0. A text that is illegal in one of them may be a
+// legal move in the other, so one must not replace the other within a game.
 static bool differ_in_ranks(int a, int b) {
     const bool names_a = a == NOTATION_UCI || a == NOTATION_LALG;
     const bool names_b = b == NOTATION_UCI || b == NOTATION_LALG;
@@ -61,9 +61,9 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
     }
     if (status == STATUS_OK || reader->fixed) return status;
     Err ambiguous = {0};
-    // If all systems are tried, which is done for single moves, first try to find a system that
-    // writes exactly this text. For the moves of a game, take the first system in which the text is
-    // a legal move.
+    // If all systems are tried, which is done for single moves, first look for a system that writes
+    // exactly this text. Otherwise, and for the moves of a game, take the first system in which the
+    // text is a legal move.
     for (int strict = reader->tried == TRIED_SYSTEMS; strict >= 0; strict--) {
         for (int i = 0; i < reader->tried; i++) {
             const int other = tried_systems[i];

@@ -44,7 +44,8 @@ void notation_write(NotationSystem system, const NotationStyle *style, const Pos
 
 // Reads a legal move from `length` bytes of text. Returns STATUS_AMBIGUOUS if several legal moves
 // fit; *err lists them. Returns STATUS_BAD_INPUT if the text is not a move of this system or no
-// legal move fits; in the latter case *err lists similar moves.
+// legal move fits. In the latter case *err lists similar moves, or the moves that fit but leave
+// their own general in check.
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 

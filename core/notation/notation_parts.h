@@ -10,9 +10,9 @@
 // ---- symbols of a text -------------------------------------------------------------------------
 
 typedef enum SymbolType {
-    SYMBOL_ASCII, // ASCII character; full-width forms and typographic dashes and dots are mapped to
-                  // ASCII
-    SYMBOL_PIECE, // piece: the value is a PieceType, from a character such as 帥 or 包
+    SYMBOL_ASCII,     // ASCII character; full-width forms, typographic dashes and dots, and the
+                      // multiplication sign are mapped to ASCII
+    SYMBOL_PIECE,     // piece: the value is a PieceType, from a character such as 帥 or 包
     SYMBOL_NUMERAL,   // Chinese numeral: the value is 1..10, from 一 to 十
     SYMBOL_DIRECTION, // direction: the value is '+' for 進, '-' for 退, '.' for 平
     SYMBOL_PLACE,     // place on a file: the value is a Place, from 前, 中 or 後
@@ -46,7 +46,7 @@ typedef enum SquareForm {
     SQUARES_XY,            // number of the column, then of the row counted from the top: 77
 } SquareForm;
 
-// ---- systems -----------------------------------------------------------------------------------
+// ---- notation systems --------------------------------------------------------------------------
 
 struct NotationInput;
 struct NotationOutput;
@@ -65,8 +65,8 @@ typedef struct NotationRow {
 
 extern const NotationRow notation_rows[NOTATION_SYSTEM_COUNT];
 
-// The argument of a function that writes a move, which appends to `text` by calling the functions
-// out_*().
+// The argument of a function that writes a move. The function appends to `text` by calling
+// out_text() and the similar functions below.
 typedef struct NotationOutput {
     const NotationRow *row;
     const NotationStyle *style;
@@ -131,7 +131,7 @@ typedef enum Place {
     PLACE_INNER_REAR,  // - in wxf: last of two or three pieces on the file, else the last but one
     // The piece with number Pattern.index, counting the pieces of its type and side on all files
     // with several of them. The count runs from the player's right to left, and on each file from
-    // front to rear. If Pattern.from_file is set, it runs only on that file.
+    // front to rear. If Pattern.from_file is set, the count includes only that file.
     PLACE_INDEX,
 } Place;
 
@@ -213,7 +213,7 @@ typedef struct FileMates {
 
 FileMates file_mates(const Position *position, int square);
 
-// ---- families ----------------------------------------------------------------------------------
+// ---- writers and readers -----------------------------------------------------------------------
 
 typedef void NotationWriter(NotationOutput *out);
 typedef bool NotationReader(NotationInput *in, PatternList *list);

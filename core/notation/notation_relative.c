@@ -2,11 +2,11 @@
 // Notations that give file, direction and distance from the player's side: wxf and related systems,
 // Chinese notation, and Lau's.
 //
-// Two horses, chariots, cannons or soldiers on a file are distinguished by front and rear. Of two
-// advisors or elephants on a file at most one can make a given move, so their file is enough. A
-// table in core/cmd_notation.c shows the names of soldiers that share a file. The descriptions of
-// Lau's notation, xqdb and system2 define no names for three or more soldiers. We use the Chinese
-// names in letters for Lau's notation, and the names of wxf for the others.
+// Two horses, chariots, cannons or soldiers on a file are distinguished by front and rear. Two
+// advisors or elephants on a file can never move in the same direction, so file and direction are
+// enough. A table in core/cmd_notation.c shows the names of soldiers that share a file. The
+// descriptions of Lau's notation, xqdb and system2 define no names for three or more soldiers. We
+// use the Chinese names in letters for Lau's notation, and the names of wxf for the others.
 #include <ctype.h>
 #include <string.h>
 
@@ -123,11 +123,11 @@ void write_chinese(NotationOutput *out) {
     out_side_number(out, relative.side, relative.number);
 }
 
-// ---- reading: one grammar for all relative systems ----------------------------------------------
+// ---- reading wxf, Chinese and similar notations ------------------------------------------------
 // The text of a move has three parts: a head, a direction and a number. The head names the moving
-// piece by a letter or character of its type, a digit and a place, in any order. A digit directly
-// before the type is the index of a piece (二兵). Otherwise a digit is the file. Without a type,
-// the first of two different digits is the index and the second the file.
+// piece by a letter or character of its type, a digit and a place (front, middle or rear), in any
+// order. A digit directly before the type is the index of a piece (二兵). Otherwise a digit is the
+// file. Without a type, the first of two different digits is the index and the second the file.
 
 typedef enum WordType { WORD_PIECE, WORD_DIGIT, WORD_PLACE, WORD_INDEX } WordType;
 
@@ -157,8 +157,8 @@ static unsigned symbol_digit(const Symbol *symbol) {
     return number && value >= 1 && value <= 9 ? (unsigned)value : 0;
 }
 
-// Finds the meaning of the words of a head. Returns false if the words contradict each other or
-// name no piece.
+// Finds the meaning of the words of a head (the words that name the moving piece). Returns false if
+// the words contradict each other or name no piece.
 static bool head_resolve(Head *head) {
     for (int i = 0; i < head->count; i++) {
         const Word *word = &head->words[i];
@@ -194,26 +194,28 @@ static bool head_resolve(Head *head) {
         }
     }
     if (head->kinds) return true;
-    // Only a soldier can be named without its type: by file and place, or by ++ or -- if four or
-    // five soldiers stand on a file.
+    // Only a soldier can be named without its type: by file and place, or by ++ or --, which wxf
+    // writes if four or five soldiers stand on a file.
     head->kinds = KIND(SOLDIER);
     return head->place != PLACE_ANY &&
            (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
 }
 
-// Adds a word to a head. Returns false if the value of the word is 0 or the head is full.
+// Adds a word to a head (the words that name the moving piece). Returns false if the value of the
+// word is 0 or the head is full.
 static bool head_add(Head *head, WordType type, unsigned value) {
     if (!value || head->count == MAX_HEAD) return false;
     head->words[head->count++] = (Word){type, value};
     return true;
 }
 
-// A function that reads the next word of a head, which ends before the symbol with index `end`.
+// A function that reads the next word of a head (the words that name the moving piece). The head
+// ends before the symbol with index `end`.
 typedef bool WordReader(NotationInput *in, int end, Head *head);
 
-// Reads the head of a move and the number after the direction, and adds the pattern of the move to
-// `list`. `direction` is the direction that the caller has read; 0 if the text has none, which is
-// an error.
+// Reads the head of a move (the words that name the moving piece) and the number after the
+// direction, and adds the pattern of the move to `list`. `direction` is the direction that the
+// caller has read; 0 if the text has none, which is an error.
 static bool read_words(NotationInput *in, int direction, WordReader *read_word, PatternList *list) {
     const int end = in->count - 2;
     if (end < 1 || !direction) return false;
@@ -270,8 +272,8 @@ bool read_relative(NotationInput *in, PatternList *list) {
         pattern.index = home_file((Side)in->position->stm, pattern.from_file);
         pattern_add(list, &pattern);
     } else if (first->place == PLACE_ANY && (first->kinds & KIND(SOLDIER))) {
-        // If three or five soldiers stand on the file and the text names no place, it means the
-        // middle soldier.
+        // If three or five soldiers stand on the file and the text names no place, the text means
+        // the middle soldier.
         const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
         const int count = bits_count64(bb_file_line(soldiers, first->from_file));
         if (count == 3 || count == 5) first->place = PLACE_MIDDLE;

@@ -108,11 +108,10 @@ bool read_pritchard(NotationInput *in, PatternList *list) {
 }
 
 // ---- san ---------------------------------------------------------------------------------------
-//
-// The form of moves in XBoard (its function CoordsToAlgebraic). A soldier has no letter: e5 is a
-// move straight ahead. The file of the origin precedes sideways moves (de5) and captures (exe6,
-// dxe5). Other pieces have a letter. If several pieces of the type can legally move to the target,
-// the file of the origin, its rank or both follow the letter.
+// Moves of san are written as in XBoard (its function CoordsToAlgebraic). A soldier has no letter:
+// e5 is a move straight ahead. The file of the origin precedes sideways moves (de5) and captures
+// (exe6, dxe5). Other pieces have a letter. If several pieces of the type can legally move to the
+// target, the file of the origin, its rank or both follow the letter.
 
 // Returns the number of the first rank: 0 in XBoard's notation (san), 1 in the two notations of
 // Fairy-Stockfish (fsf-san, fsf-lan). The latter also write a letter for soldiers, and fsf-lan
@@ -160,8 +159,8 @@ void write_san(NotationOutput *out) {
     if (position_in_check(&after)) out_char(out, position_no_legal_move(&after) ? '#' : '+');
 }
 
-// Reads the file and the rank of the origin, which are both optional. Returns false unless they end
-// exactly at the symbol with index `end`.
+// Reads the file and the rank of the origin, which are both optional. Returns false unless the
+// origin ends exactly before the symbol with index `end`.
 static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
     const char first = (char)('0' + first_rank(in->row));
     if (in->at < end) pattern->from_file = in_coordinate(in, 'a', FILE_COUNT);

@@ -25,12 +25,13 @@ typedef enum CycleLevel {
 // cycle_add() for all plies.
 typedef struct Cycle {
     unsigned traits;             // traits of the rule set: RULE_* bits
-    bool checks[SIDE_COUNT];     // true if every move of the side so far gives check
+    bool checks[SIDE_COUNT];     // true if every move of the side so far gives check; false without
+                                 // RULE_CHASES
     bool attacks[SIDE_COUNT];    // true if every move of the side so far gave check, chased a piece
                                  // or newly threatened mate; false without RULE_MIXED
     Bitboard chased[SIDE_COUNT]; // present points of the enemy pieces that every move of the side
                                  // so far has chased; all points before its first move; empty with
-                                 // RULE_MIXED
+                                 // RULE_MIXED or without RULE_CHASES
     Bitboard direct[SIDE_COUNT]; // like `chased`, for pieces that every move has chased directly
 } Cycle;
 

@@ -7,8 +7,8 @@
 // Bits of the column `traits` in core/rules/rules.def. They decide how a rule set judges loops (the
 // plies between two occurrences of a position).
 enum {
-    RULE_CHASES = 1, // perpetual check and perpetual chase lose, unless the other side commits a
-                     // violation of the same gravity; without this bit every loop is a draw
+    RULE_CHASES = 1, // perpetual check and perpetual chase lose, unless the other side commits an
+                     // equal or graver violation; without this bit every loop is a draw
     RULE_STRONG_ATTACKS = 2, // an attack on a piece of a stronger type is a chase even if the piece
                              // is protected
     RULE_ROOT_REMOVAL_IS_LESS = 4, // a direct chase is a graver violation than a chase by removing

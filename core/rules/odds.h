@@ -17,7 +17,7 @@ typedef enum OddsReach {
     REACH_ANYWHERE,
     REACH_OWN_HALF,   // no man may cross the river
     REACH_RIVER_EDGE, // only soldiers may go to the last rank before the river; other men must stay
-                      // behind it
+                      // behind that rank
 } OddsReach;
 
 // How long iron men cannot be captured.
@@ -61,7 +61,8 @@ typedef struct Odds {
 typedef struct OddsState {
     uint8_t moves; // number of moves that Red still makes before Black's first reply, including the
                    // next move; 0 after the last of several such moves, and if there is only one
-    uint8_t reach; // how far these moves may go, an OddsReach; valid while moves > 0
+    uint8_t reach; // how far the moves before Black's first reply may go, an OddsReach; valid while
+                   // moves > 0
     uint8_t iron;  // how long iron men cannot be captured, an OddsIron
     uint8_t iron_count;                 // number of iron men that are still protected
     uint8_t iron_squares[MAX_IRON_MEN]; // current points of the iron men
@@ -102,7 +103,8 @@ ALWAYS_INLINE bool odds_move_allowed(const OddsState *state, const Position *pos
 
 // Lists the legal moves that the handicap allows.
 void odds_legal_moves(const OddsState *state, const Position *position, MoveList *list);
-// Returns true if the side to move has no allowed move. It then loses.
+// Returns true if the handicap allows none of the legal moves, or if there is none. The side to
+// move then loses.
 bool odds_no_legal_move(const OddsState *state, const Position *position);
 
 // Writes to *after the position after an allowed move, and updates *state; `state` may be NULL. If

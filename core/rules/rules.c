@@ -103,8 +103,8 @@ bool rules_limit_check_run(const Rules *rules) {
 int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end) {
     int count = 0;
     for (size_t i = end; i > first; i -= 2) {
-        // The check is ply i - 1 and the reply to it is ply i. The following check is ply i + 1,
-        // and its reply is ply i + 2.
+        // Ply i - 1 is a check and ply i the reply to it. The next check is ply i + 1, and the
+        // reply to that is ply i + 2.
         const CyclePly check = ply_at(record, i - 1);
         if (!check.gives_check || check.move == MOVE_NONE) break;
         if (count > 0 && move_to(check.move) != move_from(ply_at(record, i + 1).move)) break;

@@ -81,8 +81,8 @@ typedef enum LoopState {
 } LoopState;
 // Returns what the referee does with a loop that contains `count` (>= RULES_OCCURRENCES)
 // occurrences of the current position, including its start and its end. `loop` is the judgement of
-// its plies. If Rules.max_checks applies, it is the number of occurrences for loops of perpetual
-// check.
+// its plies. A loop is judged at RULES_OCCURRENCES occurrences, but a loop of perpetual check at
+// Rules.max_checks if the rule set has RULE_LIMIT.
 LoopState rules_loop_state(const Rules *rules, int count, Judgement loop);
 
 // Returns true if the rules limit the number of checks in a row (Rules.check_run).

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The referee inside the search: applies the rules of rules_judge() to the current line of the
-// search tree.
-//
+// search tree. Its use:
 //     RulesLine line;                                  // about 15 KB: one per searching thread
 //     rules_line_begin(&line, &rules, &game);          // at the root
 //     rules_line_push(&line, move, &after);            // when a move is made
 //     switch (rules_line_end(&line)) { ... }           // judges the position just pushed
 //     rules_line_keep(&line, plies);                   // takes moves back until `plies` remain
+//
 // A repetition wins or loses a line only where the referee would end the game: at the same
 // occurrence of the position, and with the same judgement. If a position occurs for the second time
 // inside the tree, the line ends, too: the loop between both occurrences is a draw, or one side is

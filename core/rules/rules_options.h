@@ -10,8 +10,9 @@
 extern const char rule_set_choices[];
 extern const char material_rule_choices[];
 
-// `member` is a member of the struct `Settings`, of type int. In this order, it receives a RuleSet,
-// a MaterialRule, the value for Rules.max_checks, and the value for Rules.check_run.
+// Option rows for the settings of the referee. `member` is a member of the struct `Settings`, of
+// type int. It receives a RuleSet (RULES_OPTION), a MaterialRule (MATERIAL_OPTION),
+// Rules.max_checks (MAX_CHECKS_OPTION) or Rules.check_run (CHECK_RUN_OPTION).
 #define RULES_OPTION(Settings, member)                                                             \
     OPT_CHOICE("rules", Settings, member, "axf", &rule_set_choices[1],                             \
                "rule set for repetition ('paotai judge --help' explains the rule sets; cxa is "    \

@@ -18,7 +18,7 @@ typedef struct Victims {
 } Victims;
 
 // Returns the value of a piece in tenths of a point, as in introductions to xiangqi: 90 for a
-// chariot. The general is worth more than all other pieces together.
+// chariot. The general is worth more than all other pieces of its side together.
 static int piece_value(const Position *position, int square) {
     static const int tenths[PIECE_TYPE_COUNT] = {
         [GENERAL] = 1000, [ADVISOR] = 20, [ELEPHANT] = 20, [HORSE] = 40,
