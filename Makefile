@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The build of Paotai. `make help` lists the targets; `make VARIABLE=value` overrides variables set
-# with ?=.
+# The build of Paotai. `make help` lists the targets. `make VARIABLE=value` or the environment sets
+# the variables that are assigned with ?=.
 
 VARIANT ?= release
 ARCH    ?= native
@@ -59,7 +59,7 @@ SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC))
 O      ?= build
 B      := $(O)/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(VARIANT))$(SUFFIX)
 
-# ---- sources: one static library per folder, in the order of the layers ------------------------
+# ---- sources: one static library per folder; a folder uses the folders before it ----------------
 ROOMS := core datasets selfplay tuner bench
 sources  = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
 objects  = $(patsubst %.c,$(B)/%.o,$(1))
@@ -90,7 +90,7 @@ help: ## print this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 	@echo "to build: make all"
 
-all: $(O)/paotai $(B)/paotai-test $(B)/replay ## compile everything
+all: $(O)/paotai $(B)/paotai-test $(B)/replay ## compile the program and its tests
 
 $(O)/paotai: $(B)/paotai FORCE
 	@$(if $(filter release,$(VARIANT)$(MPI)),ln -sf $(VARIANT)$(SUFFIX)/paotai $(O)/paotai,:)
@@ -157,7 +157,7 @@ $(B)/flags: FORCE
 deps: ## install what building and testing needs (Debian packages)
 	@sh tests/deps.sh run
 
-deps-dev: ## install what only developers need (clang, sanitizers, peers, ...)
+deps-dev: ## also install what only developers need (clang, sanitizers, other engines, ...)
 	@sh tests/deps.sh dev
 
 # ---- use -------------------------------------------------------------------------------------
@@ -165,25 +165,25 @@ demo: deps ## play, fit and match three generations of weights in about five min
 	@$(MAKE) -j$(PROCESSORS) $(O)/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 
-test: deps ## run the tests that need only this repository and Debian (ONLY=PATTERN selects some)
+test: deps ## run the tests that take minutes and need only this repository and Debian (ONLY=PATTERN selects some)
 	@$(MAKE) $(PARALLEL) all
 	@sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-test-full: deps ## run all tests, also those that need the shared data, npm or other engines
+test-full: deps ## run all tests, also those that take long or need the shared data, npm or other engines (ONLY=PATTERN selects some)
 	@$(MAKE) $(PARALLEL) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-crash-test: all ## kill self-play, rescore, match and tournament runs KILLS (1000) times; fail if a game that was reported as stored is lost, or if a completed run is not equal to an undisturbed one
+crash-test: all ## kill self-play, rescore, match and tournament runs KILLS (1000) times; fail if a game that was reported as stored is lost, or if a completed run differs from an undisturbed one
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash
 
-check-asan: ## run the tests under the address sanitizer
+check-asan: ## run the tests of `make test` under the address sanitizer
 	@$(MAKE) VARIANT=asan test
-check-ubsan: ## run the tests under the undefined behaviour sanitizer
+check-ubsan: ## run the tests of `make test` under the undefined behaviour sanitizer
 	@$(MAKE) VARIANT=ubsan test
 check-tsan: ## run commands and tests with threads under the thread sanitizer (clang, libomp)
 	@sh tests/tsan.sh
 
-fuzzers: $(B)/fuzzer ## compile the fuzzers (VARIANT=fuzz CC=clang)
+fuzzers: $(B)/fuzzer ## compile the fuzzers; needs VARIANT=fuzz CC=clang
 $(B)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
@@ -194,7 +194,7 @@ fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sani
 bench: all ## print the node signature and the speed of the search
 	@$(B)/paotai bench
 
-experiment: all ## with E=030, repeat the experiment E-030 of experiments.md with less data, in minutes (FULL=1: with all data)
+experiment: all ## with E=030, repeat the experiment E-030 of experiments.md with less data, in minutes (FULL=1: with all data); the scripts in bench/experiments show which E exist
 	@/usr/bin/python3 bench/experiments/e$(E).py
 
 levels: all ## measure the Elo of the levels of `paotai play` and UCI_Elo by matches of PAIRS (200) game pairs, and write core/uci/strengths.def
@@ -215,12 +215,12 @@ format-check: ## fail if the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
 readme: ## update the tables of datasets/README.md
 	@mkdir -p build && sh tests/datasets_readme.sh >build/README.md && mv build/README.md datasets/README.md
-layers: ## fail if an include crosses the layers of the design
+layers: ## fail if a folder includes a header of a folder or library that it may not use
 	@sh tests/layers.sh
 words: ## fail if comments, help or messages have wording that tests/words.py refuses (ONLY="core/board paotai.c" selects files)
 	@python3 tests/words.py $(ONLY)
 
-adopt: $(O)/paotai ## make a file the compiled-in default. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net. KEEP_NETWORK=1: the program plays with the network and the linear weights stored in it, even if the default differs from them. SEARCH=FILE: the params.txt written by spsa
+adopt: $(O)/paotai ## compile a file in as the default. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net. KEEP_NETWORK=1: the program plays with the network and the linear weights stored in it, even if the default differs from them. SEARCH=FILE: the params.txt written by spsa
 ifneq ($(SEARCH),)
 	@test -z "$(WEIGHTS)" || { echo "adopt: give WEIGHTS= or SEARCH=, one at a time"; exit 2; }
 	@sh core/search/adopt.sh write "$(SEARCH)"
@@ -259,5 +259,5 @@ deb: ## make a portable Debian package, build/paotai_VERSION_ARCH.deb (dpkg-dev)
 	    -Werror=format-security" LDFLAGS=-Wl,-z,relro,-z,now build/hard/release-portable/paotai
 	@sh .ci/deb.sh build/hard/release-portable build
 
-clean: ## remove the folder build
+clean: ## remove the folder build (all compiled files, and results written there)
 	rm -rf build
