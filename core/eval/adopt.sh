@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # `make adopt WEIGHTS=FILE` runs this script in the root folder: `write` before the build, `prove` after it.
 #   adopt.sh write PROGRAM FILE [ERRORS] [KEEP_NETWORK]   copies the weights or the network to the source file that is
-#                                                         compiled in
+#                                                         compiled in; standard errors come from FILE or ERRORS. With
+#                                                         KEEP_NETWORK the program plays with the network even if its
+#                                                         linear weights differ from the default
 #   adopt.sh prove PROGRAM FILE                           fails unless the new program contains the weights or the network
 #                                                         of FILE; prints the evaluation that the program plays with, and
 #                                                         its bench signature
@@ -13,7 +15,7 @@ mkdir -p build
 hash_of() { "$program" weights hash "$1" | sed -n 's/^hash //p'; }
 plays() { "$program" --version | sed -n 's/^evaluation //p'; }
 
-# Fails unless the network's linear weights equal those of the compiled default.
+# Fails unless the linear weights in the network $1 equal those of the compiled default.
 beside_default() {
     "$program" weights convert "$1" --to text --out build/beside.txt && [ "$(hash_of build/beside.txt)" = "$(hash_of default)" ]
 }
@@ -47,7 +49,7 @@ prove-*)
     echo "the program plays with $(plays)"
     case $(plays) in
     default\ *) [ ! -e $network ] || cat <<END
-The compiled network was trained together with other linear weights, so the program no longer plays with it. To train and adopt
+The compiled network was trained together with other linear weights, so the program does not play with it. To train and adopt
 a network for the new weights:
     build/paotai train DIR... --out build/new.net
     make adopt WEIGHTS=build/new.net

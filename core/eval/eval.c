@@ -45,7 +45,8 @@ ALWAYS_INLINE void add_table(Adder *adder, Side side, int base, TableShape shape
     if (entry >= 0) add(adder, side, base + entry);
 }
 
-// Indices in the flat vector of weights for each kind of piece, and the shape of its table.
+// For each kind of piece: indices in the flat vector of weights, and the shape of its piece-square
+// table.
 static const struct {
     int16_t material, table; // index of the material term and of the first entry of the
                              // piece-square table; -1: no material term
@@ -69,8 +70,9 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
     adder->material.of[side] += 1u << 3 * kind;
 }
 
-// Adds the piece values (material_*) and piece-square weights (table_*) of all pieces. `places` is
-// their sum, as sum_places() returns it; NULL: they are added one by one, for a trace.
+// Adds the piece values (material_*) and piece-square weights (table_*) of all pieces, and counts
+// the pieces in adder->material. `places` is the sum of Evaluator.place over all pieces. If it is
+// NULL, the terms are added piece by piece, so that a trace can count them.
 ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const IntQuad *places) {
     Bitboard pieces = position_occupied(position);
     if (places) {

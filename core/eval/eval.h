@@ -7,9 +7,9 @@
 #include "core/eval/network.h"
 #include "core/eval/weights.h"
 
-// The phase of a game counts 6 for each chariot and 3 for each horse and cannon of both sides. It
-// is PHASE_MAX at the start and 0 without these pieces.
 enum { PHASE_MAX = 48 };
+// Returns the phase of the game: 6 for each chariot plus 3 for each horse and cannon, of both
+// sides. It is PHASE_MAX at the start and 0 without these pieces.
 int eval_phase(const Position *position);
 
 // Returns the linear evaluation for the side to move in units (100 = one point of the evaluation
@@ -24,7 +24,7 @@ typedef struct EvalParts {
 } EvalParts;
 EvalParts evaluate_parts(const Position *position, const Weights *weights, const Network *network);
 
-// Number of pieces of each kind and side. Each number takes three bits.
+// Numbers of pieces of each side. of[side] has three bits for each kind of piece (eval_adder.h).
 typedef struct Material {
     uint32_t of[SIDE_COUNT];
 } Material;
@@ -38,7 +38,8 @@ typedef struct MaterialEntry {
 } MaterialEntry;
 enum { MATERIAL_BITS = 10, MATERIAL_ENTRIES = 1 << MATERIAL_BITS };
 
-// Precomputed sums for callers that evaluate many positions with the same weights or network.
+// Precomputed sums and caches, for callers that evaluate many positions with the same weights or
+// network.
 typedef struct Evaluator {
     Weights weights;
     // For each square and piece: the sums of its weights for middlegame and endgame, and what the
@@ -46,19 +47,21 @@ typedef struct Evaluator {
     IntQuad place[SQUARE_COUNT][PIECE_COUNT];
     MaterialEntry material[MATERIAL_ENTRIES]; // material cache, indexed by a hash of the numbers of
                                               // pieces
-    const Network *network;                   // network, borrowed; NULL: linear evaluation only
+    const Network *network;                   // borrowed network; NULL: linear evaluation only
     NetworkCache cache;
 } Evaluator;
 void evaluator_init(Evaluator *evaluator, const Weights *weights);
-// Sets the network (NULL: none) that is used until the next call or the next evaluator_init(). The
-// evaluator must have been initialised with the network's linear weights.
+// Sets the network (NULL: none) that evaluator_score() uses until the next call of this function or
+// of evaluator_init(). The evaluator keeps the pointer. The evaluator must have been initialised
+// with the network's linear weights.
 void evaluator_set_network(Evaluator *evaluator, const Network *network);
 
-// Returns the score for the side to move, with the network if there is one.
+// Returns the score for the side to move, by the weights and the network of the evaluator.
 int evaluator_score(Evaluator *evaluator, const Position *position);
 
-// How often each entry of each term occurs for each side. The coefficient of an entry is
-// count[RED] - count[BLACK]. `sum` is exactly the sum of coefficient * weight over all entries.
+// Counts how often each entry of each evaluation term occurs for each side. The coefficient of an
+// entry is count[RED] - count[BLACK]. `sum` is exactly the sum of coefficient * weight over all
+// entries.
 typedef struct EvalTrace {
     uint8_t count[SIDE_COUNT][WEIGHT_COUNT];
     WeightPair sum; // weighted sums for middlegame and endgame, from Red's view
@@ -66,7 +69,8 @@ typedef struct EvalTrace {
     int score_red;  // score interpolated by the phase, from Red's view
 } EvalTrace;
 
-// Evaluates a position and fills in a trace. Returns the same score as evaluate().
+// Computes the linear evaluation of a position and fills in a trace. Returns the same score as
+// evaluate().
 int evaluate_traced(const Position *position, const Weights *weights, EvalTrace *trace);
 
 // Returns the index in a piece-square table of this shape for a piece of `side` on a square, or -1

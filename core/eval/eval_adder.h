@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions that add terms, and the attacked squares that all stages of the evaluation share. Only
-// eval.c and the eval_*.h files that it includes use this header.
+// Functions that add evaluation terms, and the attacked squares that several stages of the
+// evaluation use. Only eval.c and the eval_*.h files that it includes use this header.
 #pragma once
 
 #include "core/board/attacks.h"
@@ -8,13 +8,13 @@
 
 typedef struct Adder {
     const WeightPair *weights;
-    EvalTrace *trace; // trace that counts the terms; NULL: no trace
+    EvalTrace *trace; // trace that counts the added terms; NULL: no trace
     WeightPair sum;   // weighted sums for middlegame and endgame, from Red's view
     Material material;
 } Adder;
 
-// Kinds of pieces that are counted separately: the piece types, except that soldiers across the
-// river are a kind of their own.
+// Kinds of pieces that the evaluation counts separately: the piece types, and CROSSED for soldiers
+// across the river. SOLDIER then means the other soldiers.
 enum { CROSSED = PIECE_TYPE_COUNT, KIND_COUNT };
 
 ALWAYS_INLINE int material_count(const Material *material, Side side, int kind) {
@@ -35,8 +35,8 @@ ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
     add_times(adder, side, index, 1);
 }
 
-// Squares that each side attacks, that is, where it could capture an enemy piece or recapture, even
-// if the attacker is pinned. A cannon attacks the piece behind its screen.
+// Squares that each side attacks, that is, where it could capture an enemy piece or recapture.
+// Pinned pieces attack too. A cannon attacks the piece behind its screen.
 typedef struct Attacks {
     Bitboard by[SIDE_COUNT][PIECE_TYPE_COUNT];
     Bitboard all[SIDE_COUNT];

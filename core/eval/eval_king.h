@@ -4,8 +4,8 @@
 
 #include "core/eval/eval_adder.h"
 
-// Returns the empty squares from which a cannon could attack `square`: squares on its rank or file
-// with exactly one piece between.
+// Returns the squares from which a cannon could attack `square`: empty squares on its rank or file
+// with exactly one piece in between.
 ALWAYS_INLINE Bitboard behind_one_screen(const Position *position, int square) {
     const int file = square_file(square), rank = square_rank(square);
     const AttackTables *t = &attack_tables;
@@ -34,8 +34,9 @@ ALWAYS_INLINE void check_terms(Adder *adder, const Position *position, const Att
         add(adder, side, base + 2);
 }
 
-// Adds the terms of cannons on the rank or file of the enemy general, by the number of pieces
-// between. Cannons with more than three pieces between have no term.
+// Adds the terms of cannons on the rank or file of the enemy general. The entry depends on the
+// number of pieces between cannon and general, or on the number of empty points if no piece stands
+// between them on a file. Cannons with more than three pieces in between have no term.
 ALWAYS_INLINE void cannon_line_terms(Adder *adder, const Position *position, Side side) {
     const int general = position->general[side_other(side)], rank = square_rank(general);
     Bitboard cannons = position_pieces(position, side, CANNON) & attack_tables.cross[general];

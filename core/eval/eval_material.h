@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Terms that depend only on the numbers of pieces, except material_*: guards_*, crowd_*, helpers_*
 // and few_attackers. Most of them make the value of a piece depend on which other pieces are on the
-// board. A search meets few combinations of the numbers, so a cache stores the sums of the terms.
+// board. Few combinations of these numbers occur in a search, so a cache stores the sums of the
+// terms.
 #pragma once
 
 #include "core/eval/eval_adder.h"
 
-// Adds entry `entry` of a term once for each own piece of a kind.
+// Adds entry number `entry` of a term once for each piece of this kind that `side` has.
 #define ADD_EACH(kind, term, entry) add_times(adder, side, WEIGHT_INDEX(term) + (entry), own[kind])
 
 // Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 if it
 // has more.
 static int few_attackers(const int own[KIND_COUNT]) {
-    // For a side without a chariot: group of entries of few_attackers, indexed by the number of its
-    // horses and of its cannons; -1: more pieces than the term knows.
+    // For a side without a chariot: group of four entries of the term few_attackers, by the number
+    // of horses and of cannons; -1: more pieces than the term has entries for.
     static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}};
     const int soldiers = own[SOLDIER] + own[CROSSED], most = own[CHARIOT] == 0 ? 2 : 0;
     if (own[CHARIOT] > 1 || own[HORSE] + own[CANNON] > most) return -1;

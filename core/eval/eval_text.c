@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/eval/eval.h"
 
-// Sums of one or several terms, for each side.
+// Weighted sums of one or several evaluation terms, for each side.
 typedef struct SideSums {
     WeightPair of[SIDE_COUNT];
 } SideSums;

@@ -5,7 +5,8 @@
 
 #include "core/eval/eval_adder.h"
 
-// Returns 0 if `side` is to move, else 1. Some terms have separate entries for these two cases.
+// Returns 0 if `side` is to move, else 1. The term `hanging` has separate entries for these two
+// cases.
 ALWAYS_INLINE int turn_of(const Position *position, Side side) {
     return position->stm == side ? 0 : 1;
 }
@@ -22,8 +23,8 @@ ALWAYS_INLINE void hanging_terms(Adder *adder, const Position *position, const A
     }
 }
 
-// Adds the terms for protected pieces, and those for protected pieces under attack, by the type of
-// the attacker.
+// Adds the terms `protected` (by the type of the piece) and `pressed` (by the types of a protected
+// piece and of its attacker).
 ALWAYS_INLINE void protected_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                    Side side) {
     static const PieceType attackers[] = {CHARIOT, CANNON, HORSE, SOLDIER};

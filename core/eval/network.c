@@ -15,8 +15,8 @@ static int point_seen(Side side, int mirrored, int square) {
 
 void network_places_init(NetworkPlaces *places) {
     int number = 0;
-    uint16_t seen[PIECE_COUNT][SQUARE_COUNT] = {{0}}; // index of the input for each piece and
-                                                      // square, as Red sees the board
+    // index of the input for each piece and square, as Red sees the board unmirrored
+    uint16_t seen[PIECE_COUNT][SQUARE_COUNT] = {{0}};
     for (int piece = 0; piece < PIECE_COUNT; piece++) {
         const Side side = piece_side((Piece)piece);
         const PieceType type = piece_type((Piece)piece);
@@ -82,8 +82,8 @@ ALWAYS_INLINE const ShortWide *wide(const int16_t *numbers) {
     return (const void *)numbers;
 }
 
-// Applies the changes of pieces to the accumulator of one side. The side's own general
-// is not an input.
+// Applies the changes of pieces to the accumulator of one side, for which its own general is no
+// input.
 static void update(const Network *network, const Changes *changes, Side side, int general,
                    int16_t *sums) {
     int mirrored, gained = 0, lost = 0;
@@ -120,7 +120,7 @@ static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
     const int red = position->general[RED], black = position->general[BLACK];
     NetworkSums *sums = &cache->of[palace_point(red)][palace_point(black)];
     Changes changes;
-    if (!sums->known) { // Start from an empty board.
+    if (!sums->known) { // New cache: start from an empty board.
         memset(sums, 0, sizeof *sums);
         for (int side = RED; side <= BLACK; side++) {
             memcpy(sums->sum[side], network->bias, sizeof network->bias);

@@ -32,18 +32,18 @@ enum {
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
     NETWORK_INPUT_MAX = 1000, // largest absolute input weight and bias. The sum of a bias and 31
                               // weights, one for each piece except the own general, fits in 16 bits
-    NETWORK_FILE_MAX = 4 << 20, // largest size of a network file in bytes; only a test checks it
+    NETWORK_FILE_MAX = 4 << 20, // maximal size of a network file in bytes; only a test checks it
 };
 
 // Indices of inputs: of[side][mirrored][piece][square] is the index, within a bucket, of the input
-// for a piece on a square, as `side` sees the board. `mirrored` is 1 if it sees the board mirrored.
-// Pieces that are no input have the index 0.
+// for a piece on a square, as `side` sees the board. `mirrored` is 1 if `side` sees the board
+// mirrored. Combinations that are no input have the index 0, which is also the index of an input.
 typedef struct NetworkPlaces {
     uint16_t of[SIDE_COUNT][2][PIECE_COUNT][SQUARE_COUNT];
 } NetworkPlaces;
 void network_places_init(NetworkPlaces *places);
-// Returns the bucket for the side's general on this square. *mirrored is 1 if the side sees the
-// board mirrored.
+// Returns the bucket of a side whose general stands on the square `general`. *mirrored becomes 1 if
+// this side sees the board mirrored, else 0.
 int network_bucket(Side side, int general, int *mirrored);
 // Returns the index of the set of output weights for this number of pieces.
 ALWAYS_INLINE int network_output(int pieces) {
@@ -59,25 +59,27 @@ typedef struct Network {
     int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX]; // output weights; the first 2 * units
                                                             // of each set are used
     int32_t output_bias[NETWORK_OUTPUTS];
-    Text provenance;            // provenance of the network, one item per line
-    char hash[SHA256_HEX_SIZE]; // content hash, set by network_save() and network_parse(); it
-                                // excludes the provenance, and linear terms that are 0
+    Text provenance;            // how the network was made, one item per line
+    char hash[SHA256_HEX_SIZE]; // content hash, set by network_save() and network_parse(); excludes
+                                // the provenance and linear terms whose weights are all 0
     NetworkPlaces places;
 } Network;
 
-// Returns a network of this size with all weights 0. Free with network_free().
+// Returns a network with `units` hidden units for each side and all weights 0. Free with
+// network_free().
 Network *network_new(int units, bool linear);
 void network_free(Network *network);
 AUTO_HANDLE(Network, network_free)
 
-// Fails if an input weight or a bias is not within +-NETWORK_INPUT_MAX, which keeps accumulators
-// within 16 bits, if the output sum of one side could exceed 32 bits, or if a linear weight is not
-// within +-WEIGHT_LIMIT. The error names the weight or the set of weights.
+// Checks that all input weights and biases are within +-NETWORK_INPUT_MAX, so that accumulators fit
+// in 16 bits. Checks that the sum of one side's outputs fits in 32 bits, and that all linear
+// weights are within +-WEIGHT_LIMIT. The error names the weight or the set of weights.
 Status network_check(const Network *network, Err *err);
 // Checks the network with network_check(), computes its hash, and writes it to a file.
 Status network_save(Network *network, const char *path, Err *err);
 // Reads a network from the bytes of its file, and checks it with network_check(). `origin` is the
-// name of the file in errors and notes. Linear terms are matched by name (WeightsMatch).
+// name of the file in errors and notes. Linear terms are matched by name (WeightsMatch), in files
+// of version 1 by their order. An unknown term is an error unless err_drops_unknown() is true.
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err);
 // Like network_parse(), but leaves out linear terms that the program does not have, and says so in
@@ -94,13 +96,15 @@ void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE])
 // compiled default weights.
 #define NETWORK_KEEP "keep_network"
 
-// Prints a line `network compiled in` or `network none`, and the description of `best` by
-// network_describe(), or `evaluation none` and the error if `best` cannot be loaded.
+// Prints two lines. The first one is `network compiled in` or `network none`. The second one is the
+// description of `best` by network_describe(). If `best` cannot be loaded, it is `evaluation none:
+// ERROR`.
 void network_version(FILE *out);
 // Loads an evaluation: "classic", "default", "best", or a file with weights or a network. `best` is
-// the compiled network if its linear weights equal the compiled default weights, or if the line
-// NETWORK_KEEP names it. Otherwise `best` equals `default`. *network becomes NULL or a network that
-// the caller frees. *weights are the linear weights. `hash` identifies the whole evaluation.
+// the compiled network if the network is added to linear weights that equal the compiled default
+// weights, or if the line NETWORK_KEEP names the network. Otherwise `best` equals `default`.
+// *network becomes NULL or a network that the caller frees. *weights are the linear weights. `hash`
+// identifies the whole evaluation.
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);
 // Returns the name of the evaluation that network_load() loaded: `default` if `name` is `best` but
@@ -109,16 +113,17 @@ const char *network_name(const char *name, const Network *network);
 // Appends "evaluation NAME HASH network" or "evaluation NAME HASH linear". NAME is network_name().
 void network_describe(const char *name, const Network *network, const char *hash, Text *text);
 
-// Accumulators of both sides, cached for one pair of squares of the two generals. They were
-// computed for the last position with the generals on these squares, and are updated to the next
-// such position. Positions that follow each other in a search differ in few pieces.
+// Accumulators of both sides, cached for one pair of squares of the two generals. The accumulators
+// belong to the last position with the generals on these squares, and are updated to the next such
+// position. Positions that follow each other in a search differ in few pieces.
 typedef struct NetworkSums {
     _Alignas(64) int16_t sum[SIDE_COUNT][NETWORK_UNITS_MAX];
     Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position for which the
                                                              // accumulators were computed
     Piece board[SQUARE_COUNT];
-    IntQuad places; // sum of the entries for all pieces in the argument `table` of network_score()
-    bool known;     // true if the accumulators are valid
+    // sum over all pieces of their entries in the argument `table` of network_score()
+    IntQuad places;
+    bool known; // true if the accumulators are valid
 } NetworkSums;
 enum { PALACE_COUNT = 9 };
 typedef struct NetworkCache {
@@ -129,6 +134,6 @@ typedef struct NetworkCache {
 // Returns the output of the network, in units of the evaluation, for the side to move. If `table`
 // [SQUARE_COUNT * PIECE_COUNT] is given, *places becomes the sum of its entries for the pieces of
 // the position; otherwise both are NULL. The cache keeps accumulators and this sum, so it must
-// always be used with the same network and table. A new cache is all zero.
+// always be used with the same network and table. Initialise the cache with zeros.
 int network_score(const Network *network, NetworkCache *cache, const Position *position,
                   const IntQuad *table, IntQuad *places);

@@ -17,8 +17,8 @@ enum { NETWORK_VERSION = 2, NETWORK_UNNAMED = 1, NETWORK_LINEAR = 1 };
 typedef struct NetworkHead {
     char magic[4];
     uint16_t version, flags;
-    uint16_t units, terms; // number of linear terms. Version NETWORK_UNNAMED has no names of terms
-                           // and stores the number of pairs of linear weights here
+    uint16_t units, terms; // `terms`: number of linear terms, or in version NETWORK_UNNAMED, which
+                           // has no names of terms, number of pairs of linear weights
     uint32_t provenance;   // size of the provenance in bytes
 } NetworkHead;
 _Static_assert(sizeof(NetworkHead) == 16, "the header of a network file has 16 bytes");
@@ -144,8 +144,8 @@ bool network_is_file(const void *bytes, size_t size) {
     return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
-// Refuses a header with an unknown version, network shape or flag, and version 1 with another
-// number of linear weights than the program has.
+// Refuses a header with an unknown version, number of units or flag. Also refuses version 1 with
+// another number of linear weights than the program has.
 static Status check_head(const NetworkHead *head, Err *err) {
     if (head->version < NETWORK_UNNAMED || head->version > NETWORK_VERSION) {
         return err_set(
@@ -173,14 +173,14 @@ static Status check_head(const NetworkHead *head, Err *err) {
     return STATUS_OK;
 }
 
-// The bytes of the file that were not yet read.
+// The bytes of a network file that were not yet read.
 typedef struct Rest {
     const uint8_t *at;
     size_t size;
 } Rest;
 
 // Copies the next bytes of the file to *to, or skips them if `to` is NULL. Returns false and reads
-// nothing if fewer bytes remain.
+// nothing if fewer than `size` bytes remain.
 static bool take(Rest *rest, void *to, size_t size) {
     if (rest->size < size) return false;
     if (to) memcpy(to, rest->at, size);

@@ -12,7 +12,7 @@ EMBED_BYTES(compiled, compiled_end, "core/eval/network_default.net");
 static const uint8_t compiled[1], *const compiled_end = compiled;
 #endif
 
-// Returns 0 if no network was compiled in.
+// Returns the size of the compiled network in bytes, or 0 if no network was compiled in.
 static size_t compiled_size(void) {
     return (size_t)((uintptr_t)compiled_end - (uintptr_t)compiled);
 }
@@ -27,7 +27,8 @@ static bool is_kept(void) {
     return strstr(weights_default_text(), line.data) != NULL;
 }
 
-// Reads the compiled network. *notes receives the notes of the reader; the caller frees it.
+// Reads the compiled network. *notes receives the notes of network_parse_dropping(); the caller
+// frees it.
 static Status parse_compiled(Network **network, Text *notes, Err *err) {
     KeptNotes kept = {.notes.say = keep_note};
     ErrNotes *const told = err ? err->notes : NULL;
@@ -38,10 +39,10 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
     return status;
 }
 
-// Loads `best`: the compiled network if the rules of network_load() allow it, else the compiled
-// default weights.
+// Loads `best` as network_load() describes it: the compiled network, or else the compiled default
+// weights.
 static Status load_best(Weights *weights, Network **network, Err *err) {
-    Err quiet = {0}; // discards notes: weights_default() reports them again below if it is used
+    Err quiet = {0}; // discards the notes here; the last line of this function reports them
     Weights linear;
     AUTO_POINTER(Network) made = NULL;
     AUTO(Text) notes = {0};

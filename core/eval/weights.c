@@ -13,10 +13,10 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #include "core/eval/weights.def"
 };
 
-// These assertions check that each group of pieces has at most one MATERIAL term, and that the
-// general and the other groups have none. The second one adds up numbers with four bits for each
-// group: each MATERIAL term adds 1 in the bits of its group. ONE_EACH is the largest allowed sum: 1
-// for each group of pieces except the general. The last one checks the ENTRY terms.
+// These assertions check weights.def: each group of pieces has at most one MATERIAL term, the
+// general and the other groups have none, and only groups of pieces have ENTRY terms. The second
+// assertion adds up numbers with four bits for each group: each MATERIAL term adds 1 in the bits of
+// its group. ONE_EACH is the largest allowed sum: 1 for each group of pieces except the general.
 #define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
 _Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
 _Static_assert(

@@ -44,8 +44,8 @@ typedef struct WeightTerm {
     WeightGroup group;
     TermPart part;
     TableShape shape;    // shape of the piece-square table; SHAPE_NONE: the term is no table
-    int32_t classic;     // value of both weights in the evaluation "classic", in units
-    const char *meaning; // meaning of one occurrence of the term, such as "a chariot"
+    int32_t classic;     // value of all weights of the term in the evaluation "classic", in units
+    const char *meaning; // one occurrence of the term in words, such as "a chariot"
 } WeightTerm;
 
 enum {
@@ -59,14 +59,14 @@ const char *weight_group_piece(WeightGroup group); // returns a name such as "a 
                                                    // river"
 // Returns the term to which pair `index` of the flat vector belongs.
 const WeightTerm *weight_term_of(int index);
-// Names for the entries of terms that are not piece-square tables: the lines SCALE and KINDS of
+// Names of the entries of terms that are not piece-square tables, from a line SCALE or KINDS of
 // weights.def.
 typedef struct WeightAxis {
     const char *terms;         // the names apply to terms whose name begins with this text
     int first;                 // for SCALE: the number that the first entry stands for
     const char *what;          // for SCALE: the things that are counted; NULL for KINDS
-    const char *outer, *inner; // for KINDS, whose entries form a table: names of its rows and of
-                               // its columns, separated by '|'
+    const char *outer, *inner; // for KINDS, whose entries form a table: names of the rows of the
+                               // table and of its columns, separated by '|'
 } WeightAxis;
 const WeightAxis *weight_axis_of(const WeightTerm *term);
 // Writes the name of an entry of a term that is no piece-square table, such as "3" or "own turn,
@@ -92,16 +92,17 @@ void weights_classic(Weights *weights);
 Status weights_default(Weights *weights, Err *err);
 const char *weights_default_text(void);
 
-// Matches the terms of a set of weights, from a text file, an HDF5 file or a network, with the
-// program's terms by name. err_note() reports terms that the set lacks; callers set them to 0. A
-// term that the program lacks is an error; if `drop` is set, it is left out with a note. A term
-// that occurs twice, or with another number of pairs, is an error.
+// Matches the terms of a set of weights (from a text file, an HDF5 file or a network) with the
+// program's terms by name. err_note() reports terms of the program that the set lacks; callers set
+// them to 0. A term that the program lacks is an error; if `drop` is set, it is left out with a
+// note. A term of the program that occurs twice, or with another number of pairs, is an error.
 typedef struct WeightsMatch {
     bool drop;
     bool seen[WEIGHT_TERM_COUNT]; // true for each term of the program that the set has so far
     Text dropped;                 // names of the terms that were left out
 } WeightsMatch;
-// Finds the program's term of this name. *term becomes NULL if the term is left out.
+// Finds the program's term of this name, which has `pairs` pairs in the set. *term becomes NULL if
+// the term is left out.
 Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
                      const WeightTerm **term, Err *err);
 // Finishes the matching of a set. Notes tell which terms are missing and which were left out. A set
@@ -116,8 +117,8 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err);
 // Reads weights from their text form: one term per line, with all of its values. `origin` is the
 // name of the text in errors.
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err);
-// Sets *text, which the caller frees, to the text form of a set of weights, including its comment
-// lines.
+// Sets *text, which the caller frees, to the text form of "classic", "default" or a weight file,
+// including its comment lines. "best" and networks are refused.
 Status weights_read_text(const char *name_or_path, char **text, Err *err);
 // Sets *text, which the caller frees, to the text form of the weight file `path`. `data` are the
 // `length` bytes of the file, followed by a zero byte. An HDF5 file is read again from `path`. A
@@ -142,5 +143,5 @@ Status weights_save(const Weights *weights, const char *path, const char *proven
 // integers) of all terms, without terms whose values are all 0. A new term with value 0 therefore
 // does not change the hash.
 void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]);
-// Adds the bytes that weights_hash() hashes to another hash.
+// Adds the bytes that weights_hash() hashes to the running hash *hash.
 void weights_hash_add(const Weights *weights, Sha256 *hash);
