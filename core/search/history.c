@@ -42,7 +42,8 @@ static uint64_t hash_squares(Bitboard a, Bitboard b) {
 
 static void correction_keys(const History *history, const Continuations before,
                             const Position *position, uint64_t keys[CORRECT_KINDS]) {
-    // A continuation history is selected by the moved piece and the target square of a move.
+    // The index of a continuation history encodes the moved piece and the target square of the
+    // previous move.
     const uint64_t last = (uint64_t)(before[0] - (ContinuationHistory *)history->continuation);
     const uint64_t second = (uint64_t)(before[1] - (ContinuationHistory *)history->continuation);
     keys[CORRECT_MOVE] = (last + 1) * UINT64_C(0x9e3779b97f4a7c15);

@@ -32,7 +32,8 @@ void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move
     picker->tt_move = usable ? tt_move : MOVE_NONE;
 }
 
-// SCORE_SHIFT is added to make every score positive. PICKED marks moves that were already returned.
+// SCORE_SHIFT is added to every score to make it positive. PICKED is the score of moves that
+// pick_best() or pick_check() returned before.
 enum { PICKED = -1, SCORE_SHIFT = 32 * HISTORY_LIMIT };
 
 // Packs a score and the index of its move into one number, whose maximum is the best move. Of moves
@@ -60,9 +61,9 @@ static void list_captures(MovePicker *picker) {
     }
 }
 
-// Returns the hanging chariots, cannons and horses of the side to move: those attacked and not
-// defended, or attacked by a less valuable piece. Cannon and horse have the same value here, and
-// the enemy general counts as less valuable.
+// Returns the hanging chariots, cannons and horses of the side to move. A piece hangs if it is
+// attacked and not defended, or attacked by a less valuable piece. Cannon and horse have the same
+// value here, and the enemy general counts as less valuable.
 static Bitboard hanging_pieces(const Position *position) {
     const Side us = (Side)position->stm, them = side_other(us);
     const Bitboard occupied = position_occupied(position);
@@ -83,7 +84,8 @@ static Bitboard hanging_pieces(const Position *position) {
 }
 
 // Lists the quiet moves and scores them by history. Direct checks that lose at most CHECK_LOSS
-// units get a bonus, and moves of hanging pieces that lose no material.
+// units get a bonus. From depth escape_depth on, moves that save a hanging piece without losing
+// material also get one.
 static void list_quiets(MovePicker *picker) {
     const SearchPly *here = picker->here;
     const Search *search = picker->search;
@@ -131,8 +133,8 @@ static bool is_killer_or_countermove(const MovePicker *picker, Move move) {
     return move == picker->special[0] || move == picker->special[1] || move == picker->special[2];
 }
 
-// Returns the next of the killers and the countermove that is a quiet move in this position and was
-// not returned before.
+// Returns the next killer or countermove that is a pseudo-legal quiet move in this position and was
+// not returned before, or MOVE_NONE.
 static Move next_killer_or_countermove(MovePicker *picker) {
     while (picker->special_at < KILLER_COUNT + 1) {
         const int at = picker->special_at++;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search: iterative deepening principal variation search with a transposition table.
-// A Search holds the memory of one search thread. Two Searches share nothing unless they use the
-// same transposition table, so searches with different weights can run in parallel. A search that
-// is limited by nodes or depth, with a transposition table of its own, always gives the same result
-// if it begins in the same state: after search_clear(), with the same table size, game, weights,
-// rules and parameters.
+// The search: iterative deepening principal variation search with a transposition table. A Search
+// holds the memory of one search thread. Two Searches share no data that they change, unless they
+// use the same transposition table. So searches with different weights can run in parallel. A
+// search without a time limit, with a transposition table of its own, always gives the same result
+// if it begins in the same state: after search_clear(), with the same table size, limits, game,
+// weights, network, rules and parameters.
 #pragma once
 
 #include <stdatomic.h>
@@ -62,7 +62,7 @@ typedef struct SearchResult {
     Move best;       // best root move; MOVE_NONE if there is no root move, because no legal move
                      // exists or SearchLimits allows none
     SearchLine line; // principal variation of the best move, from the last iteration that finished
-                     // this move; without a root move, its score is -SCORE_MATE
+                     // this move; its score is -SCORE_MATE if there is no root move
     uint64_t nodes;
     int64_t time_ns;
 } SearchResult;
@@ -89,13 +89,13 @@ AUTO_HANDLE(Search, search_free)
 void search_clear(Search *search);
 // Copies the weights and removes the network. Clears the transposition table unless it is shared.
 void search_set_weights(Search *search, const Weights *weights);
-// Sets the network (borrowed; NULL: none). The current weights must be its linear weights. Does not
-// clear the transposition table.
+// Sets the network (borrowed; NULL: none). The current weights must be the linear weights of the
+// network. Does not clear the transposition table.
 void search_set_network(Search *search, const Network *network);
 void search_set_params(Search *search, const SearchParams *params);
 void search_set_rules(Search *search, const Rules *rules);
 void search_set_report(Search *search, SearchReport *report, void *context);
-// Sets the function that receives the evaluated positions; may be NULL.
+// Sets the function (may be NULL) that receives the evaluated positions.
 void search_set_evaluated(Search *search, SearchEvaluated *evaluated, void *context);
 // Sets the flag (borrowed, may be NULL) with which another thread can stop the search.
 void search_set_stop(Search *search, const atomic_bool *stop);

@@ -16,17 +16,18 @@ enum { KILLER_COUNT = 2, LMR_SIZE = 64 };
 typedef struct SearchPly {
     Position position;
     OddsState odds;      // state of the handicap at this ply; valid only if limits.odds is set
-    Move excluded;       // move that is left out here during a singular extension search, else
-                         // MOVE_NONE
+    Move excluded;       // move that the search for a singular extension leaves out at this ply;
+                         // otherwise MOVE_NONE
     Move move;           // move that is being searched at this ply; MOVE_NONE for a null move
     Exposure exposure;   // check and pin information, which decides whether a move is legal
-    LineEnd line_end;    // whether a rule of the game ends the line here; set by search_enter(), so
-                         // not for the root
+    LineEnd line_end;    // tells whether a rule of the game ends the line at this ply; set by
+                         // search_enter(), so not for the root
     int16_t raw_eval;    // static evaluation without correction; EVAL_NONE in check
     int16_t eval;        // static evaluation with correction history; EVAL_NONE in check
     int8_t cutoff_count; // number of beta cutoffs at this ply since the node two plies nearer to
                          // the root began to search its moves
-    bool is_first_move;  // true while the first move of this node is searched
+    bool is_first_move;  // true while the search is in the first move of this node; always false at
+                         // the root
     int16_t trend;       // `eval`, or in check the `trend` of two plies earlier; used to see
                          // whether the evaluation improves
     Move killers[KILLER_COUNT];
@@ -44,9 +45,9 @@ typedef struct RootMove {
     SearchLine line;
 } RootMove;
 
-// Cache of static evaluations. It serves positions that were cut off before they were stored in the
-// transposition table. The lowest 16 bits of the Zobrist key select the slot. A slot holds the
-// other bits of the key and, in its lowest 16 bits, the evaluation.
+// Cache of static evaluations without correction. It serves positions that were cut off before they
+// were stored in the transposition table. The lowest 16 bits of the Zobrist key select the slot. A
+// slot holds the other bits of the key and, in its lowest 16 bits, the evaluation.
 enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
 
 struct Search {
@@ -83,11 +84,11 @@ struct Search {
                                  // of date
     int64_t start_ns;
     int seldepth, root_depth;
-    // Low-ply history: scores of quiet moves at the first LOW_PLY_COUNT plies. Cleared before each
-    // search.
+    // Low-ply history: scores of quiet moves near the root, by ply. The root itself does not use
+    // it. Cleared before each search.
     int16_t low_ply_history[LOW_PLY_COUNT][PIECE_COUNT][SQUARE_COUNT];
-    int null_from; // first ply at which a null move is allowed; > 0 while a null move cutoff is
-                   // verified
+    int null_from; // first ply at which a null move is allowed; > 0 only while a null move cutoff
+                   // is verified
     bool stopped;
 };
 
@@ -130,15 +131,15 @@ typedef struct MovePicker {
     Move bad[MAX_MOVES]; // captures that lose material, and postponed moves; they are returned last
 } MovePicker;
 
-// Prepares the picker for stack[ply]. The picker returns each legal move once, unless the search
-// postpones moves or sets checks_only, and possibly pseudo-legal moves that are not legal. If
-// captures_only is set, it returns only captures that do not lose material, and a `tt_move` that is
-// a capture.
+// Prepares the picker for stack[ply]. The picker returns every legal move once; it may also return
+// pseudo-legal moves that are not legal. It returns postponed moves twice, and skips quiet moves
+// while checks_only is set. If captures_only is set, it returns only captures that do not lose
+// material, and `tt_move` if that is a capture.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
 // Returns the next move, or MOVE_NONE if all moves were returned.
 Move picker_next(MovePicker *picker);
-// Postpones the current move: the picker returns it again in its last stage, among the captures
+// Postpones the current move: the picker returns it again in its last stage, after the captures
 // that lose material. Returns false, and does nothing, if the picker is already in this stage.
 bool picker_postpone(MovePicker *picker, Move move);
 
@@ -147,8 +148,9 @@ bool picker_postpone(MovePicker *picker, Move move);
 // Returns true if the clock of the search has run for `ms` milliseconds or longer. Returns false
 // while the clock is stopped (SearchLimits.clock_start_ns).
 bool search_time_is_up(const Search *search, int64_t ms);
-// Returns true if a limit was reached, the stop flag is set, or another thread finished this or a
-// deeper iteration, and then stops the search. Time and stop flag are read every 1,024 nodes.
+// Returns true and marks the search as stopped if a limit was reached, the stop flag is set, or
+// another thread finished this or a deeper iteration. Time and stop flag are read every 1,024
+// nodes.
 bool search_out_of_limits(Search *search);
 // Returns true if the node is a leaf: the search was stopped, a rule ended the line, or ply is
 // MAX_PLY - 1. *score is then its value for the side to move, or 0 if the search was stopped. Mate
@@ -177,7 +179,8 @@ void search_no_eval(Search *search, int ply);
 // child node.
 void search_update_pv(SearchPly *here, Move move);
 
-// Returns true if the move on stack[ply] was an extra move of a handicap.
+// Returns true if the move played at stack[ply] was an extra move of a handicap: the same side
+// moves again.
 ALWAYS_INLINE bool search_same_side(const Search *search, int ply) {
     return UNLIKELY(search->limits.odds != NULL) &&
            search->stack[ply].position.stm == search->stack[ply + 1].position.stm;
@@ -223,7 +226,8 @@ typedef struct Node {
     bool tt_capture;
     int best;
     Move best_move;
-    int move_count; // number of legal moves so far that were searched, or pruned one by one
+    int move_count; // number of legal moves so far that were searched or that search_prune_quiet()
+                    // skipped
     // The quiet moves and the captures that were searched, at most TRIED_MAX of each.
     Move quiets[TRIED_MAX], captures[TRIED_MAX];
     int quiet_count, capture_count;
@@ -237,8 +241,8 @@ typedef struct Node {
 bool search_prune_node(Search *search, const Node *node, int *score);
 // Returns true if the node may try a null move.
 bool search_null_move_allowed(const Search *search, const Node *node);
-// Late move pruning: returns true if enough moves were tried and the remaining quiet moves that
-// give no direct check are skipped.
+// Late move pruning: returns true if enough moves were tried, so that the remaining quiet moves
+// that give no direct check are skipped.
 bool search_skips_quiets(const Search *search, const Node *node);
 // Futility pruning and history pruning: returns true if the quiet move `move` is skipped.
 bool search_prune_quiet(const Search *search, const Node *node, Move move);

@@ -28,8 +28,8 @@ enum {
 extern const SearchParamRow search_param_rows[SEARCH_PARAM_COUNT];
 
 SearchParams search_params_default(void);
-// If the node limit `nodes` (0: no limit) is at most few_nodes, copies each few_* parameter to the
-// parameter that it replaces.
+// If the node limit `nodes` (0: no limit) is at most few_nodes, copies each parameter few_NAME to
+// the parameter NAME that it replaces.
 void search_params_of_nodes(SearchParams *params, uint64_t nodes);
 // Refuses a parameter that has no effect in searches with the node limit `nodes` (0: no limit):
 // returns STATUS_USAGE, and the message says in which searches the parameter has an effect.

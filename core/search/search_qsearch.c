@@ -14,9 +14,9 @@ static int stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
     return eval;
 }
 
-// Delta pruning and pruning by static exchange evaluation: returns true if the capture cannot raise
-// the score above alpha, or if it loses material. In the first case raises *best to the score that
-// the capture could have reached.
+// Delta pruning and pruning by static exchange evaluation: returns true if the capture is not
+// expected to raise the score above alpha, or if it loses material. In the first case *best becomes
+// at least the score that the capture was expected to reach.
 static bool prune_capture(const Position *position, const MovePicker *picker, Move move,
                           int futility_base, int alpha, int *best) {
     const int hope = futility_base + see_piece_value(position, move_to(move));
@@ -34,7 +34,8 @@ typedef struct Tries {
     Move best_move;
 } Tries;
 
-// Searches a move. Returns true if it causes a beta cutoff, or if the search was stopped.
+// Plays a move and searches it. Returns true if it causes a beta cutoff, or if the search was
+// stopped.
 static bool try_move(Search *search, Tries *tries, Move move) {
     const int ply = tries->ply, alpha = tries->alpha, beta = tries->beta;
     search_enter(search, ply, move);
@@ -98,7 +99,7 @@ int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks) {
     if (checks && !in_check && !search->stopped && tries.best < beta) try_checks(search, &tries);
     if (search->stopped) return 0;
     int best = tries.best;
-    // The side to move is in check and has no legal move.
+    // Still no score: the side to move is in check and has no legal move.
     if (best == -SCORE_INFINITE) return -(SCORE_MATE - ply);
     if (best >= beta && abs(best) < SCORE_EVAL_MAX && abs(beta) < SCORE_EVAL_MAX) {
         best = (best + beta) / 2;

@@ -88,8 +88,8 @@ static int search_root(Search *search, int alpha, int beta, int depth) {
     return best;
 }
 
-// Searches one principal variation with an aspiration window: a window around its last score, which
-// is widened until the score lies inside.
+// Searches one principal variation with an aspiration window around its score of the previous
+// iteration. The window is widened until the new score lies inside.
 static void search_window(Search *search, int depth) {
     const int last = search->root_moves[search->pv_index].previous;
     int delta = search->params.aspiration_window;
@@ -123,9 +123,9 @@ static void search_window(Search *search, int depth) {
 // search ends: the best move mates at once, or every root move ends the game.
 enum { EXHAUSTED_DEPTH = 4 };
 
-// Returns the depth at which a mate in this many plies should be found, in spite of reductions
-// and pruning. It was chosen because all mates of tests/data/mates.epd are found at about twice
-// their number of plies.
+// Returns the depth at which a mate in this many plies should be found, in spite of reductions and
+// pruning. The formula was chosen because all mates of tests/data/mates.epd are found at about
+// twice their number of plies.
 static int depth_of_mate(int plies) {
     return 2 * plies + 6;
 }
@@ -147,7 +147,8 @@ typedef struct Stability {
     Move best;
     int unchanged; // number of plies by which the depth has grown since the best move changed
     int score;     // score of the best move in the last iteration
-    int drop;      // score of the best move one iteration earlier, minus `score`
+    int drop;      // score of the best move of the iteration before, minus `score`; positive if the
+                   // score fell
 } Stability;
 
 static void update_stability(Stability *steady, const RootMove *best, int plies) {
@@ -223,7 +224,7 @@ static int search_lines(Search *search, int depth, int lines) {
     return reached;
 }
 
-// Called after an iteration was stopped: root moves that were not searched or failed low get their
+// After an iteration was stopped, gives root moves that were not searched or failed low their
 // scores of the previous iteration.
 static void settle_unfinished(Search *search, int lines) {
     for (int i = 0; i < search->root_count; i++) {
@@ -253,8 +254,8 @@ static bool catch_up(Search *search, int *depth, int *reached) {
 }
 
 // Returns the depth of the iteration that follows the iteration of this `depth`; the first has
-// depth 1. In searches of few nodes, steps of two plies are better (E-051, E-071). They cost less,
-// and the scores of every second depth differ less.
+// depth 1. In searches of few nodes, steps of two plies are better (E-051, E-073): they save half
+// of the iterations, and the scores of every second depth are more alike.
 static int next_depth(const Search *search, int depth, int lines, int last) {
     const int step = search->params.deepening_step;
     const int ahead = search->ahead && lines == 1 ? step : 0;

@@ -64,10 +64,10 @@ void search_enter(Search *search, int ply, Move move) {
 
 // ---- ends -----------------------------------------------------------------------------------
 
-// If a position occurs for the second time in the tree, one side may be guilty: it would lose by
-// the repetition rules if it repeated the loop. The score of this side is the static evaluation,
-// but at most 0, minus LOOP_PENALTY units, so it prefers to leave the loop (E-084). SCORE_LOOP_MAX
-// keeps such scores below the score of a win by the rules.
+// When a position occurs for the second time in the tree, one side may be guilty: it would lose by
+// the repetition rules if it repeated the loop of moves. The guilty side gets the static
+// evaluation, but at most 0, minus LOOP_PENALTY units, so it prefers to leave the loop (E-084).
+// SCORE_LOOP_MAX keeps such scores below the score of a win by the rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
 // Returns the static evaluation of a leaf for the side to move. In check it uses the evaluation of
@@ -121,8 +121,8 @@ bool search_node_ends(Search *search, int ply, int *score) {
 
 // ---- transposition table ----------------------------------------------------------------------
 
-// Converts a score so that it counts from a position `plies` plies later. Only scores of won or
-// lost games change, because they contain a number of plies.
+// Converts a score so that its plies count from a position `plies` plies later. Only scores of won
+// or lost games change, because only they contain a number of plies.
 static int score_from(int score, int plies) {
     if (score >= SCORE_EVAL_MAX) return score + plies;
     if (score <= -SCORE_EVAL_MAX) return score - plies;

@@ -42,8 +42,8 @@ static bool previous_move_is_quiet(const Search *search, int ply) {
            !search_same_side(search, ply - 1);
 }
 
-// Updates the histories of the previous move: always its continuation histories, and its main
-// history if `update_main` is set.
+// Adds a bonus to the continuation histories of the previous move, and to its main history if
+// `update_main` is set.
 static void update_previous_move(Search *search, int ply, int bonus, bool update_main) {
     const SearchPly *before = &search->stack[ply - 1];
     const Piece piece = before->position.board[move_from(before->move)];
@@ -78,8 +78,8 @@ static void update_after_cutoff(Search *search, const Node *node) {
     }
 }
 
-// In searches of few nodes, updates the main history of the previous quiet move by the change of
-// the static evaluation (E-071).
+// Updates the main history of the previous quiet move by the change of the static evaluation. By
+// default only searches of few nodes do this (E-071).
 static void update_by_eval_change(Search *search, int ply) {
     enum { BONUS_MAX = 1200 };
     const SearchPly *here = &search->stack[ply], *before = here - 1;
@@ -93,9 +93,9 @@ static void update_by_eval_change(Search *search, int ply) {
                 clamp(bonus, -BONUS_MAX, BONUS_MAX));
 }
 
-// Updates the correction history (E-073) if the best move, if any, is no capture, the side to move
-// is not in check, the value is no win or loss by mate or rules, and it proves that the static
-// evaluation was too low or too high.
+// Updates the correction history (E-073) if the value of the node proves that the static evaluation
+// was too low or too high. Does nothing if the best move is a capture, if the side to move is in
+// check, or if the value is a win or loss by mate or rules.
 static void update_correction(Search *search, const Node *node, Bound bound) {
     const SearchPly *here = &search->stack[node->ply];
     const Move best = node->best_move;
@@ -172,9 +172,9 @@ static bool extend_tt_move(Search *search, const Node *node, int *extension, int
 
 // ---- the moves of a node --------------------------------------------------------------------
 
-// Searches a reduced move again, without reduction, after it failed high: one ply deeper if its
-// score is much better than the best so far, one ply less deep if it is hardly better. If that is
-// not deeper than before, returns the old score.
+// Searches a reduced move again, without reduction, after it failed high. The depth is one ply
+// larger if its score is much better than the best so far, and one ply smaller if it is hardly
+// better. If the new depth is not larger than the reduced one, returns the old score.
 static int search_full_depth(Search *search, const Node *node, int depth, int reduction,
                              int score) {
     const SearchParams *p = &search->params;
@@ -185,8 +185,9 @@ static int search_full_depth(Search *search, const Node *node, int depth, int re
     return search_child(search, node->ply, node->alpha, node->alpha + 1, depth, !node->cut);
 }
 
-// Updates the continuation histories of a reduced move that failed high and was then searched by
-// search_full_depth(): rewards it if its score is now at least beta, penalises it if it failed low.
+// Updates the continuation histories of a reduced move that failed high, by the score that
+// search_full_depth() returned: rewards the move if the score is at least beta, penalises it if the
+// move now fails low.
 static void update_after_research(Search *search, const Node *node, Move move, int score) {
     const SearchPly *here = &search->stack[node->ply];
     const int bonus = history_bonus(&search->params, node->depth);
@@ -197,8 +198,8 @@ static void update_after_research(Search *search, const Node *node, Move move, i
 }
 
 // Returns the value of the move that was just played. All moves except the first are searched with
-// a null window, and late moves with a reduced depth. If they fail high, they are searched again
-// with full depth and full window.
+// a null window, and late moves with a reduced depth. Moves that fail high are searched again,
+// first with full depth, then with the full window.
 static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
     const bool checks = search->stack[ply + 1].exposure.in_check && extension == 0 &&

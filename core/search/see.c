@@ -63,8 +63,8 @@ static int least_valuable(const Position *position, Bitboard attackers, int *val
 typedef struct Exchange {
     const Position *position;
     int to;         // the square where the exchange takes place
-    Bitboard alive; // pieces that have not yet been captured or moved to the square
-    Sight sight;    // occupied points next to the square and on its lines, counting only `alive`
+    Bitboard alive; // pieces that have not yet been captured and have not moved to `to`
+    Sight sight;    // occupied points next to `to` and on its rank and file, counting only `alive`
                     // pieces
 } Exchange;
 
@@ -96,7 +96,7 @@ bool see_at_least(const Position *position, Move move, int threshold) {
     balance = see_piece_value(position, from) - balance;
     if (balance <= 0) return true;
 
-    // The moved piece is already on `to`, so it makes no further capture.
+    // The piece of the first move is already on `to`, so it makes no further capture.
     Exchange exchange = {position, to, position_occupied(position) & ~bb_square(to),
                          sight_from(position, to)};
     take_away(&exchange, from);

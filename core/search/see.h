@@ -6,7 +6,8 @@
 #include "core/board/position.h"
 
 // Returns the value of the piece on a square for exchanges, in units; 0 for an empty square. The
-// values are those of weights_classic(). A general is worth more than all other pieces together.
+// values are those of weights_classic(). The value of a general exceeds that of all other pieces of
+// its side together.
 int see_piece_value(const Position *position, int square);
 
 // Returns a set that contains all squares from which a piece of the side to move could give check,

@@ -4,7 +4,7 @@
 // These numbers were chosen by hand; no experiment has tested them.
 enum {
     MOVES_LEFT = 36,   // the remaining time is divided by this number of moves, or by the number of
-                       // moves to the next time control if it is smaller
+                       // moves to the next time control if that is smaller
     SOFT_PERCENT = 60, // soft_ms is this percentage of the planned time, because an iteration costs
                        // about as much as all earlier ones together
     HARD_PLANS = 4,    // a difficult move may use this many times the planned time
