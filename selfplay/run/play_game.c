@@ -152,10 +152,13 @@ static bool game_is_over(const PlaySpec *spec, const OddsGame *og, PlayedGame *p
     return false;
 }
 
-static const EndReason fault_reasons[] = {
+EndReason play_fault_end(PlayerFault fault) {
+    static const EndReason reasons[] = {
 #define PLAYER_FAULT(id, name, end, meaning) end,
 #include "selfplay/engines/player_faults.def"
-};
+    };
+    return reasons[fault];
+}
 
 // Returns true if the side to move loses because of its reply: it resigns, exceeds its time, fails,
 // or plays no move or an illegal one. Then records the end and the fault.
@@ -183,7 +186,7 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     if (fault == PLAYER_NONE) return false;
     played->fault = fault;
     if (!played->note[0]) memcpy(played->note, reply->note, sizeof played->note);
-    end_game(played, fault_reasons[fault], loss);
+    end_game(played, play_fault_end(fault), loss);
     return true;
 }
 
@@ -211,7 +214,7 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
     begin_record(og, played);
     played->fault = PLAYER_START;
     snprintf(played->note, sizeof played->note, "%s", note);
-    end_game(played, fault_reasons[PLAYER_START], loser == RED ? -1 : 1);
+    end_game(played, play_fault_end(PLAYER_START), loser == RED ? -1 : 1);
     finish(played);
 }
 

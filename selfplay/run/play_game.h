@@ -55,10 +55,10 @@ typedef struct SideTally {
     X(black_wins, "number of games that Black won")                                                \
     X(shards, "number of shards written")                                                          \
     X(adjudicated, "number of games that adjudication ended")                                      \
-    X(searched, "rescoring: number of plies whose new search answered")                            \
+    X(searched, "rescoring: number of plies for which the new search returned a move")             \
     X(unanswered, "rescoring: plies in which the player failed twice; they get no score")          \
     X(compared, "rescoring: plies whose old and new scores are both known and not mates")          \
-    X(changed, "rescoring: sum of the absolute score differences of these plies, in units")        \
+    X(changed, "rescoring: sum of absolute differences of old and new scores, in units")           \
     X(agreed, "rescoring: plies whose search prefers the move that was played")
 
 typedef struct PlayedSums {
@@ -78,18 +78,22 @@ typedef struct PlayedGame {
     SideTally tally[SIDE_COUNT];
     PlayerFault fault; // fault by which a player lost the game; PLAYER_NONE if no player failed
     char note[PLAYER_TEXT_SIZE]; // description of the fault
-    int claims[SIDE_COUNT];      // number of turns in which each side claimed a wrong result
-    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // last wrong claim of each side
+    int claims[SIDE_COUNT]; // number of turns without a fault in which each side falsely claimed
+                            // that the game is over or a move illegal
+    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // last false claim of each side
     PlayedSums sums; // contribution of this game to the sums of the run (GameSource.sums)
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);
 
-// Records a game that `loser` lost before the first move after the opening, because the player of
-// this side could not be started.
+// Returns the end reason of a game that a player lost by this fault.
+EndReason play_fault_end(PlayerFault fault);
+// Records a game that `loser` lost before the first move after the opening, because the program of
+// this side did not become ready for the game or could not be started again.
 void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *played);
-// Stores the reply of side `stm` in *ply: preferred move, score, mate, depth and nodes. Sets
-// ply->time_ms to 0. ply->move must already be set to the move that is played.
+// Stores the reply of side `stm` in *ply: preferred move (MOVE_NONE if it is the played move),
+// score, mate, depth and nodes. Sets ply->time_ms to 0. ply->move must already be set to the played
+// move.
 void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
 // Plays a game to its end and fills *played, except record.index and the players' numbers. The

@@ -14,8 +14,8 @@
 #include "selfplay/run/play_game.h"
 
 enum {
-    MARGIN_MS = 100, // milliseconds by which the player may overstep its clock, because pipes delay
-                     // the moves of a program
+    MARGIN_MS = 100,   // milliseconds by which our engine or a program may overstep its clock,
+                       // because pipes delay the moves of a program
     PATIENCE_S = 3600, // seconds per move after which a program is stopped, with or without a clock
 };
 
@@ -126,8 +126,8 @@ void table_judge(Table *table) {
     } else if (rules_cycle_window(rules, &table->og.game, table->og.game.count).count == 2) {
         table_say(table, "the position occurs for the second time; at the third occurrence the "
                          "referee decides");
-        table_say(table,
-                  "by the rule set (--rules), for example that a side that always checks loses");
+        table_say(table, "the rule set (--rules) says how: for example, a side that always "
+                         "checks loses");
     }
 }
 
@@ -194,11 +194,19 @@ void table_let_player_move(Table *table) {
     PlayerReply reply;
     fflush(table->out);
     player_go(table->player, &turn, &reply);
+    if (reply.interrupted) return; // after Ctrl-C the game ends without a result
+    if (!reply.fault && !reply.resigns && !odds_game_allows(&table->og, reply.move)) {
+        char move[5];
+        move_to_uci(reply.move, move);
+        reply.fault = PLAYER_ILLEGAL;
+        snprintf(reply.note, sizeof reply.note, "the handicap %s does not allow its move %s",
+                 table->odds.name, move);
+    }
     if (reply.resigns) {
         table_lose(table, stm, END_RESIGNATION);
-    } else if (reply.fault != PLAYER_NONE || !odds_game_allows(&table->og, reply.move)) {
+    } else if (reply.fault) {
         table_say(table, "the player loses by a fault: %s", reply.note);
-        table_lose(table, stm, reply.fault == PLAYER_NONE ? END_ILLEGAL_MOVE : END_CRASH);
+        table_lose(table, stm, play_fault_end(reply.fault));
     } else if (!clock_move(clock, reply.time_ns, MARGIN_MS * MS_NS)) {
         table_lose(table, stm, END_TIME_FORFEIT);
     } else {

@@ -42,7 +42,8 @@ void table_add_move(const Position *position, Move move, Text *text);
 void table_show_board(Table *table);
 void table_show_clock(Table *table);
 void table_show_reasons(Table *table); // prints how the referee judges the game, and why
-// Prints the board (unless the game is blindfold), the clock and the side to move.
+// Prints the board, unless the game is blindfold. If the game is not over, also prints the clocks
+// (if the side to move has one) and the side to move.
 void table_show_turn(Table *table);
 
 // Begins a new game and makes the player ready for it.
@@ -56,7 +57,7 @@ void table_judge(Table *table);
 void table_end_game(Table *table, EndReason reason, int result);
 void table_lose(Table *table, Side loser, EndReason reason);
 // Requests a move from our engine or from the program, and plays it. If the player resigns, fails
-// or exceeds its time, it loses the game.
+// or exceeds its time, it loses the game. Plays nothing if Ctrl-C ended the wait for a program.
 void table_let_player_move(Table *table);
 // Reads a move of a person, in any notation, and plays it.
 void table_read_move(Table *table, const char *text);

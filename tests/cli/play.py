@@ -208,6 +208,35 @@ want_same(game.wait(300), 130, f"Ctrl-C in the player's thought: {out[-300:]!r}"
 want(len(re.findall(r"\b[A-I]\d-[A-I]\d\b", read("stopped.pgn"))) == 2, read("stopped.pgn"))
 report("play_stopped")
 
+
+
+def engine(name, move):
+    """Returns the PLAYER text of a UCI program that always answers with this move; it does not
+    answer if the move is empty."""
+    answer = f"echo bestmove {move}" if move else "echo info depth 1"
+    path = write(name, f"while read -r line; do case $line in uci) echo uciok ;; isready) echo readyok ;; go*) {answer} ;; quit) exit ;; esac; done\n")
+    return f"cmd=sh {path},depth=1"
+
+
+# A program that plays a wrong move loses for this reason, and the reason is printed. In the odds of
+# the chariot the program may not capture the horse b0.
+for name, move, more, says in (("odds.sh", "b7b0", ("--odds", "rook", "--side", "red"), "the handicap rook does not allow its move b7b0"),
+                               ("illegal.sh", "a0a9", (), "it played the illegal move a0a9")):
+    out = talk(["h0g2"], "--player", engine(name, move), *more)
+    want(f"the player loses by a fault: {says}\n" in out and "game over: Red wins: illegal_move, " in out, f"{name}: {out[-400:]!r}")
+report("play_fault")
+
+# After Ctrl-C a program that does not answer has not lost: the game is saved without a result.
+with subprocess.Popen([PAOTAI, "play", "--player", engine("silent.sh", ""), "--save", scratch("silent.pgn"), "--pieces", "letters"], stdin=subprocess.PIPE,
+                      stdout=subprocess.PIPE, encoding="utf-8") as game:
+    print("h2e2", file=game.stdin, flush=True)
+    until(game, "Red plays")
+    game.send_signal(signal.SIGINT)
+    out = game.stdout.read()
+want_same(game.wait(300), 130, f"Ctrl-C while a program does not answer: {out[-300:]!r}")
+want('[Result "*"]' in read("silent.pgn") and "loses" not in out, f"{out[-300:]!r} {read('silent.pgn')}")
+report("play_stopped_program")
+
 # The PGN names the level that played.
 talk(["h2e2"], "--save", scratch("level.pgn"), "--level", "6")
 check("play_level_name", '[Black "level 6"]' in read("level.pgn"), read("level.pgn"))
