@@ -34,7 +34,7 @@ static const OptionRow make_rows[] = {
             "score"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
              "let this player do the searches of --window (see 'match --help'); limits in PLAYER "
-             "replace --nodes",
+             "replace the default of --nodes and exclude --nodes",
              OPTION_NEUTRAL),
     OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",
             "with --method tree: keep a move if its score is at most UNITS below that of the "
@@ -139,7 +139,8 @@ const Command command_book_make = {
     .summary = "make an opening book of different positions with a chosen range of scores",
     .usage = "",
     .details =
-        "The book is the same for any number of threads. Its header records how it was made.\n\n"
+        "The book is the same for any number of threads, unless a limit of time ends searches. Its "
+        "header records how it was made.\n\n"
         "paotai book make --count 5000 --plies 8 --out build/book.epd --threads 2\n"
         "paotai book make --method tree --plies 6 --spread 30 --out build/tree.epd\n"
         "paotai book make --window 80:120 --player cmd=fairy-stockfish,depth=10 --out "

@@ -18,8 +18,10 @@ static const OptionRow match_rows[] = {
              "build each revision with this shell command, which runs in a directory with "
              "the files of the revision",
              OPTION_NEUTRAL),
-    OPT_TEXT("binary", MatchOptions, build.binary, "build/release/paotai", "PATH",
-             "path of the program that --build makes, relative to that directory", OPTION_NEUTRAL),
+    OPT_TEXT(
+        "binary", MatchOptions, build.binary, "build/release/paotai", "PATH",
+        "path of the program that --build makes, relative to the directory in which --build runs",
+        OPTION_NEUTRAL),
     OPT_TEXT("rev-cache", MatchOptions, build.cache, "build/revisions", "DIR",
              "keep the built revisions in this directory", OPTION_NEUTRAL),
     OPT_ROW("pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",

@@ -31,7 +31,7 @@ static Status play(const CommandCall *call, LivePage *page, Err *err) {
     AUTO(Provenance) origin;
     Progress progress;
     if (settings->games.end > GAMES_MAX) {
-        return err_set(err, STATUS_USAGE, "--games: a game number must not exceed %llu", GAMES_MAX);
+        return err_set(err, STATUS_USAGE, "--games: B or N must be at most %llu", GAMES_MAX);
     }
     provenance_begin(call, "selfplay", &origin);
     TRY(selfplay_resolve(call, &settings->options, &games, &origin, err));

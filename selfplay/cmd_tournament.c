@@ -28,7 +28,7 @@ static const OptionRow tournament_rows[] = {
             "number of the player (1 is the first) whose rating is fixed at --anchor-elo",
             OPTION_NEUTRAL),
     OPT_REAL("anchor-elo", TournamentSettings, anchor_elo, -10000, 10000, "0", "ELO",
-             "rating of the player --anchor", OPTION_NEUTRAL),
+             "rating of the player that --anchor selects", OPTION_NEUTRAL),
     CONTEST_ROWS(TournamentSettings),
     OPTION_END,
 };

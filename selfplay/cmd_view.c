@@ -16,10 +16,10 @@ static const OptionRow view_rows[] = {
     OPT_TEXT("out", ViewSettings, out, NULL, "FILE", "write the page to this HTML file",
              OPTION_REQUIRED),
     OPT_CHOICE("format", ViewSettings, format, "auto", FORMAT_READ_CHOICES,
-               "format of a file of games; auto: detect it by the content"),
+               "format of a file of games; auto: detect it by the content or the file name"),
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
-               "notation of the moves in a file of games; auto: the notation that the file names, "
-               "otherwise the first notation in which all its moves can be read"),
+               "notation of the moves in a file of games; auto: for each game, the notation that "
+               "it names, otherwise the first one in which all its moves can be read"),
     OPT_CHOICE("notation", ViewSettings, notation, "auto", MOVES_CHOICES,
                "notation that the page shows first; auto: WXF; the page offers four more"),
     ROW_JSON(ViewSettings),

@@ -11,7 +11,7 @@
 // ---- parsed lines of an engine ----------------------------------------------------------------
 
 typedef enum AnswerKind {
-    ANSWER_OTHER,   // any other line; it is ignored
+    ANSWER_OTHER,   // any other line
     ANSWER_HELLO,   // the engine has completed the handshake: uciok, ucciok, feature done=1
     ANSWER_BUSY,    // feature done=0: the engine needs more time to complete the handshake
     ANSWER_ABOUT,   // name, option or feature of the engine, sent during the handshake

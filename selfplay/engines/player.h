@@ -83,8 +83,8 @@ struct Player {
 // Starts a program, completes the handshake and sets its options. If the first attempt fails with
 // STATUS_ENGINE, tries once more, because a start may fail by accident. The spec is borrowed.
 // Returns STATUS_USAGE if the program cannot be limited or set up as requested; STATUS_NOT_FOUND if
-// there is no such program; STATUS_ENGINE if it does not start or does not answer; STATUS_IO if a
-// pipe or the log cannot be opened.
+// there is no such program or working directory; STATUS_ENGINE if the program does not start or
+// does not answer; STATUS_IO if a pipe or the log cannot be opened.
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
 
 // Everything that our engine needs to play, except the rules.
@@ -96,7 +96,7 @@ typedef struct EngineConfig {
     double hash_mb;      // size of the transposition table in mebibytes
     int threads;         // number of threads that search a position together
     SearchLimits limits; // limits of nodes and depth; each turn adds the time limits of its clock
-    const atomic_bool *stop; // flag that another thread sets to end a search at once; may be NULL
+    const atomic_bool *stop; // flag that ends a search at once when it is set; may be NULL
 } EngineConfig;
 
 // Creates a player that is our engine with these rules. Copies weights, parameters and limits of

@@ -8,7 +8,7 @@
 #include "core/eval/network.h"
 #include "core/search/smp.h"
 
-// Seconds after its time limit at which a program that has not answered a search has failed.
+// Seconds by which a program may exceed its time limit in player_search() before it has failed.
 enum { PATIENCE_S = 600 };
 
 // ---- making a player ----------------------------------------------------------------------------
@@ -68,7 +68,7 @@ static Status set_limits(const CommandCall *call, const SearchOptions *options, 
     if (!options->tc) spec->control.move_ns = options->movetime_ms * MS_NS;
     if (player_is_limited(spec)) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
-                   "--nodes 0 needs --depth or --movetime: a search must have a limit");
+                   "--nodes 0: a search must have a limit; give a limit of depth or time instead");
 }
 
 Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,

@@ -69,6 +69,7 @@ void process_set_budget(Process *process, uint64_t bytes);
 // then says how: "ended with exit status 3", "was killed by signal 11". Does not reap the process,
 // so its process id and group id stay reserved until process_stop().
 bool process_ended(Process *process, int wait_ms, char *text, size_t size);
-// Appends the last lines (at most 200 bytes each) of the program's standard output and standard
-// error as one printable line: "; its last output: ...; its last errors: ...". Omits an empty one.
+// Appends the last lines of the program's standard output and of its standard error (at most 200
+// bytes of each stream) as one printable line: "; its last output: ...; its last errors: ...".
+// Omits a stream without output.
 void process_last_words(Process *process, Text *text);

@@ -153,7 +153,7 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
 }
 
 // Sets the fault of an engine with which no further line can be exchanged, that printed too much,
-// or that did not answer even after a stop was sent.
+// or that did not answer, not even after a stop (if one was sent).
 static void set_lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
     if (got == PROCESS_FLOOD) {
@@ -166,9 +166,8 @@ static void set_lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     }
 }
 
-// Copies the engine's principal variation to reply->expected if it begins with the played move.
-// Cuts it before the first move that cannot be read or is illegal. Otherwise copies only the played
-// move.
+// Copies the engine's principal variation to reply->expected, up to the first move that cannot be
+// read or is illegal. If the variation does not begin with the played move, copies only that move.
 static void store_line(const ProgramPlayer *self, const Game *game, PlayerReply *reply) {
     Position now = game->now;
     const char *cursor = reply->info.line;

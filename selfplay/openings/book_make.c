@@ -233,8 +233,11 @@ Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSumma
     }
     if (book->count == 0) {
         return err_set(err, STATUS_NOT_FOUND,
-                       "none of %llu openings has a score within %d:%d; widen --window",
-                       (unsigned long long)summary->tried, spec->opening.low, spec->opening.high);
+                       "no opening was kept: of %llu openings that were tried, %llu were in "
+                       "check or scored outside of %d:%d, in %llu the game ended; widen --window "
+                       "or change --plies",
+                       (unsigned long long)summary->tried, (unsigned long long)summary->unbalanced,
+                       spec->opening.low, spec->opening.high, (unsigned long long)summary->ended);
     }
     return STATUS_OK;
 }

@@ -135,7 +135,8 @@ typedef struct BookSpec {
 typedef struct BookSummary {
     uint64_t tried;
     uint64_t unbalanced; // final position is in check, a mate, or scored outside of the range
-    uint64_t ended;      // the game ended during the opening or in its final position
+    uint64_t ended;      // the game ended during the opening or in its final position; after an
+                         // interrupt or a failure, also openings that were not completed
     uint64_t repeated;   // final position, or its mirror image, is already in the book
 } BookSummary;
 

@@ -85,8 +85,8 @@ typedef struct AnalyseThread {
     Analysis *analysis; // receives the result of the running search
 } AnalyseThread;
 
-// Checks after an iteration whether its best move solves the test. If it does and
-// the best move of the previous iteration did not, records depth, time and nodes.
+// Checks after an iteration whether its best move solves the test. If it does and the best move of
+// the previous iteration did not, records depth, time and nodes.
 static void check_answer(Analysis *analysis, const EpdMoves *test, const SearchLine *line,
                          uint64_t nodes, int64_t time_ns) {
     const Move move = line->moves[0];
@@ -110,8 +110,9 @@ static void take_line(void *context, const Search *search, const SearchLine *lin
     if (index == 0) check_answer(analysis, &thread->test, line, nodes, time_ns);
 }
 
-// Puts the line of the search's final best move at the front, instead of an older line of this
-// move. The move is not at the front yet if an unfinished iteration found it.
+// Moves *best, the line of the final best move, to the front of analysis->lines. Removes the older
+// line of this move, or the last line if there is none and `most` lines are stored. The move is not
+// at the front yet if an unfinished iteration found it.
 static void move_to_front(Analysis *analysis, const SearchLine *best, int most) {
     int at = 0;
     while (at < analysis->count && analysis->lines[at].moves[0] != best->moves[0]) at++;

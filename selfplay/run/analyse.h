@@ -25,8 +25,8 @@ typedef struct Analysis {
     Status status; // result of reading and analysing the line; unless it is STATUS_OK, `err` is the
                    // error, and there are no lines
     Err err;
-    Side stm;  // side to move in the position
-    int count; // number of elements of `lines`; at least 1 if the side to move has a legal move
+    Side stm;          // side to move in the position
+    int count;         // number of elements of `lines`; 0 if the side to move has no legal move
     SearchLine *lines; // best lines, best first, [count], owned; scores are from the point of view
                        // of the side to move
     uint64_t nodes;
@@ -37,11 +37,12 @@ typedef struct Analysis {
     Text tactics;    // tactics of the moves, one line per move that has tactics; empty without
                      // `explain`
 
-    // The following members are used only for a test: an EPD record with an operation bm (best
-    // moves) or am (moves to avoid).
-    bool is_test, solved;
     char *id; // operand of the EPD operation `id` without its quotes, owned; NULL if there is none
-    // Depth, time and nodes after which the search found a correct best move and kept it.
+    bool is_test; // the line is a test: an EPD record with an operation bm (best moves) or am
+                  // (moves to avoid) that is searched
+    // Result of a test, and depth, time and nodes after which the search found a correct best move
+    // and kept it. Valid only if `is_test` is set; the last three only if `solved` is set.
+    bool solved;
     int solved_depth;
     int64_t solved_time_ns;
     uint64_t solved_nodes;

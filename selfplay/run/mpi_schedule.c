@@ -193,7 +193,7 @@ Status mpi_schedule_begin(Playing *playing, Err *err) {
     }
     if (mpi_rank() > 0 || pthread_create(&playing->server, NULL, serve, playing) == 0)
         return STATUS_OK;
-    return err_set(err, STATUS_IO, "cannot start a thread for the other MPI ranks");
+    return err_set(err, STATUS_IO, "cannot start the thread that answers the other MPI ranks");
 }
 
 Status mpi_schedule_leave(Playing *playing, Err *err) {

@@ -28,7 +28,7 @@ typedef struct PlayOptions {
 // much processor time they save.
 #define PLAY_DEFAULTS_CONTEST "300", "1000", "20"
 
-// The option rows. `defaults` is PLAY_DEFAULTS_DATA or PLAY_DEFAULTS_CONTEST.
+// Option rows of PlayOptions. `defaults` is PLAY_DEFAULTS_DATA or PLAY_DEFAULTS_CONTEST.
 #define PLAY_ROWS(S, M, defaults) PLAY_ROWS_WITH(S, M, defaults)
 #define PLAY_ROWS_WITH(S, M, default_window, default_resign, default_draw)                         \
     RULES_OPTION(S, M.rules),                                                                      \
@@ -49,7 +49,8 @@ typedef struct PlayOptions {
                 "book's moves; with --openings the default is 0"),                                 \
         OPT_TEXT("opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                  \
                  "keep random plies only if a search scores their final position within "          \
-                 "+-UNITS, or from LOW to HIGH from Red's side"),                                  \
+                 "+-UNITS, or from LOW to HIGH from Red's side; with --odds, relative to the "     \
+                 "handicap's start position"),                                                     \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "node limit of the search for --opening-window; 0: no search, openings are kept "  \
                 "whatever their score"),                                                           \

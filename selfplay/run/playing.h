@@ -2,7 +2,7 @@
 // The state of schedule_play(), shared by scheduler.c and mpi_schedule.c. scheduler.c distributes
 // games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. Except
 // mpi_schedule_begin() and mpi_schedule_leave(), and unless its comment says otherwise, a function
-// must be called with playing->lock held.
+// must be called with playing->lock held while other threads play games.
 #pragma once
 
 #include <pthread.h>
@@ -25,7 +25,8 @@ typedef struct Slot {
 typedef struct Block {
     OptionRange range;
     Slot *slots; // games of the block, [block_size()]; NULL before the first game starts, and after
-                 // all games were stored or sent to MPI rank 0
+                 // all games were accepted and then stored, sent to MPI rank 0, or (without a run
+                 // directory) dropped
     uint64_t accepted; // number of games at the start of the block that were accepted or skipped
     uint64_t stored;   // number of games at the start of the block that are on disk
 } Block;
@@ -49,7 +50,7 @@ typedef struct Playing {
                     // `gathered`, those of MPI rank 0 contain all games
     size_t block_count, block_capacity;
     size_t start_block;  // index of the block that contains the next game to start
-    uint64_t start_slot; // index in this block's slots of the next game to start
+    uint64_t start_slot; // index of the next game to start in the slots of block start_block
     size_t accept_block; // index of the first block with games that are not accepted yet
     size_t store_block;  // index of the first completely accepted block that no thread has begun to
                          // store

@@ -80,8 +80,8 @@ static double expected_points(double k, const SearchInfo *info) {
 }
 
 // Sets *red to the expected points of Red in the current position, and *reply to the answer of the
-// search. With `judged`, first checks whether the rules end the game here. If they do, *red is the
-// result of the game, and *reply contains no move.
+// search. If `judged` is set, first checks whether the rules end the game in this position. If they
+// do, *red is the result of the game, and *reply contains no move.
 static Status find_value(ReviewThread *thread, bool judged, PlayerReply *reply, double *red,
                          Err *err) {
     const ReviewSpec *spec = thread->spec;
@@ -144,8 +144,8 @@ static double rounded(double loss) {
     return round(1e4 * loss) / 1e4;
 }
 
-// Reviews ply i. The position before the ply is set up and was searched; `reply` is the result.
-// `after` is the value after the played move, in expected points of Red.
+// Reviews ply i. The position before the ply is set up and was searched; `reply` is the result of
+// this search. `after` is the value after the played move, in expected points of Red.
 static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
                          const PlayerReply *reply, double after, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -255,7 +255,7 @@ static void clear_games(Review *review) {
     game_batch_reset(&review->batch);
 }
 
-// Reviews the games of the batch in parallel and passes them on in their order.
+// Reviews the games of the batch in parallel and passes them to spec->reviewed() in their order.
 static Status review_block(Review *review, Err *err) {
     const ReviewSpec *spec = review->spec;
     const int count = (int)review->batch.count;

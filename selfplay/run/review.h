@@ -8,7 +8,9 @@
 // minus the value of the position after it, both from the side that moved. The best move loses 0,
 // and a negative loss counts as 0. A search after a move sees one ply further than the search
 // before it. Therefore, if a loss is large enough for a mark, the positions after the best move and
-// after the played move are searched in turn, three times, and the last searches decide (E-098).
+// after the played move are compared three times, and the last comparison decides (E-098). Each
+// comparison searches both positions again, except that the first one uses the existing search of
+// the position after the played move.
 //
 // The positions of a game are searched from the last to the first with one transposition table, so
 // the search of a position knows what happened later. One thread reviews a game. Unless the player
@@ -56,8 +58,8 @@ typedef struct ReviewedGame {
     ExportGame game; // the reviewed game, with the scores and preferred moves that the review found
     PlyRecord *plies;   // plies of `game`, writable
     char *names[4];     // strings that `game` points to, owned
-    ReviewPly *reviews; // review of each ply, [record.ply_count]; the extra moves of a handicap are
-                        // not reviewed
+    ReviewPly *reviews; // review of each ply, [game.game->ply_count]; the extra moves of a handicap
+                        // are not reviewed
     double expected;    // value of the position after the last move, in expected points of Red
     ReviewSide sides[SIDE_COUNT];
 } ReviewedGame;
@@ -68,9 +70,9 @@ typedef struct ReviewSpec {
     Rules rules;
     double k; // factor K in the formula of expected points, per unit
     int threads;
-    bool (*reviewed)(void *context,
-                     const ReviewedGame *game); // Receives the reviewed games in order. Returns
-                                                // false to end the review with STATUS_INTERRUPTED.
+    // Receives the reviewed games in order. Returns false to end the review with
+    // STATUS_INTERRUPTED.
+    bool (*reviewed)(void *context, const ReviewedGame *game);
     ImportHooks hooks; // hooks.refused() receives each record that cannot be read, after the games
                        // that precede it
     void *context;     // first argument of the callback reviewed()
@@ -83,5 +85,6 @@ typedef struct ReviewSpec {
 bool review_find_k(const PlayerSetup *player, double *k);
 
 // Reviews all games. Progress is counted in plies. Returns STATUS_INTERRUPTED after Ctrl-C, and if
-// reviewed() returned false; unfinished games are then not passed on.
+// reviewed() returned false. The games after the first unfinished one are then not passed to
+// reviewed().
 Status review_games(const ReviewSpec *spec, Progress *progress, Err *err);

@@ -90,8 +90,7 @@ static void write_block(Playing *playing, Block *block, bool complete) {
     if (complete) free_slots(block);
     if (complete) pthread_mutex_lock(&playing->lock);
     if (status != STATUS_OK) {
-        err_remedy(&err,
-                   "the shards before it are safe; correct the error and continue with --resume");
+        err_remedy(&err, "earlier shards are safe; correct the error and continue with --resume");
         playing_fail(playing, status, &err);
     }
     if (status != STATUS_OK || !shard.name[0]) return;
@@ -128,7 +127,8 @@ void playing_accept(Playing *playing, const PlayedGame *played) {
     if (source->counted) source->counted(source->context);
 }
 
-// Accepts finished games in the order of their numbers, up to the first game that is not finished.
+// Accepts finished games in the order of their numbers. Stops at the first game that is not
+// finished, or when the source needs no more games.
 static void accept_in_order(Playing *playing) {
     while (playing->accept_block < playing->block_count && !playing->enough) {
         Block *block = playing->blocks[playing->accept_block];
@@ -277,8 +277,8 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .missing_left = opened->missing_games,
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
-    const uint64_t games =
-        opened->missing_games + 1; // at most one thread more than games, and at least one thread
+    // Use at most one thread more than there are missing games, so at least one thread.
+    const uint64_t games = opened->missing_games + 1;
     const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
 #pragma omp parallel num_threads(threads)
     work(&playing);

@@ -13,7 +13,7 @@
 #include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 
-// Upper limit of game numbers; each number is smaller.
+// Limit of game numbers: each number is smaller.
 #define GAMES_MAX 1000000000ULL
 
 // Data of one thread that plays games.
@@ -45,21 +45,21 @@ typedef struct GameSource {
     // for an index, it must always return false for this index. NULL: all games are needed. Called
     // on MPI rank 0.
     bool (*wanted)(void *context, uint64_t index);
-    // Fills *played with data that play() needs. Each MPI rank calls it for the games that it
-    // plays, in their order. Sets *present to false if there is no game with this index; the game
-    // is then skipped. May be NULL.
+    // Fills *played with data that play() needs. Each MPI rank calls this function for the games
+    // that it plays, in their order. Sets *present to false if there is no game with this index;
+    // the game is then skipped. May be NULL.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
     // If not NULL, PlayedGame.sums of every game is added to *sums, and accept() is not called. The
     // other MPI ranks may then store their games themselves and send only the sums of each shard to
     // MPI rank 0. If NULL, they send every game to MPI rank 0.
     PlayedSums *sums;
-    // schedule_run() calls it after it has opened the run. schedule_play() calls it each time that
+    // Called by schedule_run() after it has opened the run, and by schedule_play() each time that
     // games were added to *sums. May be NULL.
     void (*counted)(void *context);
     Progress *progress; // if `sums` is set: progress line that shows the number of games and *rate
                         // per second
     const uint64_t *rate;  // member of *sums whose mean per second the progress line shows
-    const char *rate_name; // name of this rate's unit, such as "positions"
+    const char *rate_name; // name of what *rate counts, such as "positions"
 } GameSource;
 
 // Seconds since the last shard was written after which the accepted games are stored even if their

@@ -13,8 +13,8 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
     TRY(player_setup_resolve(call, &options->search, player, err));
     for (int side = RED; side <= BLACK; side++) {
         games->play.controls[side] = player->spec.control;
-        games->play.margin_ns[side] =
-            60000 * MS_NS; // one minute, which games of self-play practically never need
+        // A margin of one minute: the clock practically never decides a game of self-play.
+        games->play.margin_ns[side] = 60000 * MS_NS;
     }
     games->play.patience_ns = 600000 * MS_NS;
     if (options->play.noise_plies && player->spec.program) {
@@ -64,7 +64,7 @@ typedef struct SelfplayRun {
     const Schedule *schedule;
     Progress *progress;
     PlayedSums sums;  // sums over the games that this command has played
-    uint64_t present; // number of games that the run contained before
+    uint64_t present; // number of games that the run contained before this command
 } SelfplayRun;
 
 // Appends a row "NAME VALUE" to a table.
