@@ -88,7 +88,7 @@ const char *export_tag(const ExportGame *given, const char *name, Text *text);
 void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding encoding, size_t size,
                       Text *out);
 
-// Writes an entry of the tree. Returns false if its remark was shortened.
+// Writes an entry of a tree of moves. Returns false if the remark of the entry was shortened.
 typedef bool PutTreeMove(const TreeMove *move, Text *out);
 // Writes a game and its variations as a tree: calls put() for the remark before the first move,
 // then for each move, its continuation, and the variations that replace it. A remark before the

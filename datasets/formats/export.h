@@ -22,7 +22,8 @@ typedef struct ExportSpec {
 } ExportSpec;
 
 typedef struct ExportReport {
-    // number of selected games, of their plies, and of the bytes written
+    // numbers of selected games, of their plies, and of written bytes. Sparse rows: `games` counts
+    // a main game and its variations as one, and only if it has rows; `plies` is 0.
     uint64_t games, plies, bytes;
     uint64_t variations; // number of games that were written as variations of another game
     // Amount of data that the format cannot hold, or only in a shortened form, by kind: a number of
@@ -51,9 +52,9 @@ Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t 
                        Progress *progress, ExportReport *report, Err *err);
 
 // Writes the sampled positions of stores (directories or shards) to a file of sparse rows. Each row
-// has the coefficients of the evaluation's terms in one position. `start` is stored as the initial
-// weights of a fit. Returns an error if the product of a row with these weights differs from the
-// evaluation. Returns STATUS_INTERRUPTED after Ctrl-C and leaves no file. Defined in
-// datasets/sparse/export_sparse.c.
+// has the coefficients of the evaluation's terms in one position. Omits copies and near copies of
+// earlier games. `start` is stored as the initial weights of a fit. Returns an error if the product
+// of a row with these weights differs from the evaluation. Returns STATUS_INTERRUPTED after Ctrl-C
+// and leaves no file. Defined in datasets/sparse/export_sparse.c.
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
                      Progress *progress, ExportReport *report, Err *err);

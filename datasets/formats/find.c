@@ -31,9 +31,9 @@ typedef struct Find {
     uint64_t lines; // number of positions found in a search for a term; at most spec->limit of them
                     // are printed
     uint64_t games, positions; // games and positions found
-    uint64_t results[3]; // number of found games that Black won, that were drawn, that Red won
-    uint64_t scored;     // number of found positions with a score that is not a mate
-    double score_sum;    // sum of these scores from Red's side, points
+    uint64_t results[3];       // numbers of found games: won by Black, drawn, won by Red
+    uint64_t scored;           // number of found positions with a score that is not a mate
+    double score_sum;          // sum of these scores from Red's side, points
 } Find;
 
 // ---- the target ---------------------------------------------------------------------------------

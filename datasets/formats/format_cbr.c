@@ -22,7 +22,7 @@ enum {
     // Flags of a move.
     CBR_ENDS = 1,      // the move is the last one of its line
     CBR_VARIED = 2,    // a variation replaces the move
-    CBR_COMMENTED = 4, // a comment follows
+    CBR_COMMENTED = 4, // the length of a comment and the comment follow the move
 };
 
 // Offsets of fields in a record, in bytes.

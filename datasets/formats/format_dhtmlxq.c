@@ -205,7 +205,8 @@ static void read_variations(const char *text, bool wanted, SourceGame *source) {
         Position board;
         const char *moves = strchr(at, ']');
         if (!moves || sscanf(at + strlen(tag), "%5u_%5u_%5u]", &of, &ply, &number) != 3) continue;
-        if (of == 0 && ply == 1 && number == 0) continue; // the main line
+        // The tag move_0_1_0 is a list of the main line, not of a variation.
+        if (of == 0 && ply == 1 && number == 0) continue;
         if (number == 0 || number >= NUMBERS || of >= NUMBERS || (of && !lines[of])) {
             source->variations_cut += wanted;
             continue;

@@ -174,7 +174,7 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     }
     if (board_from_list(squares, board, err) != STATUS_OK) return IMPORT_START;
     const uint8_t result = xqf.data[XQF_RESULT_AT];
-    // The result codes 3 and 4 both mean a draw.
+    // The codes 3 and 4 of an XQF file both mean a draw.
     source_game_set_result(source, result == 4 ? 3 : result);
     const ImportRefusal refusal =
         source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);

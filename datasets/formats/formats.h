@@ -56,7 +56,7 @@ typedef struct SourceLine {
     size_t count, capacity;
     TagList remarks;
     RemarkText said;
-    Err *fault;      // why the variation cannot be read to its end; NULL if it was read
+    Err *fault;      // why the variation cannot be read to its end; NULL if it was read completely
     bool has_result; // the file states a result for this variation
     int8_t result;   // result in the file, if has_result is set
 } SourceLine;
@@ -71,8 +71,8 @@ typedef struct SourceGame {
                  // is not set
     bool judged; // the result was determined by the rules, not by the file
     bool named;  // the result was found in the name of the file, of its folder or of its archive
-    bool exact;  // the notation of the moves is known for certain
-    int system;  // NotationSystem of the moves in the file
+    bool exact;  // moves, pgn, wxf: the notation of the moves is known for certain
+    int system;  // moves, pgn, wxf: NotationSystem of the moves in the file
     Game game;   // main line without the extra plies of odds; the referee judges it
     PlyRecord *plies; // plies of the main line, record.extra_plies + game.count in number
     size_t capacity;
@@ -80,7 +80,8 @@ typedef struct SourceGame {
     TagList tags; // tags that the file has for the game
     TagList remarks; // remarks about moves of the main line, as tags
     RemarkText said;
-    size_t remarks_cut;    // number of remarks that were shortened or omitted, in all lines
+    size_t remarks_cut;    // number of remarks that were shortened or omitted, in the main line and
+                           // all variations
     size_t variations_cut; // number of omitted variations: too deep, too many, before the first
                            // move, or not attached to an existing ply
     size_t tags_cut; // number of tags that were shortened or omitted: too many, too long, repeated
@@ -309,7 +310,7 @@ typedef struct SourceReader {
     size_t page_text_at; // number of bytes of `page_text` that `lines` has read
     size_t line_bytes;   // number of bytes since the last line end
     Err failure;         // reason why the file cannot be read to its end
-    bool failed;         // all bytes before the failure were read, so the file ends with an error
+    bool failed;         // no more records are cut from the file, because of `failure`
     Text text;           // text of the record that is being cut
     size_t line;         // number of the first line in `text`; 0: there is no line yet
     bool cut_off;        // the record in `text` is longer than SOURCE_TEXT_MAX and was cut

@@ -10,7 +10,8 @@
 // '\n', the line end of the file, so that messages can give correct line numbers.
 enum { HTML_BREAK = '\v' };
 
-// State of the extraction. A page can be passed in pieces. Initialise with zeros.
+// State of the extraction of text from an HTML page, which can be passed in pieces. Initialise with
+// zeros.
 typedef struct HtmlReader {
     enum { HTML_TEXT, HTML_TAG, HTML_COMMENT, HTML_ENTITY, HTML_SKIPPED } state;
     char word[12];   // name of the current element or entity, as far as it was read

@@ -110,8 +110,8 @@ static bool result_of_name(const char *path, int8_t *result) {
     return false;
 }
 
-// Call it for a game without a result. If the game has the tag VariationOf, with which our own
-// writer marks variations, sets the result to unknown and returns true.
+// If a game without a result has the tag VariationOf, with which our own writer marks variations,
+// sets its result to unknown and returns true.
 static bool is_open_line(SourceGame *source) {
     AUTO(Text) of = {0};
     if (!tag_value(source->tags.list, source->tags.count, TAG_VARIATION_OF, &of)) return false;

@@ -432,7 +432,8 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        if (!top(packed)->packing->many) { // a compression around an archive that has ended
+        // Closes a compression around an archive that has ended.
+        if (!top(packed)->packing->many) {
             TRY(finish_filter(packed, err));
             continue;
         }

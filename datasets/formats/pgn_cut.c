@@ -163,7 +163,7 @@ static void skip_character(Scan *scan, int *brackets, bool *word) {
 // that ends the piece. If `pages` is set (HTML pages with tags), every result ends the piece;
 // otherwise only a result that move number 1 follows on the same line.
 static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
-    bool word = true; // set if a word may begin here
+    bool word = true; // set if a word may begin at the current place
     int brackets = 0;
     while (scan->at < scan->end && *scan->at != HTML_BREAK) {
         const bool open = scan->braces > 0;
@@ -220,7 +220,7 @@ static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     return true;
 }
 
-// Moves the reader back, so that next_piece() returns this piece again.
+// Moves the reader back, so that next_piece() returns the same piece again.
 static void unread_piece(SourceReader *reader, const LinePiece *piece) {
     reader->piece_at = (size_t)(piece->text - reader->lines.line);
     reader->piece_open = true;

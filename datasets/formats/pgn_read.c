@@ -315,7 +315,7 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
         return end_line(pgn, word, &fault);
     }
     source_game_play(pgn->source, line, move);
-    if (pgn->at != word + length) return IMPORT_KEPT; // the next move follows without a blank
+    if (pgn->at != word + length) return IMPORT_KEPT; // another move follows in the same word
     for (marks = 0; marks < length && strchr("!?", word[length - marks - 1]);) marks++;
     take_marks(pgn, word + length - marks, marks);
     return IMPORT_KEPT;

@@ -15,7 +15,7 @@ enum { DEEPEST = 64 }; // largest nesting depth of variations; deeper ones are s
 
 // A variation whose moves are being read.
 typedef struct PgnLine {
-    size_t line;     // number of the line in its SourceGame
+    size_t line;     // number of the variation as a line of its SourceGame
     const char *end; // place of the closing bracket of the variation
 } PgnLine;
 
