@@ -133,12 +133,12 @@ same("book_past_genfens", (done.returncode, "the game is over" in done.stderr), 
 run = ["selfplay", "--nodes", "20", "--max-plies", "20", "--games", "4", "--order", "sequence", "--quiet"]
 done = paotai(*run, "--openings", scratch("past_repetition.book"), "--book-plies", "6", "--out", scratch("cut"))
 same("book_past_cut", (done.returncode, paotai("data", "verify", "--quiet", scratch("cut")).returncode), (0, 0))
-done = paotai(*run, "--openings", scratch("past_material.book"), "--rules", "none", "--out", scratch("no_rules"))
 pgn = write("past.pgn", f"[Event \"1\"]\n\n{SHUTTLE} h2e2 *\n".encode())
 done = paotai(*run, "--openings", pgn, "--out", scratch("past_games"))
 same("book_past_games", (done.returncode, paotai("data", "verify", "--quiet", scratch("past_games")).returncode), (0, 0))
 
-# A file with a position and no moves is an opening of no moves, and not the initial position.
+# A file with a position and no moves is an opening that begins at that position, not at the initial
+# one.
 men = [33, 255, 255, 255, 30] + [255] * 15 + [49] + [255] * 11
 path = write("position.xqf", b"XQ\x0a" + bytes(13) + bytes(men) + bytes(976) + b"\x18\x20\0\xff" + bytes(4))
 done = paotai("selfplay", "--nodes", "20", "--max-plies", "4", "--games", "1", "--quiet", "--openings", path, "--out", scratch("position"))

@@ -40,8 +40,8 @@ SECONDS = 300
 PROCESSORS = len(os.sched_getaffinity(0))
 PLAY = "--threads 1 --seed 5 --max-plies 12 --nodes 5 --opening-nodes 20".split()
 TUNE = "--lambda 1 --fit material_*"  # a few terms, because a fit of all takes most of the time
-# The words of each command. {in} holds files made without faults, {out} is empty before each run,
-# except for what words() copies to it.
+# The command line of each tested command. {in} holds files made without faults, {out} is empty
+# before each run, except for what words() copies to it.
 COMMANDS = {
     "selfplay": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--out", "{out}/run"],
     "selfplay_resume": ["selfplay", "--games", "2", "--shard-games", "1", *PLAY, "--resume", "--out", "{out}/begun"],

@@ -81,14 +81,14 @@ def round_trip(run, form, system, wanted_moves, wanted_content):
 
 
 def compared_moves(run, source):
-    """Returns the games of a run in the format moves. For odds and chain only the moves: their
-    starts and results may differ."""
+    """Returns the games of a run in the format moves. For the runs "odds" and "chain" only
+    the moves: their starts and results may differ."""
     return [line.split("\t")[-1 if run in ("odds", "chain") else 0:] for line in moves_of(source).splitlines()]
 
 
-# Each format is tested once, also with odds. Each notation is tested once with the endgames, where
-# moves are most ambiguous. Formats that are lists of positions are also tested with the chain, in
-# which they must find the end of each game.
+# Each format is tested once, also with odds. Each notation is tested once with the run "endgames",
+# where moves are most ambiguous. Formats that are lists of positions are also tested with the run
+# "chain", in which they must find the end of each game.
 EVERY_FORMAT = [("pgn", "uci"), ("moves", "uci"), ("epd", "uci"), ("csv", "iccs"), ("plain", "uci1"), ("xqf", ""), ("cbr", ""), ("dhtmlxq", "")]
 EVERY_NOTATION = [(FORMATS[i % len(FORMATS)], system) for i, system in enumerate(SYSTEMS)] + EVERY_FORMAT[-3:]
 for run, trips in (("run", EVERY_FORMAT), ("endgames", EVERY_NOTATION), ("odds", EVERY_FORMAT), ("chain", EVERY_FORMAT[2:5])):
