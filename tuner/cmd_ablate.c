@@ -75,8 +75,9 @@ const Command command_ablate = {
         "Both fits use the same games, split, prior and start weights. In the second fit the "
         "weights of the terms are 0. loss_change is the validation loss with the terms minus the "
         "loss without them: below 0, the terms help to predict results. Its error takes games as "
-        "the independent units. The match plays DIR/with.txt against DIR/without.txt. With "
-        "--prior-errors, the prior keeps the other weights near --weights, so they cannot "
+        "the independent units. The match plays with.txt against without.txt, the files of both "
+        "fits in the directory of --out. With --prior-errors, the prior keeps the other weights "
+        "near --weights, so they cannot "
         "replace the terms, and the worth of the terms is overstated. r2 is the share of the "
         "terms that other terms explain; explained_by names these other terms.\n\n"
         "The verdict is one of these words, followed by a sentence:\n"
@@ -86,9 +87,9 @@ const Command command_ablate = {
         "- stronger, weaker, level (within +-5 Elo), not decided: the result of the match, which "
         "is not played after 'never' and 'copy'\n"
         "- helps, hurts, not decided: the change of the loss, if no match was played\n\n"
-        "DIR/terms.tsv (with --each-group: DIR/ablate.tsv) is the table of results, which 'paotai "
-        "report "
-        "--ablate' draws. --each-group saves each group when it is measured; --resume continues.",
+        "The directory of --out also gets the table of results, terms.tsv (with --each-group: "
+        "ablate.tsv), which 'paotai report --ablate' draws. --each-group saves each group when it "
+        "is measured; --resume continues.",
     .rows = ablate_rows,
     .settings_size = sizeof(AblateSettings),
     .reads_weights = true,

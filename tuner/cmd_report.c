@@ -135,7 +135,7 @@ const Command command_report = {
         "paotai report --data build/games --out build/two.html build/old.txt build/new.txt\n\n"
         "The report of one set shows calibration, residuals by phase and material, piece values, "
         "tables on boards, the least certain weights, and provenance. With --network it also shows "
-        "where a network predicts better, the ten positions in which it changes the prediction "
+        "where a network predicts better, up to ten positions in which it changes the prediction "
         "most, with the score of a search, and maps of its hidden units. The report of two sets "
         "compares their piece values, their largest differences in units of their errors, and loss "
         "and calibration; the first set decides which games are measured. Standard errors come "

@@ -24,7 +24,7 @@ static const OptionRow term_rows[] = {
     OPT_TEXT("out", TermSettings, out, "build/term", "DIR",
              "write games, weights, match and page below this directory", OPTION_NEUTRAL),
     OPT_TEXT("page", TermSettings, page, NULL, "FILE",
-             "write the page to this file; default: DIR/NAME.html, where DIR is --out",
+             "write the page to this file; default: NAME.html in the directory of --out",
              OPTION_NEUTRAL),
     ROW_THREADS(TermSettings),
     ROW_SEED(TermSettings),

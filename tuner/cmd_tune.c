@@ -20,7 +20,7 @@ static const OptionRow tune_rows[] = {
     ROWS_PRIOR(TuneSettings, setup, PRIOR_TIMES),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
             "choose the strength of the prior by cross-validation over this number of parts of "
-            "the games: --smooth-sd and either --prior-errors (if --weights have errors) or "
+            "the games: --smooth-sd, and --prior-errors if it sets the prior of most weights, else "
             "--prior-sd; 0: use the given values"),
     OPT_TEXT(
         "fit", TuneSettings, fit, NULL, "PATTERNS",
@@ -35,7 +35,8 @@ static const OptionRow tune_rows[] = {
     OPT_TEXT(
         "rows", TuneSettings, rows, NULL, "FILE",
         "read this file of sparse rows instead of DIR, with evaluation terms of any engine "
-        "('data export --rows'); if it has no start weights, the default of --prior-sd is 10000"),
+        "('data export --rows'); the default of --prior-sd is 10000 for terms of other engines "
+        "without start weights"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
              "print all entries of these terms, also of tables and mobility: names, or patterns "
              "with * and ?",
@@ -123,7 +124,7 @@ const Command command_tune = {
         "to training, validation or test. After the fit, weights are scaled so that a chariot's "
         "own terms are worth 900 on average. Terms of which each piece has exactly one entry, such "
         "as tables and mobility, have mean 0 on the data, and material is the mean of a piece's "
-        "own terms. With --fit or --freeze, all other weights "
+        "own terms. With --fit or --freeze, weights that are not fitted "
         "keep their values, and the scale is that of the start. The weights do not depend on the "
         "number of threads.",
     .rows = tune_rows,

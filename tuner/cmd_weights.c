@@ -123,8 +123,9 @@ static Status run_convert(const CommandCall *call, Err *err) {
 
 WEIGHTS_COMMAND(
     show, "print a weight set; tables are drawn as boards", "NAME|FILE", 1,
-    "For weights of a fit, the output begins with piece values: how much the evaluation loses "
-    "when a piece is removed from the board, on average in the positions of the fit, in units in "
+    "For weights of a fit, the output begins with piece values, unless --term is given: how much "
+    "the evaluation loses when a piece is removed from the board, on average in the positions of "
+    "the fit, in units in "
     "which a chariot is 9.\n\n"
     "paotai weights show classic\n"
     "paotai weights show --term table_horse build/weights.txt");

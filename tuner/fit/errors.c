@@ -9,8 +9,8 @@
 #include "core/base/memory.h"
 #include "tuner/rows/terms.h"
 
-// Computes the inverse of A [n][n], the Hessian of the summed loss and prior. Rows and columns of
-// frozen weights are 0. The caller frees *inverse, also on failure.
+// Computes the inverse of A [n][n], the Hessian of the summed loss and prior. In *inverse, the rows
+// and columns of frozen weights are 0. The caller frees *inverse, also on failure.
 static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     const size_t n = (size_t)fit->n;
     size_t count;
@@ -57,7 +57,8 @@ static void add_product(double *restrict c, const double *restrict a, const doub
 // also contains the variance of the prior's gradient (errors.h).
 typedef struct Covariance {
     size_t n;
-    // [n][n]: `inverse` is A^-1, `half` is A^-1 M
+    // [n][n]: `inverse` is A^-1 and `half` is A^-1 M, where A is the Hessian of the summed loss and
+    // prior, and M the sum of products of gradients
     double *inverse, *half;
     double *raise;    // variance that is added to each weight that occurs in few games, else 0: [n]
     double *variance; // variances of the n weights
@@ -86,7 +87,8 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
         // Row i of Q Z - C, where Z = sum z_g z_g' (sums.slopes) and C = sum g_g z_g' (`cross`).
-        // `response` is Q. The added sums are (Q Z - C) Q' - Q C'.
+        // `response` is Q. errors.h explains g_g, z_g and Q. The added sums are (Q Z - C) Q' - Q
+        // C'.
         double line[SLOPES];
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
@@ -259,9 +261,9 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
-        // Parts with more than two coefficients are the constraints on the means of tables: every
-        // ENTRY term of weights.def has at least three entries. These parts do not count as prior
-        // here (errors.h).
+        // Parts of the prior with more than two coefficients are the constraints on the means of
+        // tables: every ENTRY term of weights.def has at least three entries. These parts do not
+        // count as prior here (errors.h).
         if (part->count > 2) continue;
         for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;

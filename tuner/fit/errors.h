@@ -41,8 +41,8 @@ enum { ERRORS_FEW_GAMES = 10 };
 
 // Sums of products over the games of a fit. z_g is the part of game g in the equations that
 // determine the slopes of the loss (score_sigmoid.h). g_g = s_g / (1 - h_g) is its corrected
-// gradient; from 2048 games on, all g_g are scaled by one mean factor instead. The result has the
-// same bits for any number of threads.
+// gradient, where s_g is the gradient of its loss and h_g its leverage; from 2048 games on, all g_g
+// are scaled by one mean factor instead. The result has the same bits for any number of threads.
 typedef struct GameProducts {
     // Products of corrected gradients, sum of g_g g_g' over the games: [n][n], n = 2 * rows->pairs.
     double *weights;
@@ -57,7 +57,7 @@ typedef struct GameProducts {
 
 // Sums the products over the games of a fit into the arrays of `products`, which the caller
 // allocates. `start` is the start weights, to which K was fitted, `weights` the solution of the
-// fit, and `inverse` A^-1. Defined in game_products.c.
+// fit, and `inverse` the inverse Hessian of the summed loss and prior. Defined in game_products.c.
 void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *start,
                         const double *weights, const double *inverse, GameProducts *products);
 
@@ -80,24 +80,26 @@ typedef struct FitErrors {
     double *weight;
     double *games;      // number of training games in which each weight occurs
     double *term_games; // number of training games in which each evaluation term occurs
-    // Share of each weight that the games determined: the diagonal of A^-1 H, where H is the part
-    // of A that comes from the loss (the resolution matrix of regularised least squares, Backus and
-    // Gilbert 1968). 1: only the games determined the weight; 0: only the prior did, or the weight
-    // is frozen. The constraint that fixes the mean of a table (prior.h) does not count as prior
-    // here, because it only chooses among weights with equal predictions.
+    // Share of each weight that the games determined: the diagonal of A^-1 H, where A is the
+    // Hessian of the summed loss and prior, and H the part of A that comes from the loss (the
+    // resolution matrix of regularised least squares, Backus and Gilbert 1968). 1: only the games
+    // determined the weight; 0: only the prior did, or the weight is frozen. The constraint that
+    // fixes the mean of a table (prior.h) does not count as prior here, because it only chooses
+    // among weights with equal predictions.
     double *decided;
     PieceTable pieces;  // piece values by the built-in terms, in a sample of the positions
     TermEffect *effect; // effects of the WEIGHT_TERM_COUNT built-in terms; 0 if not computed
 } FitErrors;
 // Computes the standard errors of a fit whose weights are not scaled yet. Computes `pieces` and
-// `effect` only if `tables` is set. Returns STATUS_NUMERIC if A has no inverse or the games do not
-// determine the slopes of the loss. The caller frees with errors_clear(), also after a failure.
+// `effect` only if `tables` is set. Returns STATUS_NUMERIC if the Hessian has no inverse or the
+// games do not determine the slopes of the loss. The caller frees with errors_clear(), also after a
+// failure.
 Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err);
 void errors_clear(FitErrors *errors);
 AUTO_VALUE(FitErrors, errors_clear)
 
-// Appends a header line and one tab-separated line per weight: term, entry, phase (mg or eg),
-// scaled value, standard error, and number of occurrences (of both sides, weighted by the share of
-// the phase). `alone` [n], unless NULL, fills an additional column se_of_results: the standard
+// Appends a header line and one tab-separated line per weight: term, entry, phase (mg or eg), value
+// before rounding, standard error, and number of occurrences (of both sides, weighted by the share
+// of the phase). `alone` [n], unless NULL, fills an additional column se_of_results: the standard
 // errors of a fit to results without search scores.
 void errors_format(const Fit *fit, const FitErrors *errors, const double *alone, Text *text);

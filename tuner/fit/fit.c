@@ -56,7 +56,8 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
         if (with_result < (double)rows->count && scored) continue;
         return err_set(
             err, STATUS_BAD_INPUT,
-            "all %.0f positions come from %s, but a fit needs more than one result; add games",
+            "all %.0f positions with a result come from %s, but a fit needs more than one result; "
+            "add games",
             counts[i], names[i]);
     }
     return STATUS_OK;

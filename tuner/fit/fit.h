@@ -40,7 +40,9 @@ typedef struct FitSetup {
     double k;      // slope of the sigmoid, 1 / units; 0: fitted to the start weights
     PriorSetup prior;
     double valid_fraction, test_fraction; // fractions of the games, 0..1
-    uint64_t seed; // seed of the split into training, validation and test games
+    // seed of the random divisions of the games: into training, validation and test games, into the
+    // folds of cross-validation, and into halves (fit_half())
+    uint64_t seed;
     int threads;
 } FitSetup;
 
@@ -68,7 +70,8 @@ typedef struct Fit {
     Prior prior;
     // setup of the loss; fit_run() estimates those of its slopes that were not given
     LossSetup loss;
-    // Weight of the positions of each game in the training loss; 0 for other games.
+    // Weight of the positions of each game in the training loss; 0 for games outside the training
+    // set.
     double *train;
     // Called for the start and after each iteration; returns false to stop the fit. May be NULL.
     bool (*report)(void *context, const FitStep *step, double time_s);
@@ -86,9 +89,9 @@ typedef struct Fit {
     // Slope K that belongs to the start weights: fitted to them, or given. loss.k belongs to
     // `weights`, which values_apply_scale() may scale.
     double start_k;
-    // Results of fit_compare(): mean loss of the start weights, mean loss of `weights`, and the
-    // second minus the first. The difference is taken game by game, so its error does not contain
-    // the variation of the loss that both have in common.
+    // Results of fit_compare(): mean loss of the start weights, mean loss of the weights that were
+    // passed to fit_compare(), and the second minus the first. The difference is taken game by
+    // game, so its error does not contain the variation of the loss that both have in common.
     Estimate start_loss[PART_COUNT], part_loss[PART_COUNT], loss_change[PART_COUNT];
 } Fit;
 
@@ -132,7 +135,8 @@ Status fit_half(const Fit *fit, Estimate *change, Err *err);
 
 // Moves fit->weights to the minimum of loss and prior, starting from their current values. Unless
 // fit->factor is NULL, uses it as the factorised Hessian of the first step. If `hessian_wanted` is
-// set and the fit converges, fit->hessian and fit->factor afterwards belong to the minimum.
+// set and the fit converges, fit->hessian and fit->factor were computed from all positions near the
+// minimum.
 Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err);
 
 // Returns true if no weight is frozen. Only then may all weights be centred and scaled.

@@ -83,8 +83,8 @@ static bool read_numbers(const char *at, double *numbers, int count) {
     return behind && behind[strspn(behind, " \t\r")] == '\0';
 }
 
-// Reads the rest of a line `value`: the values of one kind of piece. Returns false if it names no
-// kind, as in files of older versions, whose lines have a number instead of the name.
+// Reads the rest of a line `value`: a row of the table of piece values. Returns false if it names
+// no row, as in files of older versions, whose lines have a number instead of the name.
 static bool read_value(const char *at, FitRecord *record) {
     double n[2 * STAGES + 1];
     const char *behind = read_some(at, n, 2 * STAGES + 1);

@@ -61,7 +61,7 @@ typedef struct GamePass {
     size_t every;
     const double *inverse; // A^-1 (errors.h), [n][n]
     double *gradient;      // gradient of the current game, [2 * pairs + 2]
-    double *move;  // A^-1 times the gradient, but 0 where the gradient is 0, [2 * pairs + 2]
+    double *move;  // `inverse` times the gradient, but 0 where the gradient is 0, [2 * pairs + 2]
     GameRow *rows; // positions of the current game
     size_t row_capacity;
 } GamePass;
@@ -111,8 +111,8 @@ static void read_game(GamePass *games, uint64_t row, uint64_t end) {
 }
 
 // Returns the leverage h_g = u' A_g u / u' s_g of the game whose positions begin at `row`, where u
-// = A^-1 s_g. Returns at most most_leverage, and 0 unless u' s_g is positive. Sets *moved to u'
-// s_g.
+// = A^-1 s_g (errors.h explains A, A_g and s_g). Returns at most most_leverage, and 0 unless u' s_g
+// is positive. Sets *moved to u' s_g.
 static double leverage(GamePass *games, const GameGradient *gradient, uint64_t row, uint64_t end,
                        size_t n, double *moved) {
     const RowSet *rows = games->pass->rows;

@@ -70,7 +70,7 @@ static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     return true;
 }
 
-// Returns LossSetup.every for the first steps, which use a sample of 4 to 7 chunks of positions
+// Returns LossSetup.every for the first steps, which use a sample of 4 to 6 chunks of positions
 // (all chunks if there are fewer than 8) because the estimate is still rough. The last steps use
 // all positions.
 static int sample_every(const RowSet *rows) {

@@ -59,8 +59,8 @@ void piece_table_init(PieceTable *table) {
 
 // ---- a position ---------------------------------------------------------------------------------
 
-// Sums over positions for one value of the table: the number of positions, and the sum of the value
-// in units over these positions.
+// Sums over positions for one piece value: the number of positions, and the sum of the value in
+// units over these positions.
 typedef struct FormSums {
     double count, x;
 } FormSums;
@@ -76,7 +76,8 @@ typedef struct Pass {
     // sums of each piece value over the positions of a game, [PIECE_FORMS][games]
     FormSums *by_game;
     size_t game, games;
-    double *share; // coefficients of each piece value, summed over the positions, [PIECE_FORMS][N]
+    // derivatives of each piece value by the weights, summed over the positions, [PIECE_FORMS][N]
+    double *share;
 } Pass;
 
 static WeightGroup group_of(PieceType type, Side side, int square) {

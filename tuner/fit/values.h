@@ -58,9 +58,9 @@ void values_flat(const Weights *weights, double *flat);
 // Sets `flat` to the weights that give each piece its value in the classic table.
 void values_classic(double *flat);
 
-// Checks that two sets of weights predict the same result for every position: `weights` with slope
-// k, and `fitted` with slope k_fitted. The scores, scaled by K, may differ by `slack` units.
-// Returns STATUS_NUMERIC and names the position with the largest difference: then a term probably
-// differs from its description in weights.def.
+// Checks that two sets of weights predict the same result for every position of this MPI rank:
+// `weights` with slope k, and `fitted` with slope k_fitted. The scores, scaled by K, may differ by
+// `slack` units. Returns STATUS_NUMERIC and names the position with the largest difference: then a
+// term probably differs from its description in weights.def.
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
                     const double *weights, double k, double slack, Err *err);

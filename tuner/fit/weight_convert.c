@@ -37,7 +37,8 @@ static Status format_keep(const char *path, Text *text, Err *err) {
     return STATUS_OK;
 }
 
-// Loads a weight set, or the linear weights of a network, and the record of their fit.
+// Loads a weight set and the record of its fit, or the linear weights of a network and an empty
+// record.
 static Status load_linear(const char *name, Weights *weights, FitRecord *record, Err *err) {
     char hash[SHA256_HEX_SIZE];
     AUTO_POINTER(Network) network = NULL;

@@ -18,8 +18,8 @@
 //
 // With --page, selfplay, train and match also write pages, such as DIR/gen-001/match.html.
 //
-// A loop that is killed and resumed gives the same weights and, except for dates, the same log as
-// an uninterrupted one.
+// A loop that is killed and resumed gives the same weights and, except for dates and machines, the
+// same log as an uninterrupted one.
 #pragma once
 
 #include "core/base/json.h"
@@ -66,7 +66,8 @@ typedef struct Generation {
 } Generation;
 // Adds the results of a generation to an open record.
 void generation_record(const Generation *generation, Record *record);
-// Appends the Elo of the candidate, `what` and the interval: "stronger: +53 Elo<what>, 20 to 86".
+// Appends the verdict on the candidate, its Elo, the text `what` and the interval: "stronger: +53
+// Elo<what>, 20 to 86".
 void generation_add_strength(const Generation *generation, const char *what, Text *text);
 // Returns true if the candidate becomes the champion.
 bool generation_promoted(const Generation *generation);

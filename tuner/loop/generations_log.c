@@ -166,13 +166,14 @@ static void add_entry(const LoopSpec *spec, const Generation *g, Text *text) {
     const int first = g->number - spec->window + 1 > 1 ? g->number - spec->window + 1 : 1;
     text_add(text,
              "### G-%03d %s generation %d\n"
-             "question   are weights that were fitted to the champion's games stronger than the "
-             "champion?\n"
+             "question   %s to the champion's games stronger than the champion?\n"
              "revision   %s\n"
              "command    %s\n           %s\n           %s\n"
              "data       gen-%03d/games: %llu games, %llu positions, content hash %s",
-             g->number, g->date, g->number, g->revision, g->selfplay, g->tune, g->match, g->number,
-             (unsigned long long)g->games, (unsigned long long)g->positions, g->content_hash);
+             g->number, g->date, g->number,
+             spec->train ? "is a network that was fitted" : "are weights that were fitted",
+             g->revision, g->selfplay, g->tune, g->match, g->number, (unsigned long long)g->games,
+             (unsigned long long)g->positions, g->content_hash);
     if (first < g->number) {
         text_add(text, ";\n           fitted together with the games since gen-%03d", first);
     }

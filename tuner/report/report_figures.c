@@ -33,8 +33,8 @@ static void draw_observed(Chart *chart, int series, const CalibrationBin *bins) 
     chart->hollow = false;
 }
 
-// Returns the number of bins whose observation differs from the prediction by more than its 95 %
-// error. Sets *seen to the number of bins with a known error.
+// Counts the bins with at least REPORT_FEW_GAMES games in *seen. Returns in how many of them the
+// observation differs from the prediction by more than its 95 % error.
 static int bins_apart(const CalibrationBin *bins, int *seen) {
     int apart = 0;
     *seen = 0;

@@ -146,8 +146,8 @@ AUTO_VALUE(Report, report_clear)
 // Fits the slopes of a loss to all loaded games of the source, not only to the measured ones.
 Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const double *weights,
                          Err *err);
-// If there is a page of games, finds the game and ply of each position, and the first position in
-// which each pair of weights occurs.
+// If there is a page of games, finds the game and ply of each position of its run, and the first of
+// these positions in which each pair of weights occurs. Positions of variations get no place.
 Status report_find_places(Report *report, Err *err);
 // Returns the measured games as a noun that follows their number: "games", "test games".
 const char *part_noun(const Report *report);

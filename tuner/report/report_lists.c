@@ -312,9 +312,9 @@ static int by_value(const void *a, const void *b) {
 }
 
 // Appends a list of the terms in the table of 'paotai ablate', sorted by their worth: the Elo of
-// the match if `by_match` is set, else the loss. Leaves out terms without an Elo; appends nothing
-// if no term remains. The interval of the Elo is asymmetric, but the bar shows half of its width on
-// each side.
+// the match if `by_match` is set, else the loss. With by_match, leaves out terms without an Elo.
+// Appends nothing if no term remains. The interval of the Elo is asymmetric, but the bar shows half
+// of its width on each side.
 static void worth_list(Report *report, PageList *list, bool by_match) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     AUTO_FREE char *copy = memory_copy_text(report->source->worth);

@@ -88,7 +88,7 @@ static void opinions(Report *report) {
                               "The positions, at most one of a game and ten in all, in which the "
                               "network changes the expected result most. "
                               "\"Search\" is the score of a search of 100,000 "
-                              "nodes with the network; a mate is shown as 300 "
+                              "nodes with the network; a mate is shown as about 300 "
                               "points. The table has the positions as FEN.",
                           .axis = "score from Red's side (points)",
                           .what = "number",

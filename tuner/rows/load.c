@@ -34,7 +34,9 @@ typedef struct Load {
     int threads;
     const RowChoice *choice;
     Progress progress;
-    RowGame *games; // all games to read: games with sampled positions that are no copies
+    // all games to read: games with sampled positions, without copies and without games that
+    // RowChoice.take refuses
+    RowGame *games;
     size_t game_count, game_capacity;
     uint64_t row_count;
     // Range first_row to last_row - 1 of the positions that this process reads. The positions

@@ -41,7 +41,7 @@ Status rows_load(const char *const *paths, int path_count, const RowChoice *choi
 // terms and phase_max are the built-in ones and it contains their occurrences, rows->names stays
 // NULL, as after rows_load(). Otherwise rows->names is set. The set has no sample, no content
 // hashes and no counts of copies. Returns STATUS_BAD_INPUT also if the rows of a game are not
-// adjacent. The error message names the row and its fault.
+// adjacent. A message about a faulty row names the row.
 Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowSet *rows, Err *err);
 
 enum { SPARSE_MAX_TERMS = 4096 }; // with 4096 pairs of weights, the Hessian takes half a gigabyte

@@ -190,11 +190,12 @@ SpsaIterationDone spsa_show_iteration;
 // Prints the parameters as lines of fishtest with these values, or with their start values if
 // `values` is NULL.
 void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values);
-// Prints the table of the parameters, the result as lines of fishtest and as a PLAYER, and for
-// Paotai the command that makes the result the default of the search.
+// Prints the table of the parameters, the result as lines of fishtest and as a PLAYER. For Paotai
+// also prints the command that makes the result the default of the search, unless the rounded
+// result equals the start.
 void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace);
 // Prints the match of the result against the start, or a note if the rounded result equals the
-// start. Prints nothing if the match was interrupted.
+// start. Prints nothing if the match was interrupted before its first game ended.
 void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchCounts *counts);
 
 // Plays all matches of show->run with a progress line, then prints the result and writes the files.

@@ -153,7 +153,8 @@ void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchC
                      "the rounded result equals the start, so nothing was played");
         return;
     }
-    if (match_counts_games(counts) == 0) return; // the match was interrupted
+    // The match was interrupted before its first game ended.
+    if (match_counts_games(counts) == 0) return;
     Record record;
     StrengthVerdict verdict;
     AUTO(Text) text = {0};

@@ -110,8 +110,8 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     char *cursor = text + strlen(head), *at;
     while ((at = text_next_field(&cursor, '\n')) && table->count < GROUPS_MAX) {
         const Status status = read_line(at, &table->lines[table->count], err);
-        if (status == STATUS_NOT_FOUND)
-            continue; // a comment, the column names, or an incomplete line
+        // Skip comments, the column names, and incomplete lines.
+        if (status == STATUS_NOT_FOUND) continue;
         TRY(status);
         table->count++;
     }

@@ -14,7 +14,9 @@
 typedef struct AblationBase {
     const RowSet *rows; // all positions, borrowed from the caller
     Fit with;
-    double *valid; // weight of each game's positions in the validation loss; 0 for other games
+    // weight of each game's positions in the validation loss; 0 for games outside the validation
+    // set
+    double *valid;
 } AblationBase;
 
 // Fits the weights marked in `only` [2 * rows->pairs], or all weights if `only` is NULL, starting
@@ -46,8 +48,9 @@ Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *
 // games, and other terms do not explain it completely.
 bool ablation_can_play(const Ablation *ablation);
 
-// ablation_scaled() copies the weights of a fit to `flat`, centred and scaled as in `paotai tune`.
-// ablation_write() also rounds them and writes them to a weight file.
+// ablation_scaled() copies the weights of a fit to `flat`. It centres and scales them as `paotai
+// tune` does after a fit of all weights, also if some weights of this fit are frozen.
+// ablation_write() also rounds the weights and writes them to a weight file.
 Status ablation_scaled(const Fit *fit, double *flat, Err *err);
 Status ablation_write(const Fit *fit, const char *path, Err *err);
 

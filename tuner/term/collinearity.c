@@ -156,8 +156,8 @@ void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *col
 }
 
 // Returns the share of a term's regressors that the other regressors explain, or NAN if no weight
-// of the term is a regressor. If G is the block of the term in
-// the inverse Hessian of the regressors, tr(G^-1) is the unexplained part.
+// of the term is a regressor or the factorisation failed. If G is the block of the term in the
+// inverse Hessian of the regressors, tr(G^-1) is the unexplained part.
 static double scan_term(const Regressors *regressors, const RowTerm *term) {
     AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);
     size_t m = 0;

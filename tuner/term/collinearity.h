@@ -34,9 +34,9 @@ typedef struct Collinearity {
 // The regressors: the weights that may explain a group. Their Hessian is factorised once for any
 // number of groups.
 typedef struct Regressors Regressors;
-// Prepares the weights marked in `by` [n] as regressors. Weights that never
-// occur are left out. The fit must be finished; fit->rows must live as long as the result. The
-// caller frees it with regressors_free().
+// Prepares the weights marked in `by` [n] as regressors. Weights that never occur are left out. The
+// fit must be finished; fit->rows must live as long as the result. The caller frees it with
+// regressors_free().
 Regressors *regressors_new(const Fit *fit, const bool *by);
 void regressors_free(Regressors *regressors);
 AUTO_HANDLE(Regressors, regressors_free)
@@ -50,8 +50,8 @@ void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *col
 
 // For each term t marked in `wanted`, sets r2[t] to the share of the term's weights in `by` [n]
 // that the other weights marked in `by` explain. r2[t] is NAN if the term is not wanted, does not
-// occur, or has no weight in `by`. Costs one factorisation, and one triangular solution per weight
-// of a wanted term.
+// occur, or has no weight in `by`, or if the factorisation fails. Costs one factorisation, and one
+// triangular solution per weight of a wanted term.
 void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2);
 
 // Appends the terms that explain most, with their shares of at least 0.05: "NAME 0.91, NAME 0.07".

@@ -8,11 +8,12 @@
 
 typedef struct Occurrence {
     uint64_t all_positions, all_games; // numbers of all positions and games
-    // Number of positions in which the sides differ in a weight of the group, and of games with
-    // such a position.
+    // Number of positions in which a weight of the group counts differently for both sides, and of
+    // games with such a position.
     uint64_t positions, games;
     bool both_alike; // true if the group occurs, but always equally often for both sides
-    // number of positions in which the sides differ in the group, by stage of the game
+    // Number of positions in which a weight of the group counts differently for both sides, in each
+    // stage of the game.
     uint64_t by_stage[STAGE_ALL];
     // Number of positions in which the side with more of the group won the game, and in which it
     // lost. Draws and games without a result are in neither number.

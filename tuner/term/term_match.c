@@ -6,8 +6,8 @@
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
 
-// Options of `paotai match`. `paotai term` and `paotai ablate` set nodes, seed, threads and the run
-// directory, and keep the defaults of all others.
+// Options of `paotai match`. fill() sets nodes, seed, threads, shard_games, out and resume, and
+// keeps the defaults of all others.
 typedef struct MatchDefaults {
     ContestOptions contest;
 } MatchDefaults;

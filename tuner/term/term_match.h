@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The match between the weights with and without a group of terms.
+// A match between two weight sets or networks, such as the weights with and without a group of
+// terms.
 #pragma once
 
 #include "core/base/options.h"
@@ -9,7 +10,7 @@
 extern const SprtSpec term_match_sprt;
 
 typedef struct TermMatchSpec {
-    const char *with, *without; // paths of the weight files of both players
+    const char *with, *without; // weight set or network of each player: path or name
     uint64_t pairs, nodes, seed;
     int threads;
     const SprtSpec *sprt; // test that stops the match; NULL: all pairs are played

@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later Writes the page of `paotai term`: verdict, values by
-// phase, occurrence, boards, terms that explain it, loss, match, and play at weight 0.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes the page of `paotai term`: verdict, values by phase, occurrence, boards, terms that
+// explain the new term, loss, match, and play with the term at weight 0.
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

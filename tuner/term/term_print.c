@@ -81,9 +81,9 @@ static void print_fit(const TermStudy *study) {
     record_end(&record);
 }
 
-// Prints the commands that confirm the verdict with more nodes and that make the fit the default.
-// Says that the engine then plays without the compiled network, and prints the commands that train
-// another.
+// Prints the command that makes the fit the default, after searches of few nodes also the command
+// that repeats the match with more nodes. Says that the engine then plays without the compiled
+// network, and prints the commands that train another.
 static void print_adopting(const TermStudy *study) {
     static const char best[] =
         "the network of 'best' was trained together with the old weights: after 'make adopt' the "

@@ -73,8 +73,8 @@ AUTO_VALUE(TrainData, train_data_clear)
 // All parameters of the network are in one list: the input weights that all buckets (squares of the
 // side's own general) share, the input weights that each bucket adds, hidden biases, output
 // weights, output biases. A gradient has one group of input weights instead of the first two: the
-// derivatives by `input`, the sums of shared and added weights.
-// Indices of lists in TrainNet.parameter.
+// derivatives by `input`, the sums of shared and added weights. The enumerators are indices of
+// lists in TrainNet.parameter.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
 typedef struct Seen Seen; // network inputs of one position
 typedef struct TrainNet {

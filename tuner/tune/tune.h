@@ -66,23 +66,24 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
                        double se[2 * WEIGHT_COUNT], Err *err);
 
 // Returns the setup of the fit that a weight file records: loss, prior (without standard errors of
-// the start), and split of the games. Settings that the file does not record have the defaults of
-// `paotai tune`.
+// the start), split of the games, and number of threads. Settings that the file does not record
+// have the defaults of `paotai tune`.
 FitSetup tune_setup_of_record(const FitRecord *record);
 // Returns the prior that the default options of `paotai tune` give, without standard errors of the
 // start.
 PriorSetup prior_setup_default(void);
 
-// Loads the positions of the directories `dirs`, or of the file of --rows. Says which games are
-// left out, unless --quiet is given. If the positions have external terms, sets *terms, which the
-// caller closes; if `terms` is NULL, such positions are refused. The error message names the file.
+// Loads the positions of the directories `dirs`, or of the file of --rows. Unless --quiet is given,
+// prints how many games of the directories are left out, and names directories whose search scores
+// come from version 0.1. If the positions have external terms, sets *terms, which the caller
+// closes; if `terms` is NULL, such positions are refused. The error message names the file.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
 
 // Checks whether the weights `name` played the games of the command's directories, by the hashes in
 // the provenance of each shard. Prints a line for each directory with games of other weights; the
-// line names these weights and ends with `advice`. Skips weights and files that cannot be read,
-// because loading them later reports the error.
+// line names at most three of these weights and ends with `advice`. Skips weights and files that
+// cannot be read, because loading them later reports the error.
 void tune_say_players(const CommandCall *call, const char *name, const char *advice);
 
 // tune_fit() fits weights; tune_measure() and tune_compare() run --measure and --compare.
@@ -103,7 +104,8 @@ typedef struct TuneFit {
     // of the target, or if no game has a result.
     FitErrors alone;
     Identity identity;
-    bool *shown; // weights to print one by one: those of --show; without --show: with --json all
+    // weights to print one by one: those of --show; without --show all with --json, else none
+    bool *shown;
     // Median ratio of the standard errors in `alone` to those in `errors`; NAN: unknown.
     double results_times;
     // validation loss of the fit minus that of a fit to half of the training games (fit_half)
@@ -119,9 +121,9 @@ typedef struct TuneFit {
     Text new_terms; // verdicts on the new terms: "; TERM: verdict" for each
 } TuneFit;
 
-// Returns an error if an option of the prior is given but cannot affect the fit. If --prior-sd or
-// --material-sd affects only some weights, because others have standard errors, prints their
-// number.
+// Returns an error if an option of the prior is given but cannot affect the fit. If a given
+// --prior-sd or --material-sd affects only some of its weights, because the others have standard
+// errors in the start, prints how many it affects, unless --quiet is given.
 Status tune_check_prior(const TuneFit *tune, Err *err);
 // Chooses the strength of the prior by cross-validation (--cv) and prints all settings that were
 // tried.
@@ -144,9 +146,9 @@ void tune_count_decided(TuneFit *tune);
 // does not follow from standard errors of the start weights.
 void tune_print_head(const TuneFit *tune);
 // Prints what the games do not determine: terms that they cannot separate, weights that never or
-// rarely occur, and weights that only the prior keeps finite. For built-in terms, collinear sets of
-// terms with exactly one entry per piece are normal and are not printed. Also calls
-// tune_print_explained() and tune_print_new_terms().
+// rarely occur, and, among external terms, weights that only the prior keeps finite. For built-in
+// terms, collinear sets of terms with exactly one entry per piece are normal and are not printed.
+// Also calls tune_print_explained() and tune_print_new_terms().
 void tune_print_notes(TuneFit *tune);
 // Returns true if a term is new: it is fitted, and the start weights have standard errors for other
 // weights, but neither values nor errors for this term.

@@ -42,7 +42,7 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
         return command_refuse(
             tune->call, "weights errors report smooth-sd material-sd prior-errors",
             "this option applies to built-in terms only; the file has other terms, and their "
-            "fit starts from its data set 'start'",
+            "fit starts from its data set 'start', or from 0 without this data set",
             err);
     }
     tune->settings.setup.prior.se = tune->start_se;
@@ -148,8 +148,8 @@ static void warn_results_alone(const TuneFit *tune) {
 
 // ---- files --------------------------------------------------------------------------------------
 
-// Returns the median, over all weights, of the standard error of a fit to results alone divided by
-// the standard error of this fit.
+// Returns the median, over all weights whose two standard errors are known, of the standard error
+// of a fit to results alone divided by the standard error of this fit.
 static double compare_errors(const TuneFit *tune) {
     AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
     size_t count = 0;
@@ -339,10 +339,6 @@ static void spare_file(const CommandCall *call, const char **path) {
 static Status find_errors_alone(TuneFit *tune, Err *err) {
     const LossSetup *loss = &tune->fit.loss;
     const bool scored = loss->lambda < 1 && loss->k_score > 0;
-    if (loss->lambda < 1 && !scored) {
-        fprintf(tune->call->err,
-                "no position has a search score: the fit uses the results alone\n");
-    }
     if (!scored || tune->rows.without_result == tune->rows.count) return STATUS_OK;
     AUTO(Fit) alone = {0};
     TRY(fit_results_alone(&tune->fit, &alone, err));

@@ -228,7 +228,8 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
                    Z95 * se[STAGE_MIDDLEGAME], v[STAGE_ENDGAME], Z95 * se[STAGE_ENDGAME],
                    v[STAGE_ALL], Z95 * se[STAGE_ALL], table->positions[line], contain);
     }
-    // No empty line separates this line from the table, so that the output fits a screen.
+    // The line about the errors follows the table without an empty line, so that the output fits a
+    // screen.
     if (!json) fprintf(call->out, "%s%s\n", *contain ? "the errors contain: " : "", contain);
 }
 

@@ -17,8 +17,10 @@ typedef struct PriorReach {
     // Number of all fitted weights that occur, and number of them with a standard error in
     // --weights.
     int all, with_errors;
-    int sd, material_sd; // numbers of weights whose prior --prior-sd and --material-sd set
-    int smooth;          // number of weights in terms with several entries
+    // Weights of material terms [1] and of other terms [0]: numbers of weights whose prior
+    // --material-sd or --prior-sd sets, and of weights whose standard error sets it.
+    int by_sd[2], by_error[2];
+    int smooth; // number of weights in terms with several entries
 } PriorReach;
 
 static PriorReach prior_reach(const TuneFit *tune) {
@@ -30,8 +32,8 @@ static PriorReach prior_reach(const TuneFit *tune) {
         reach.all++;
         reach.with_errors += tune->start_se[i] > 0;
         reach.smooth += term->count > 1;
-        if (prior_from_errors(&fit->setup.prior, i)) continue;
-        *(term->part == TERM_MATERIAL ? &reach.material_sd : &reach.sd) += 1;
+        const bool by_error = prior_from_errors(&fit->setup.prior, i);
+        (by_error ? reach.by_error : reach.by_sd)[term->part == TERM_MATERIAL]++;
     }
     return reach;
 }
@@ -43,17 +45,18 @@ static bool from_errors(const TuneFit *tune, const PriorReach *reach) {
 
 // Checks an option that sets the prior of weights without a standard error. Returns an error if the
 // option is given but affects no weight.
-static Status check_sd(const TuneFit *tune, const char *name, const char *kind, int count,
-                       const PriorReach *reach, Err *err) {
+static Status check_sd(const TuneFit *tune, const char *name, const char *kind,
+                       const PriorReach *reach, bool material, Err *err) {
     const TuneSettings *settings = &tune->settings;
-    const bool errors = settings->setup.prior.se_times > 0 && reach->with_errors > 0;
+    const int count = reach->by_sd[material];
+    const bool errors = reach->by_error[material] > 0;
     if (!command_given(tune->call, name)) return STATUS_OK;
     if (count == 0) {
         return err_set(err, STATUS_USAGE,
                        errors ? "--%s has no effect: every fitted weight of %s that occurs has a "
                                 "standard error in --weights %s, which sets its prior; "
                                 "--prior-errors 0 ignores these errors"
-                              : "--%s has no effect: no weight of %s is fitted",
+                              : "--%s has no effect: no fitted weight of %s occurs",
                        name, kind, settings->weights);
     }
     if (errors && !settings->quiet) {
@@ -74,7 +77,7 @@ static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
     if (settings->cv < 2) return STATUS_OK;
     TRY(command_refuse(tune->call, errors ? "smooth-sd prior-errors" : "smooth-sd prior-sd",
                        "--cv chooses the value of this option; give only one of the two", err));
-    if (tune->terms || errors || reach->sd > 0 || reach->smooth > 0) return STATUS_OK;
+    if (tune->terms || errors || reach->by_sd[0] > 0 || reach->smooth > 0) return STATUS_OK;
     return err_set(
         err, STATUS_USAGE,
         "--cv has no effect: it chooses --prior-sd and --smooth-sd, which affect none of the "
@@ -85,8 +88,8 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     if (tune->terms) return check_cv(tune, NULL, err);
     const PriorReach reach = prior_reach(tune);
-    TRY(check_sd(tune, "prior-sd", "terms other than material", reach.sd, &reach, err));
-    TRY(check_sd(tune, "material-sd", "material terms", reach.material_sd, &reach, err));
+    TRY(check_sd(tune, "prior-sd", "terms other than material", &reach, false, err));
+    TRY(check_sd(tune, "material-sd", "material terms", &reach, true, err));
     if (settings->setup.prior.se_times > 0 && reach.with_errors == 0) {
         TRY(command_refuse(
             tune->call, "prior-errors",
@@ -122,7 +125,8 @@ enum {
 };
 
 // The settings to try: each of the first `places` values of `widths`, combined with every value of
-// smooths[] if smoothing has an effect.
+// smooths[] if smoothing has an effect. `places` is 1 if only smoothing has an effect; the value of
+// `widths` is then not used.
 typedef struct CvPlan {
     const double *widths;
     int places, count;
@@ -133,18 +137,18 @@ typedef struct CvPlan {
 
 static void plan_cv(const TuneFit *tune, CvPlan *plan) {
     const PriorSetup *prior = &tune->settings.setup.prior;
-    const PriorReach reach = tune->terms ? (PriorReach){.sd = 1} : prior_reach(tune);
+    const PriorReach reach = tune->terms ? (PriorReach){.by_sd = {1}} : prior_reach(tune);
     const bool unknown = tune->terms && prior->sd >= FOREIGN_PRIOR_SD;
     plan->errors = !tune->terms && from_errors(tune, &reach);
     plan->widths = plan->errors ? times : unknown ? wide : widths;
-    plan->places = unknown ? WIDE : plan->errors || reach.sd > 0 ? WIDTHS : 1;
+    plan->places = unknown ? WIDE : plan->errors || reach.by_sd[0] > 0 ? WIDTHS : 1;
     plan->count = plan->places * (reach.smooth > 0 ? SMOOTHS : 1);
     for (int i = 0; i < plan->count; i++) {
         const double width = plan->widths[i % plan->places];
         PriorSetup *one = &plan->tried[i].prior;
         *one = *prior;
         if (plan->errors) one->se_times = width;
-        if (!plan->errors && reach.sd > 0) one->sd = width;
+        if (!plan->errors && reach.by_sd[0] > 0) one->sd = width;
         if (reach.smooth > 0) one->smooth_sd = smooths[i / plan->places];
     }
 }
@@ -173,7 +177,7 @@ static void print_cv(const TuneFit *tune, const CvPlan *plan, int best) {
     if (end || (plan->count > plan->places && smooth == SMOOTHS - 1)) {
         record_print(
             out, json, "cv_note %s",
-            "the best value is the largest or smallest that was tried; try values beyond it "
+            "the best value is at an end of the values that were tried; try values beyond it "
             "without --cv");
     }
 }

@@ -158,8 +158,8 @@ void tune_print_explained(const TuneFit *tune) {
         collinearity_measure(regressors, chosen, &collinearity);
         if (isnan(collinearity.r2)) continue;
         for (int k = 0; k < collinearity.count; k++) {
-            // If only one weight of a term, middlegame or endgame, is frozen, the term may explain
-            // itself. Then its own name is not listed.
+            // If only the middlegame or only the endgame weight of a term is frozen, it may explain
+            // the other weight of the term. The list leaves the term itself out.
             if (collinearity.term[k] == t) continue;
             text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, collinearity.term[k]).name);
         }
