@@ -100,8 +100,8 @@ def values(text):
 
 
 def wait_for_work(child, number, least=5):
-    """Waits until the process handles the signal and has used `least` hundredths of a second of
-    user time. Returns False if it ends before."""
+    """Waits until the process handles signal `number` and has used `least` hundredths of a second of
+    user time. Returns False if the process ends before."""
     while child.poll() is None:
         with open(f"/proc/{child.pid}/status") as file:
             heard = int(re.search("^SigCgt:\\s*([0-9a-f]+)", file.read(), re.M)[1], 16)
@@ -132,7 +132,7 @@ def read(name):
 
 
 def has_terminals(name):
-    """Returns True if pseudo-terminals work here. Otherwise skips the checks of that name."""
+    """Returns True if pseudo-terminals work here. Otherwise prints that the check `name` is skipped."""
     try:
         for end in os.openpty():
             os.close(end)
@@ -143,7 +143,7 @@ def has_terminals(name):
 
 
 def screen(columns, *args, typed=b""):
-    """Runs the program on a terminal with this number of columns. Returns its status, its
+    """Runs the program on a terminal with this number of columns. Returns its wait status, its
     output, the final lines of the screen, and the width of the widest line."""
     pid, terminal = pty.fork()
     if pid == 0:

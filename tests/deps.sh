@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need (run)
-# or that only developers need (dev). Does nothing if all are installed. apt-get asks no questions;
-# on a terminal, sudo may ask for the password.
+# tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need
+# (run), or these and the packages that only developers need (dev). Does nothing if all are
+# installed. apt-get asks no questions; on a terminal, sudo may ask for the password.
 # tests/deps.sh check: fails if the compiler does not find the libraries, and prints the remedy.
 set -u
 
@@ -37,15 +37,15 @@ lintian             checks the package of make deb
 debootstrap         installs this package in a clean Debian
 gcc-aarch64-linux-gnu  a build for arm64, which must give the same bits
 qemu-user-static    runs the build for arm64
-fairy-stockfish     a peer: rules, perft, games over UCI
-sjaakii             a peer: rules, games over CECP
-hoichess            a peer: games over CECP
-fairymax            a peer: games over CECP
+fairy-stockfish     another engine: rules, perft, games over UCI
+sjaakii             another engine: rules, games over CECP
+hoichess            another engine: games over CECP
+fairymax            another engine: games over CECP
 xboard              a user interface over CECP
 uci2wb              UCCI engines under xboard
 xvfb                a virtual display for xboard
-nodejs              runs the peers from npm in make test-full
-npm                 installs the peers from npm
+nodejs              runs ffish, a package of npm, in make test-full
+npm                 installs ffish
 '
 
 # Needed with MPI=1 or MPI=mpich.

@@ -102,8 +102,8 @@ def cbr(game, version=2):
 
 
 def cbl(files, deleted=()):
-    """Writes a library: an index, in which 5 marks a deleted record, and records of .cbr, each
-    padded to a multiple of 4096 bytes."""
+    """Writes a library of CCBridge (.cbl): an index, in which 5 marks a deleted record, and records of
+    .cbr, each padded to a multiple of 4096 bytes."""
     out = bytearray(b"CCBridgeLibrary\0".ljust(66624 + 276 * max(128, len(files)), b"\0"))
     for number, data in enumerate(files):
         out[66624 + 276 * number] = 5 if number in deleted else 7
@@ -112,8 +112,8 @@ def cbl(files, deleted=()):
 
 
 def old_cbl(games, packed=3):
-    """Writes a library of CCBridge 2.1. Its texts are in GBK. The remarks follow after all moves; "||"
-    stands for a line end inside a remark."""
+    """Writes a library of CCBridge 2.1. Its texts are in GBK. The remarks of moves follow after all
+    moves; "||" stands for a line end inside a remark."""
     text = lambda value: struct.pack("<I", len(value.encode("gb18030"))) + value.encode("gb18030")
     date, out = b"2003-05-01 10:00:00", b""
     for game in games:
@@ -165,7 +165,8 @@ def dhtmlxq(game):
 
 
 def read_pgn(text):
-    """Returns the games of a PGN file whose moves are in ICCS; the returned moves are UCI."""
+    """Returns the games of a PGN file whose moves are in ICCS and whose games begin with the tag Game.
+    The returned moves are UCI."""
     games = []
     for part in re.split(r"(?m)^(?=\[Game )", text)[1:]:
         head, body = part.split("\n\n", 1)

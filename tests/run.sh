@@ -4,9 +4,9 @@
 # tests/cli/*.sh and *.py. Prints their PASS, FAIL and SKIP lines, then the slowest scripts, all
 # failures again, and the counts. The exit status is 1 if a test failed or none passed.
 #
-# One script more runs in parallel than there are processors, because scripts often wait; or
-# PAOTAI_JOBS. The lines of a script stay together. The C tests use all processors, so they run first
-# and alone.
+# PAOTAI_JOBS is the number of scripts that run in parallel. The default is one more than there are
+# processors, because scripts often wait. The lines of a script stay together. The C tests use all
+# processors, so they run first and alone.
 #
 # SCRIPT is a path. PATTERN is a glob or a part of a name and selects C tests and scripts. A pattern
 # without a match is a failure. --list prints the names instead.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds with clang's thread sanitizer and makes short runs of commands that have threads. Archer
-# informs the sanitizer about OpenMP's barriers; without it, every parallel loop would be reported.
+# Builds with clang's thread sanitizer and makes short runs of many commands that have threads, and
+# runs two scripts of tests/cli. Archer informs the sanitizer about OpenMP's barriers; without it,
+# every parallel loop would be reported.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 paotai=$PWD/build/tsan-clang/paotai
@@ -22,7 +23,8 @@ export OMP_TOOL_LIBRARIES="$archer"
 # Debian's HDF5 is not instrumented, so its internals are not checked.
 export TSAN_OPTIONS="ignore_noninstrumented_modules=1:exitcode=99"
 
-# try COMMAND OPTION...: makes one short run; a report of the sanitizer is a failure.
+# try COMMAND OPTION...: makes one short run, which must end with status 0. A report of the
+# sanitizer makes the status 99.
 try() {
     command=$1
     shift
@@ -63,13 +65,13 @@ try sprt --plan --runs 100 --elo1 20 --threads 4
 try match --a weights=classic --b weights=default --pairs 4 --nodes 300 --threads 4 --seed 1 --out "$work/match" --page "$work/match.html"
 try "variant selfplay" banqi --games 8 --nodes 100 --threads 4 --out "$work/banqi"
 try "variant match" supply --pairs 4 --nodes 50 --threads 4
-# Failing programs beside searches with helper threads.
+# In this tournament two programs fail while a player with a helper thread searches.
 mock="cmd=$PWD/build/tsan-clang/paotai-test --mock uci"
 try tournament "$mock do=crash at=9,proto=uci,nodes=1,name=crash" "$mock do=illegal at=7,proto=uci,nodes=1,name=illegal" \
     weights=classic,nodes=500,threads=2 --rounds 3 --threads 4 --opening-nodes 100 --max-plies 40 \
     --out "$work/tournament"
-# The reading, working and searching threads of the protocol server, and players that fail while a
-# book is made.
+# protocol.py tests the reading, working and searching threads of UCI and UCCI sessions, books.py
+# tests players that fail while a book is made.
 for script in protocol books; do
     if PYTHONPATH=tests PAOTAI_SCRATCH=$work PYTHONDONTWRITEBYTECODE=1 PAOTAI=$paotai timeout 900 python3 tests/cli/$script.py >"$work/log" 2>&1; then
         echo "PASS tsan $script"

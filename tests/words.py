@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""tests/words.py [FILE|FOLDER ...]: refuses wording that `style.md`, section "Words", replaces.
+"""tests/words.py [FILE|FOLDER ...]: refuses sentence fragments, questions and old-fashioned phrases.
 
-Reads comments, help texts and messages of C, Python and shell files and of the Makefile. It finds
-fragments and questions by the first and last words of a comment, or of a message that begins with
-a capital letter, and old phrases anywhere. It cannot judge whether a sentence is clear. Without
-arguments it reads all such files of the repository. Exit status 1 if it refuses a line.
+Reads the comments and strings of C files, and the comments and first docstring lines of Python
+files, shell files and the Makefile. It finds fragments and questions by the first and last words of
+a comment, or of a string that begins with a capital letter, and old phrases anywhere. It cannot
+judge whether a sentence is clear. Without arguments it reads all such files of the repository,
+except itself. Exit status 1 if it refuses a line.
 """
 import re
 import subprocess
@@ -18,7 +19,7 @@ C_TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|//[^\n]*|/\*.*
 
 
 def tokens(path, text):
-    """Yields (offset, kind, text) for each comment line and string of a file."""
+    """Yields (offset, kind, text) for each comment line of a file, and for each string of a C file."""
     if re.search(r"\.(c|h|def)$", path):
         for match in C_TOKEN.finditer(text):
             token = match.group()

@@ -50,7 +50,7 @@ def toward(value):
 
 
 def reach(board, at):
-    """Yields the points that a piece moves to or captures on, including points of its own side."""
+    """Yields the points that a piece reaches, including points that its own pieces occupy."""
     piece = board[at]
     kind, red = piece.lower(), piece.isupper()
     if kind in "rc":

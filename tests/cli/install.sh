@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests make install: it installs the program, a manual page for each command, and the completion of
-# three shells. Nothing is written outside DESTDIR.
+# three shells. A prefix may contain a blank, and make uninstall removes all files.
 set -u
 . tests/checks.sh
 root=$out/root

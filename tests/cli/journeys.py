@@ -4,8 +4,8 @@
 # effect of the last step of each journey is checked: scores of a search over UCI, hashes, results of
 # games, messages.
 #   1 Add terms to the evaluation (the term of README.md, a table, a mobility term), play games, fit,
-#     adopt, play. Also checks the verdicts of tune, ablate and term about noise, a copy, a near copy,
-#     a term that never occurs, and a useful term.
+#     adopt, play. Also checks what tune, ablate and term say about new terms such as noise, a copy, a
+#     near copy, a term that never occurs, and a useful term.
 #   2 Train a network, adopt it, play; adopt other linear weights with KEEP_NETWORK=1.
 #   3 Run the loop, adopt its champion, play; adopt a network for other weights.
 #   4 Rescore games, fit to the new scores.
@@ -35,7 +35,7 @@ def run(*command, stdin=""):
 
 
 def good(*command, stdin=""):
-    """Returns the output of the tree's program, which must succeed."""
+    """Runs a command in the tree, which must succeed. Returns its output."""
     status, said = run(*command, stdin=stdin)
     want(status == 0, f"{' '.join(command)}: exit {status}: {said[-600:]}")
     return said
@@ -94,8 +94,8 @@ for name in subprocess.run(["git", "ls-files", "--cached", "--others", "--exclud
 OLD = os.path.abspath(PAOTAI)
 os.makedirs(os.path.join(TREE, "build"))
 shutil.copy(OLD, os.path.join(TREE, "build/old"))
-# The file of compiler flags names the directory of the tree. It is written for the copy and gets an
-# old date, so that `make` compiles only changed files.
+# The file build/release/flags contains the directory of the tree. It is written anew for the copy
+# and gets an old date, so that `make` compiles only changed files.
 KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' build/release/flags && touch -d @1 build/release/flags"
 if os.path.basename(os.path.dirname(OLD)) == "release":  # objects of another compiler do not link
     shutil.copytree(os.path.dirname(OLD), os.path.join(TREE, "build/release"), ignore=shutil.ignore_patterns("tests", "paotai-test", "replay"))
@@ -150,7 +150,8 @@ status, said = run(*MAKE, "build/paotai")
 check("journeys_build", status == 0, said[-600:])
 if status:
     finish()
-# Before a fit is adopted, nothing has changed.
+# Before a fit is adopted, the new terms have the weight 0, so searches and evaluations are
+# unchanged.
 before = plays("build/old")
 want_same(plays(), before, "new terms of 0 change a search, or eval")
 want_same(plays(PROGRAM, "Weights value default"), plays("build/old", "Weights value default"), "new terms of 0 change the linear evaluation")
@@ -166,9 +167,9 @@ identity = [re.findall("^provenance_identity .*", paotai("data", "info", f"build
 want(identity[0] == identity[1] and identity[0], f"a new term of 0 changes the identity of a run: {identity}")
 report("journeys_new_terms_are_0")
 
-# The first step of `term`: with the term at 0 the program plays as the latest commit without it. A
-# fake `make` stands for the build of that commit: it copies the program that was built before the
-# change.
+# The first step of `term` checks that with the term at weight 0 the program plays like the latest
+# commit without the term. A fake `make` stands for the build of that commit: it copies the program
+# that was built before the change.
 os.makedirs(os.path.join(TREE, "build/bin"))
 with open(os.path.join(TREE, "build/bin/make"), "w", encoding="utf-8") as file:
     file.write(f"#!/bin/sh\nmkdir -p build/release && cp '{TREE}/build/old' build/release/paotai\n")
@@ -295,7 +296,7 @@ said = step_one("--rev", after)
 want(re.search(rf"^same_play no\nsame_play_commit {after}\n", said, re.M) and f"with the term at weight 0 the program does not play like commit {after}" in said, f"a changed search: {said[:900]}")
 status, said = compare("HEAD", "HEAD")
 want(status != 0 and "have the same files: nothing would be measured" in said, f"one revision twice: exit {status}: {said}")
-# The working tree plays against its commit, and no commit hash is given.
+# The working tree, which `match --rev worktree` names, plays against its latest commit.
 edit("core/search/see.c", "150, 900, 450", "700, 900, 450")
 status, said = compare("HEAD", "worktree")
 benches = re.findall(r"^[ab]_bench (\d+)$", said, re.M)

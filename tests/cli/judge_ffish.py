@@ -23,8 +23,8 @@ PACKAGE = "ffish@0.7.10"
 VERDICTS = {"1-0": "black_loses", "0-1": "red_loses", "1/2-1/2": "draw", "*": "none"}
 SIDES = {"red_loses": "Red", "black_loses": "Black"}
 
-# Reasons why our referee does not count a piece as chased although ffish does: a piece of the text that
-# `judge --explain` prints, and the name under which this script counts the reason. If several
+# Reasons why our referee does not count a piece as chased although ffish does: a part of the text
+# that `judge --explain` prints, and the name under which this script counts the reason. If several
 # apply, the first one counts.
 NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker is pinned", "pinned"),
               ("capture would be illegal", "pinned"), ("an offer to exchange", "false_pin"),
@@ -156,8 +156,8 @@ def targets_over_plies(fen, plies, side):
 def why_chased_for_ffish(fen, plies, side):
     """Returns the classes that explain why `side` did not newly chase one piece on every move.
 
-    They are those of the piece that ffish most likely means: its least likely class comes first
-    in NOT_CHASED.
+    The classes are those of one piece, which ffish most likely means: the piece whose last class
+    in the order of NOT_CHASED comes first.
     """
     order = [name for _, name in NOT_CHASED]
     best = (len(order), 0, {"standing"})

@@ -9,7 +9,7 @@ else
     result layers_of_this_tree "$found"
 fi
 
-# refuses FILE LINE: requires that the check refuses a tree whose FILE has only LINE, and that it
+# refuses FILE LINE: requires that the check refuses a tree whose FILE contains LINE, and that it
 # names the line.
 tree=$PAOTAI_SCRATCH/tree
 refuses() {

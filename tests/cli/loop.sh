@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai loop: two tiny generations give the same log and weights in one run and after kill -9.
-# Weights that pass the gate play in the next generation; rejected weights do not.
-# Wrong calls are refused.
+# Tests paotai loop: two tiny generations give the same log and weights in one run and after kill
+# -9. Weights that win their match play in the next generation; rejected weights do not. Wrong calls
+# are refused.
 set -u
 . tests/checks.sh
 case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI ;; esac
-# With Elo limits far below 0, every candidate passes the match. Log and weights contain the paths
-# of the command line.
+# With Elo limits far below 0, every candidate passes the match. The log and the weight files
+# contain the paths of the command line, so each run has the same relative path in a directory of
+# its own.
 mkdir "$out/a" "$out/b" "$out/c"
 set -- loop --generations 2 --games 60 --nodes 30 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic \
     --seed 4 --selfplay-options '--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' --tune-options '--fit material_*' \
@@ -22,7 +23,8 @@ line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker
 assert all(re.match(line % (i + 1), lines[i]) for i in (0, 1)) and lines[2:] == ['champion run/champion.txt', 'climb run/strength.html'], lines"
 
 # ---- kills ------------------------------------------------------------------------------------------
-# kill -9 in the second generation. faults.py kills the first one at each kind of file.
+# kill -9 ends the loop in its second generation. faults.py kills a loop in its first generation, at
+# each kind of file.
 cd "$out/b" || exit 1
 reached() { ls run/gen-002/games/*.h5 >/dev/null 2>&1 || ! kill -0 "$child" 2>/dev/null; }
 "$PAOTAI" "$@" >"$out/killed" 2>&1 &

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests a run on two machines without MPI: each machine plays one range of games.
+# Tests a run on two simulated machines without MPI: each machine plays one range of games.
 set -u
 . tests/checks.sh
 play="--nodes 50 --opening-nodes 50 --weights classic --max-plies 150 --seed 1 --quiet"

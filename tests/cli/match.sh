@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai match and tournament with programs that fail: a failure costs one game, the counts are
-# right, the run continues, and no process is left. The C tests player_faults and play_ends have every
-# way to fail.
+# Tests paotai match and tournament with programs that fail: a failure costs one game, the counts
+# are right, the run continues, and no process is left. The C tests player_faults and play_ends test
+# the ways to fail.
 set -u
 . tests/checks.sh
 tests=${PAOTAI%/*}/paotai-test
@@ -10,16 +10,15 @@ common="--opening-nodes 0 --max-plies 24 --seed 5 --quiet"
 # Milliseconds until a silent engine is given up. A good answer takes less, even on a busy machine
 # with an instrumented build.
 patience=6000
-# Engines that answer `stop`, or whose fault does not end by a timeout, get long timeouts (calm). A
-# silent engine is given up after the default time (slow).
+# Timeouts of engines. `slow` sets long timeouts for the start and for silence. `calm` also sets a
+# long timeout after `stop`; it is for engines whose fault is not found by a timeout.
 slow=quirk=start_ms:300000,quirk=silence_ms:300000
 calm=$slow,quirk=stop_ms:300000
 good="name=good,$calm,cmd=$tests --mock"
 
 # once WHAT AT PROTO FAULTS: player A commits the fault WHAT at its search number AT, once in a
 # match of 4 pairs, and loses FAULTS games (0 or 1) by it. No other game is lost. AT 0 is the
-# handshake: the engine is started again. player_test.c tests all faults. The matches run in
-# parallel, because they mostly wait.
+# handshake: the engine is started again. The matches run in parallel, because they mostly wait.
 once() {
     what=$1 at=$2 proto=$3 faults=$4 waits=$slow,quirk=stop_ms:$patience
     [ "$at" != 0 ] || waits=quirk=start_ms:$patience,quirk=silence_ms:$patience
@@ -64,7 +63,8 @@ END
         cat "$out/late.err"
 )"
 
-# Programs receive the moves that a handicap forbids, if their protocol has a command for it.
+# Programs are told what a handicap forbids: by UCCI they receive the forbidden moves (banmoves), by
+# UCI the allowed moves (searchmoves).
 result match_odds_told "$(
     for proto in uci ucci; do
         "$PAOTAI" match --a "$good $proto,proto=$proto,nodes=1,log=$out/odds.$proto" --b weights=classic,nodes=50 --odds rook \
@@ -296,7 +296,8 @@ result match_sprt_ends "$(
     [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "there are no more different openings" ] || cat one.txt
 )"
 
-# The game in which a player failed has tags that say so, in --pgn and in the store.
+# The game in which a player failed has a note about it and the usual tags, in --pgn and in an
+# export of the stored games.
 result match_fault_tags "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=illegal at=3,proto=uci,nodes=1,name=wreck" --b weights=classic,nodes=1,name=well --pairs 1 $common \
         --out "$out/tags" --pgn "$out/tags.pgn" >/dev/null 2>&1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the output of `paotai match`: equal for any number of threads, also if a test stops it; its
-# keys as text and as JSON; the live table on a terminal and plain lines in a pipe.
+# Tests the output of `paotai match`: equal for any number of threads, also if an SPRT stops the
+# match; its keys as text and as JSON; the live table on a terminal and plain lines in a pipe.
 import json
 import os
 import re
@@ -91,7 +91,8 @@ for a, b, pairs, words in (("nodes=60", "nodes=40", 60, r"A \(default\) is stron
         problems.append(f"{a} against {b}: Elo of {numbers}")
     if match("--a", a, "--b", b, "--pairs", "1", "--quiet")[2]:
         problems.append("not quiet")
-# A match without an SPRT, and `sprt` with the counts of this match, print the same verdict.
+# A short match without an SPRT, and `sprt` with the counts of this match, print that nothing is
+# decided.
 said = pairs_of(match("--a", "nodes=100", "--b", "nodes=101", "--pairs", "6")[1])
 wanted = pairs_of(outcome("sprt", "--model", "logistic", "--elo0", "-1e-9", "--elo1", "5", "--counts", said["pentanomial"])[1])
 if (said["strength"], wanted["strength"]) != ("not decided", "not decided") or int(said["more_pairs"]) < 6:
@@ -174,8 +175,8 @@ if not re.search(r"(?m)^note\thandshake\t.*after its options were set it printed
 result("match_option_values", problems)
 
 
-# One set of games has one Elo in match, in tournament and on the page of view. Only a player that
-# lost all games needs a prior, which is named.
+# One set of games has one Elo in match, in tournament and on the page of view. If one player won
+# all games, the rating needs a prior, which the output names.
 problems = []
 GAMES = ["weights=classic,nodes=100,name=x", "weights=classic,nodes=40,name=y"]
 said = pairs_of(match("--a", GAMES[0], "--b", GAMES[1], "--pairs", "12", "--quiet", "--out", f"{SCRATCH}/one")[1])

@@ -19,8 +19,8 @@ on() {
     shift
     $launch -np "$ranks" "$program" "$@"
 }
-# Hosts without a network: a fake ssh drops its options and the host, and runs the command here.
-# Each host has its own directory for temporary files. With a shared directory, one host would
+# Simulates hosts on this machine: a fake ssh drops its options and the host, and runs the command
+# here. Each host has its own directory for temporary files. With a shared directory, one host would
 # remove the files of another as leftovers of an earlier run, and one of them would end silently.
 cat >"$out/ssh" <<'END'
 #!/bin/sh
@@ -59,7 +59,7 @@ tournament="tournament weights=default weights=classic nodes=30 --nodes 60 --ope
 $PAOTAI $tournament >"$out/tournament.txt" 2>&1
 spsa="spsa --param razor_margin --param null_reduction --iterations 6 --probe-pairs 3 --check-pairs 2 --nodes 40 --opening-nodes 0 --max-plies 60 --quiet"
 $PAOTAI $spsa --out "$out/spsa" >"$out/spsa.txt" 2>&1
-# PGN contains the time of each move, so it is not compared.
+# PGN contains the time of each move, so only its moves and tags are compared.
 moves() { sed 's/{[^}]*}//g; /^\[Date/d; /^\[Time/d' "$1"; }
 moves "$out/match.pgn" >"$out/match.moves"
 [ -n "$whole" ] && [ -s "$out/match.moves" ] && grep -q '^decision' "$out/match.txt"
@@ -83,7 +83,7 @@ same() {
     )
     result "$1" "$problems"
 }
-# each LAUNCH DIR THREADS: runs every command with its output in DIR.
+# each LAUNCH DIR THREADS: runs the commands that play or search games, with their output in DIR.
 each() {
     how=$1 dir=$2 threads="--threads $3"
     mkdir "$dir"
@@ -109,7 +109,8 @@ cmp "$out/loop/champion.txt" "$out/loop3/champion.txt" >"$out/cmp" 2>&1 && [ -s 
 ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 
 # ---- tune ---------------------------------------------------------------------------------------
-# Weights and errors are equal, also with games that occur twice and games across chunks.
+# The weights and errors of a fit are equal for any number of ranks and threads, also if games occur
+# twice or continue in the next chunk of positions.
 
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
 fitted() { grep -vE '^# (made by|out=|errors=|threads=)' "$1"; }
@@ -138,7 +139,7 @@ refuse mpi_tune_options 2 "one process" on 2 tune --measure "$out/rows"
 refuse mpi_tune_no_directory 1 "$out/nowhere" on 2 tune "$out/nowhere"
 
 # ---- train --------------------------------------------------------------------------------------
-# The network is equal. Ctrl-C keeps the best network so far, on all ranks.
+# The network is equal for any number of ranks and threads. Ctrl-C keeps the best network so far.
 
 trained() {
     how=$1 name=$2
@@ -241,8 +242,9 @@ for dead in "$(uname -n):[0-9] does not answer: it has died" "the launcher has d
     grep -q "$dead; continue with --resume\$" "$run.err"
     ok "mpi_says_$(echo "$dead" | grep -o 'launcher\|answer')" "nothing says '$dead': $(sort "$run.err" | uniq -c | tail -n 3)" $?
 done
-# Ranks or the launcher of a fit are killed while it reads or fits. There is an error and no
-# truncated weight file; an older file is kept. A second start gives the weights of one process.
+# Ranks or the launcher of a fit are killed while it reads or fits. An error is printed, and no
+# truncated weight file is left; an older file is kept. A second start gives the weights of one
+# process.
 longer="tune --out $out/killed.fit --errors $out/killed.tsv $out/rows $out/play"
 $PAOTAI tune --quiet --out "$out/undisturbed.fit" "$out/rows" "$out/play" >"$out/undisturbed.txt"
 fitted "$out/undisturbed.fit" >"$out/undisturbed.body"

@@ -40,8 +40,8 @@ END
 build() {
     (cd "$tree" && make -j2 CC="${CC:-gcc}" CFLAGS=-O1 build/release/paotai build/release/paotai-test >"$out/make.txt" 2>&1)
 }
-# Draws results from weights in which the new term $1 has the value $2. The fit must find this
-# value.
+# draw.py ROWS TERM VALUE: draws results from weights in which TERM has this value, which the fit
+# must find.
 cat >"$out/draw.py" <<'END'
 import sys
 import h5py
@@ -75,8 +75,8 @@ fitted() {
         "$tree/build/release/paotai" tune --rows "$out/$1.h5" --lambda 1 --weigh rows --k 0.004 --prior-sd 300 --quiet --verbose \
             --out "$out/$1.txt" --errors "$out/$1.tsv" >"$out/$1.out"
 }
-# The mean of a term's middlegame and endgame weight is within 4 standard errors of the truth, in
-# units of the scale, and the errors are small enough to distinguish it from 0.
+# right TERM VALUE: the middlegame and the endgame weight of the term are both within 4 standard
+# errors of VALUE, and their errors are small enough to distinguish them from 0.
 right() {
     /usr/bin/python3 - "$out/$1" "$2" <<'END'
 import re

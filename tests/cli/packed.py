@@ -158,7 +158,7 @@ status, counts, errors, games = load(write("bad.zip", zipped({"sub/a.pgn": PGN +
 same("fault_in_a_member", (status, counts.get("games"), [re.sub(r": '.*", "", error) for error in errors]),
       (1, "4", ["error\tline 11: bad.zip:sub/a.pgn, game 3: ply 2"]))
 hostile = {"../up.pgn": PGN, "/etc/cron.pgn": PGN, "a\nerror\tline 1\x1b[31m.pgn": BAD, "\u8c61\u68cb.pgn": BAD, "b\x9b.pgn": BAD}
-# Paths that hostile names in an archive would write to. (Other tests work beside this directory.)
+# Paths of files that an import would write if it unpacked members with hostile names.
 OUTSIDE = ["/etc/cron.pgn", *(os.path.join(place, "up.pgn") for place in (".", "..", SCRATCH, os.path.join(SCRATCH, "..")))]
 for locale in ("C", "C.UTF-8"):
     for kind, pack in (("zip", zipped), ("tar", tarred)):

@@ -43,7 +43,7 @@ class Page:
 
 
 def wait_for(name, what, child):
-    """Waits until the page shows something; returns False if the command ends before."""
+    """Waits until the page shows something. Returns the page, or None if the command ends before."""
     while child.poll() is None:
         if os.path.exists(scratch(name)):
             page = Page(name)
@@ -97,7 +97,7 @@ want_same(page.cards["LLR"][:len(f"{float(out['llr']):.2f}")], f"{float(out['llr
 want(len(re.findall("[ML]", curve)) > 5 or "every game" in page.cards["Elo of A"], f"the curve has only the new pairs: {curve}")
 report("page_match_resumed")
 
-# After Ctrl-C and after a failure of the command, its page says what happened.
+# After Ctrl-C the page says that the match was interrupted.
 child = start(*MATCH, "--pairs", "100000", "--page", scratch("i.html"))
 wait_for("i.html", lambda page: page.cards["games"].split()[0] != "0", child)
 child.send_signal(signal.SIGINT)
@@ -131,7 +131,7 @@ want(rank[1] in page.verdict() and re.search(r"leads(,| by more than the error:)
 want_same(len(list(page.figures["Pairings"].iter(HTML + "tr"))), 1 + 3, "pairings")
 report("page_tournament")
 
-# Self-play.
+# The page of self-play shows the numbers of the output and of the games.
 PLAY = ["selfplay", "--weights", "classic", "--nodes", "40", "--shard-games", "4", *FAST]
 done = paotai(*PLAY, "--games", "10", "--out", scratch("play"), "--page", scratch("s.html"))
 page, out = Page("s.html"), values(done.stdout)
@@ -205,8 +205,8 @@ paotai(*LOOP, "--out", scratch("quiet"))
 want_same(*[read(f"{name}/log.md").replace(scratch(name), "DIR") for name in ("loop", "quiet")], "log.md with and without a page")
 report("page_loop")
 
-# In a browser 420 pixels wide, no text is cut off or smaller than 13 pixels. The page reloads itself
-# and keeps its scroll position, and says when it is out of date.
+# In a browser 420 or 1400 pixels wide, no text is cut off or smaller than 13 pixels. The page
+# reloads itself and keeps its scroll position, and says when it is out of date.
 LOOK = """<script>{
 const small = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 for (let node; (node = walk.nextNode());) {

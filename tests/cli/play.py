@@ -26,7 +26,7 @@ def moves(out):
     return re.findall(r"^(Red|Black) plays \S+ (\w\d\w\d) \S+$", out, re.M)
 
 
-# The program reads one first move in every notation and answers it.
+# The program reads one first move in many notations and answers it.
 for text in ("h2e2", "H2-E2", "h3-e3", "C2.5", "c2=5", "炮二平五", "砲二平五", "炮２平５", "Che2", "Ch2-e2", "C(32)-35", "7747", "8c-5c"):
     out = talk([text])
     want(moves(out)[:1] == [("Red", "h2e2")], f"{text} is not read: {out[:400]!r}")
@@ -130,7 +130,7 @@ out = talk(["fen"], "--odds", "1knight", *LEVEL)
 want(moves(out)[:1] and moves(out)[0][0] == "Red", "Red gives a horse, so the person is Black")
 report("play_odds")
 
-# A game is saved as PGN and loaded again, finished and unfinished.
+# An unfinished game, also one with odds, is saved as PGN and loaded again.
 path = scratch("game.pgn")
 out = talk(["h2e2", "h0g2", f"save {path}"])
 played = moves(out)

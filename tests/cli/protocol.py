@@ -375,7 +375,8 @@ def ucci_handshake():
     said = engine.ready()
     want(len(said) == 2 and re.fullmatch("info message evaluation (best|default) [0-9a-f]{64} (network|linear)", said[0]),
          f"it does not say which evaluation plays: {said}")
-    # Options that the league's program sends and that the UCCI standard lists.
+    # Options of the UCCI standard that user interfaces send are accepted without an answer, also
+    # those that Paotai does not have.
     engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
                 "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")
     want(engine.ready() == ["readyok"], "an option that is not ours was answered")
@@ -466,7 +467,8 @@ def ucci_probe():
 
 # ---- all three dialects ------------------------------------------------------------------------
 
-# For each dialect: handshake, position, refused position, and the answer to a stop while idle.
+# For each dialect: the function that begins a session, the prefix of a position command, the
+# beginning of the answer to a refused position, and the answer to a stop while idle.
 DIALECTS = {
     "uci": (uci, "position ", "^info string ", None),
     "cyclone": (uci, "", "^info string ", None),

@@ -28,8 +28,8 @@ for name in readmes:
         accepts(example)
     for option in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text):
         want(option in options, f"it names {option}, which no command has")
-    # `room/file.c` or `room/`, relative to the root or to the README; NAME and ROOM stand for any
-    # name.
+    # A path such as `core/file.c` or `core/` must exist, relative to the root or to the README.
+    # NAME and ROOM in a path stand for any name.
     for path in re.findall(rf"`((?:{'|'.join(ROOMS)})/(?:[\w/.]*\w\.\w+|[\w/]*/|))`", text):
         here = os.path.join(os.path.dirname(name), path)
         want(re.search("NAME|ROOM", path) or os.path.exists(path) or os.path.exists(here), f"it names {path}, which is not there")

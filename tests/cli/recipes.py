@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the recipes of README.md. Commands begin in the first column of a block; their output is
-# indented, in order, and "..." stands for any text. Blocks that call make run in a copy of the
-# tree, in test-full.
+# indented, in order, and "..." stands for any text. Blocks that call make run only in test-full, in
+# a copy of the tree.
 import os
 import re
 import shutil
@@ -25,7 +25,7 @@ blocks = [re.sub("^    ", "", block, flags=re.M) for block in re.findall(r"(?:^ 
 
 
 def expected(line):
-    """Returns a line with single blanks."""
+    """Returns a pattern of the line that matches any blanks, and any text for "..."."""
     parts = [r"\s+".join(map(re.escape, part.split())) for part in line.split("...")]
     return re.compile(".*".join(parts))
 

@@ -56,7 +56,7 @@ def check_page(name, path):
     check(f"{name}_boards", boards == [2] * len(TABLES), f"boards: {boards}")
     keys = text.count("class='board legend'")
     check(f"{name}_one_scale", keys == 1, f"{keys} scales of colour")
-    # Pieces that never leave their half of the board are drawn on half a board.
+    # Tables that cover only one half of the board are drawn on half a board.
     heights = [float(found[f"board-table_{table}"].find(f".//{SVG}svg").get("viewBox").split()[3]) for table in TABLES]
     half = [table for table, height in zip(TABLES, heights) if height < 400]
     check(f"{name}_halves", half == ["general", "advisor", "elephant", "soldier", "soldier_crossed"], f"half boards: {half}")
@@ -164,8 +164,8 @@ words = "predicts better than" if float(shown[1]) > float(shown[2]) else "predic
 check("report_network_saw", "was trained on games of these runs" in section, section[:900])
 check("report_network_section", "<a href='#s-network'>The network" in nav and "<h2>The network" in section and words in text.partition("<nav")[0]
       and all(f"id='surplus-{name}'" in section for name in lines) and "s-network" not in read("report.html"), section[:600])
-# The positions where the network changes most: both evaluations and the search are those of
-# `analyse`.
+# In the list of the positions where the network changes the evaluation most, both evaluations and
+# the result of the search are those of `analyse`.
 rows = cells(found["network-positions"])
 fens = "".join(row[-1] + "\n" for row in rows)
 for at, args in ((-4, ("--static", "--weights", f"{SCRATCH}/d.txt")), (-3, ("--static", "--weights", f"{SCRATCH}/n.net")),

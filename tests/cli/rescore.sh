@@ -47,7 +47,7 @@ $PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 -
     ! "$PAOTAI" data info "$out/gaps" | grep -q '^missing_games 0'
 ok rescore_gaps "a source with gaps: $(counts_of "$out/gaps-scored")" $?
 
-# Ctrl-C keeps the finished games.
+# An interrupted rescore keeps the finished games.
 $score --nodes 20000 --shard-games 1000 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
 pid=$!
 wait_until works $pid 50

@@ -25,7 +25,7 @@ def review(*args, stdin=""):
 
 
 def rows_of(text):
-    """Returns the lines of moves: (game, ply) -> move, loss, mark, best line."""
+    """Returns the lines of moves as a dictionary from (game, ply) to [move, loss, mark, best line]."""
     return {(int(row[0]), int(row[1])): row[2:] for row in (line.split("\t") for line in text.splitlines() if line[:1] not in "#e")}
 
 

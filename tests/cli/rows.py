@@ -39,7 +39,8 @@ same = paotai("tune", "--rows", scratch("ours.h5"), "--compare", scratch("b.txt"
 result("rows_compare", "" if re.search(r"^difference -?0\.0000000$", same, re.M) else same)
 measured = paotai("tune", "--rows", scratch("ours.h5"), "--measure", "--lambda", "1", "--weigh", "rows", "--json", "--quiet")
 measured = json.loads(measured.stdout.splitlines()[-1])
-# The writer of tuner/README.md: the fit finds the values from which it drew its games.
+# The example program of tuner/README.md writes a file of rows. The fit must find the values from
+# which the program drew the results.
 open(scratch("writer.py"), "w").write(open("tuner/README.md").read().split("```py\n")[1].split("```")[0])
 written = subprocess.run([sys.executable, scratch("writer.py")], capture_output=True, text=True, cwd=SCRATCH)
 fitted = paotai("tune", "--rows", scratch("rows.h5"), "--lambda", "1", "--k", "0.3", "--prior-sd", "100", "--quiet").stdout
@@ -48,7 +49,8 @@ head = [i for i, line in enumerate(lines) if line.startswith("term ")]
 rows = [line.split() for line in lines[head[0] + 1:head[0] + 7]]
 far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 / 1.96 * float(row[3])]
 result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
-# The terms of this writer have no endgame weights, and the fit must not report them as missing.
+# The terms of this example program have no endgame weights, and the fit must not report them as
+# missing.
 result("rows_no_phases", "" if head and "never_active" not in fitted else fitted)
 lines = open("datasets/sparse/README.md").read().split("```py\n")[1].split("```")[0]
 told = open("datasets/sparse/README.md").read()
@@ -162,8 +164,8 @@ if scipy:
     result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
 else:
     skip("rows_scipy", "python3-scipy is not installed (make deps-dev)")
-# One term whose weight is 600 units is fitted without a start, so no prior draws it towards 0. By
-# chance, 1 of 20 draws misses the 95 % interval.
+# One term whose weight is 600 units is fitted without a start, so only a very weak prior draws it
+# towards 0. On average 1 of 20 intervals of 95 % misses the true weight.
 misses = 0
 for draw in range(20):
     edge = random.integers(-1, 2, 2000)
@@ -230,7 +232,8 @@ for flips in (0, 1):
     out = paotai("tune", "--rows", write("separated.h5", separated(flips)), "--lambda", "1", "--valid-fraction", "0", "--prior-sd", "1e4",
                  "--k", str(K), "--quiet").stdout
     result(f"rows_separable_together_{flips}", "" if "\nseparable t" not in out and ("\nseparable_note the fit predicts every result correctly" in out) == (flips == 0) else out)
-# The weight file that the fit writes contains these notes.
+# The weight file that the fit writes contains the notes about terms that are tied, separable or
+# never seen.
 paotai("tune", "--rows", scratch("poor.h5"), "--lambda", "1", "--k", "0.01", "--quiet", "--valid-fraction", "0", "--out", scratch("poor.tsv"))
 kept = re.findall(r"^# note\t(\w+)\t(tied|separable|never seen)$", open(scratch("poor.tsv")).read(), re.M)
 result("rows_notes_are_kept", "" if kept == list(notes.items())[:2] + [("never", "never seen"), ("wins", "separable")] else kept)
@@ -310,7 +313,7 @@ notes = [said.count("no position has a search score") for said in without]
 result("rows_results_alone", "" if notes == [1, 0] else f"{notes} notes: {without}")
 
 
-# The file records the prior in use, not the options for built-in terms.
+# The file of the fitted weights records the prior in use, not the options for built-in terms.
 def prior_in(name):
     return {word: float(value) for word, value in re.findall(r"^# (\S+-sd)=(\S+)$", open(scratch(name)).read(), re.M)}
 
@@ -460,8 +463,8 @@ def compact(f):
     h5py.h5d.create(f.id, b"start", h5py.h5t.IEEE_F64LE, space, layout).write(space, space, values)
 
 
-# Values stored in a head that says they have no bytes: HDF5 1.10 would read them, 1.14 refuses
-# them.
+# A damaged object header says that the values stored in it have no bytes. HDF5 1.10 would read the
+# values, 1.14 refuses them.
 held = bytearray(open(write("bad.h5", compact), "rb").read())
 held[held.index(bytes((3, 0, 16 * TERMS, 0)) + np.full((TERMS, 2), 10.0).tobytes()) + 2] = 0
 open(scratch("bad.h5"), "wb").write(held)

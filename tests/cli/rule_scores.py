@@ -42,7 +42,8 @@ same("rule_scores_of_selfplay", (claims > 0, refuted, unproved), (True, 0, 0))
 
 
 # ---- counts of confirmed and refuted wins -------------------------------------------------------
-# Three games get a score of 160 points: for the winner, for the loser, and in an adjudicated game.
+# In each shard three games get a score of 160 points for Red: a game that Red won, a game that Red
+# lost, and an adjudicated game.
 def claim(shard):
     games, plies = shard["games"], shard["plies"]
     results = games["result"][:]

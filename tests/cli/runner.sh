@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests tests/run.sh itself, with scripts that end in every possible way.
+# Tests tests/run.sh with scripts that end in different ways, and paotai-test, the program of the C
+# tests.
 # shellcheck disable=SC2016 # the scripts expand their own variables
 set -u
 build=$PAOTAI_SCRATCH/build scripts=$PAOTAI_SCRATCH/scripts
@@ -59,8 +60,8 @@ says '^0 passed, 1 failed, 0 skipped$' "$got"
 says '^     FAIL no_such_test: ' "$(printf '%s\n' "$got" | tail -n 2)"
 says '^tests/cli/runner.sh$' "$(run --list)"
 
-# The C tests. With a file size limit of 4 KB, a signal ends a test that writes a shard: this test
-# fails, the others continue.
+# Tests paotai-test. With a file size limit of 4 KB, a signal ends a test that writes a shard: this
+# test fails, the others continue.
 tests=${PAOTAI%/*}/paotai-test
 says '^sprt_properties$' "$("$tests" --list)"
 got=$("$tests" --list --only 'sprt_prop*')

@@ -76,7 +76,8 @@ def refused(done, part, said=None):
 
 good(*SELFPLAY, "--games", "60", "--nodes", "20", "--out", "long")
 for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid", "0.4"), "cut/train")):
-    # This is a run as kill -9 leaves it (faults.py): some shards, and the mark of the command.
+    # This is a run as kill -9 leaves it (faults.py): some shards, and the file .unfinished with the
+    # name of the command.
     os.makedirs(part)
     shutil.copy(glob.glob("long/shard-*")[0], part)
     with open(part + "/.unfinished", "w") as file:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai selfplay: equal content for any number of threads, in ranges and after --resume, and
-# games from books. tests/crash.py tests kills.
+# Tests paotai selfplay: equal content for any number of threads, in ranges and after --resume. Also
+# tests `book make`. tests/crash.py tests kills.
 set -u
 . tests/checks.sh
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
@@ -30,8 +30,8 @@ $PAOTAI selfplay --nodes 61 --opening-nodes 200 --weights classic --seed 3 --max
 [ $? -eq 1 ] && grep -q "'nodes=60', but this command has 'nodes=61'" "$out/other.err"
 ok selfplay_same_options "resumed with other nodes: $(cat "$out/other.err")" $?
 
-# Ctrl-C keeps the finished games. A background job of a script ignores SIGINT, so SIGTERM is sent;
-# the program handles both alike.
+# An interrupted run keeps the finished games. A background job of a script ignores SIGINT, so
+# SIGHUP and SIGTERM are sent; the program handles them alike.
 for signal in 1 15; do
     rm -rf "$out/stopped"
     $play --games 100000 --shard-games 1000 --threads 2 --out "$out/stopped" >"$out/stopped.txt" 2>&1 &
@@ -45,12 +45,12 @@ done
 grep -q 'interrupted\..*and --resume' "$out/stopped.txt"
 ok selfplay_interrupt_says "the output does not say how to continue: $(tail -n 2 "$out/stopped.txt")" $?
 
-# Handicaps: the games begin from the right position, pass verification, and name the handicap.
+# Games with a handicap pass verification.
 for odds in rook 3moves knight+2; do
     $play --games 6 --odds $odds --out "$out/odds-$odds" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-$odds" >/dev/null
     ok selfplay_odds_$odds "games with odds fail verification" $?
 done
-# Noise and adjudication change the games, equally for any number of threads.
+# Games with noise and adjudication are equal for any number of threads.
 noisy="$play --games 30 --noise-plies 20 --resign-score 600"
 $noisy --threads 1 --out "$out/noisy1" >"$out/noisy.txt" && $noisy --threads 2 --out "$out/noisy2" >/dev/null &&
     [ "$(hash_of "$out/noisy1")" = "$(hash_of "$out/noisy2")" ] && "$PAOTAI" data verify --quiet "$out/noisy1" >/dev/null &&
@@ -65,8 +65,8 @@ $PAOTAI match --rev HEAD --quiet 2>"$out/rev.err" >/dev/null
 [ $? -eq 2 ] && grep -q 'given 1 time' "$out/rev.err"
 ok match_rev_once "one revision: $(cat "$out/rev.err")" $?
 
-# Books: the games are equal for any number of threads. tests/cli/books.py has the other tests of
-# books.
+# `book make` writes the same book for any number of threads. tests/cli/books.py has the other tests
+# of books.
 book="$PAOTAI book make --count 40 --plies 4 --nodes 200 --window 200 --weights classic --quiet"
 $book --threads 1 --out "$out/b1.epd" >/dev/null && $book --threads 2 --out "$out/b2.epd" >/dev/null && cmp -s "$out/b1.epd" "$out/b2.epd"
 ok book_threads "1 and 2 threads make different books" $?

@@ -121,7 +121,8 @@ ok slurm_ranks "one allocation: $(tails)" $?
 submit verify $jobs/ranks.sh data verify --quiet "$out/ranks" && wait_until over "$id" && two_ranks && grep -q "^faults 0$" "$log"
 ok slurm_ranks_verify "a command without --resume: $(tails)" $?
 
-# One range per task, then the merge. If a task fails, the merge is cancelled.
+# Each task of an array job plays one range of games, and the next job merges the ranges. If a task
+# fails, the merge is cancelled.
 submit ranges --array=0-3 $jobs/ranges.sh "$out/ranges" 30 $play &&
     submit merge --dependency=afterok:"$id" --kill-on-invalid-dep=yes $jobs/merge.sh "$out/ranges" && wait_until over "$id"
 [ "$(hash_of "$out/ranges/all")" = "$one" ] && grep -q "^content_hash $one$" "$log"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests weights that cannot be loaded: each kind of source is broken, and each command that reads
-# weights is tried. Commands must end with status 1 and name the file; UCI and UCCI keep their
-# weights.
+# Tests weights that cannot be loaded: broken sources of each kind are given to the commands that
+# read weights. Commands must end with status 1 and name the file; UCI and UCCI keep their weights.
 import hashlib
 import os
 import re
@@ -106,8 +105,8 @@ def hash_of(*words):
     return done.stdout.strip(), done.stderr
 
 
-# A term that a set lacks is 0, with one note. A term that the program lacks is dropped on request.
-# HDF5 is read like text.
+# A term that a weight set lacks is 0, with one note. A term that the program lacks is dropped on
+# request. HDF5 is read like text.
 some = write("some.txt", re.sub("^turn .*\n", "", default, flags=re.M))
 zero = write("zero.txt", re.sub("^turn .*", "turn 0 0", default, flags=re.M))
 want_same(hash_of(some)[0], hash_of(zero)[0], "a term of 0 changes the hash")

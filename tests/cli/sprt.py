@@ -31,12 +31,13 @@ for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0
                                ("0,0,0,0,9", (), "stronger"), ("9,0,0,0,0", (), "weaker"), ("40,60,100,20,10", (), "weaker"), ("9,12,40,14,10", (), "not decided")):
     got = sprt("--counts", counts, *options)
     want(got["strength"] == words and all((got[key] != "-") == (words == "not decided") for key in WORDS[1:]), f"{counts}: {got}")
-# Without draws the Bayesian model needs about as many games as with one draw.
+# The Bayesian model also works without draws: it estimates that many more games are needed, as with
+# one draw.
 none, one = (sprt("--model", "bayesian", "--elo1", "5", "--counts", counts) for counts in ("10,0,12", "10,1,12"))
 want(float(none["more_games"]) > 1000 and float(one["more_games"]) > 1000, f"no draws: {none}, one draw: {one}")
 report("sprt_words")
-# An undecided SPRT estimates how many pairs it still needs: about as many as its plan says, and more
-# if the measured Elo lies between elo0 and elo1 than if it lies outside.
+# An undecided SPRT estimates how many pairs it still needs: about as many as its plan says, and
+# fewer after more pairs with the same score.
 far, near = (float(sprt(*LOGISTIC, "--elo1", "20", "--counts", counts)["more_pairs"]) for counts in ("40,80,160,88,48", "60,120,240,134,74"))
 plan = values(paotai("sprt", "--plan", *LOGISTIC, "--elo1", "20", "--true-elo", "10", "--counts", "40,80,160,88,48", "--runs", "400").stdout)
 want(0 < near < far < float(plan["games_mean"]) / 2 < 1.5 * far, f"{far} more pairs from the start, {near} near the end, plan {plan['games_mean']} games")

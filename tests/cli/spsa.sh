@@ -40,8 +40,8 @@ use=$(sed -n 's/^use //p' "$out/one.txt")
 check spsa_use "the printed line 'use' is not a player: $use" \
     "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
 
-# The printed `use` line is a player. A tuning of this player starts at its values, writes each
-# once, and plays against them.
+# The printed line `use` is a PLAYER text. A tuning of this player starts at its values and prints
+# each option once.
 result spsa_continued "$(
     first=$(printf '%s' "$use" | sed 's/.*razor_margin=\([0-9]*\).*/\1/')
     [ "$first" != 300 ] || echo "the first run did not move"
@@ -61,8 +61,8 @@ result spsa_alike "$(
     grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result equals the start' "$out/alike.txt" || cat "$out/alike.txt"
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
-# A probe reports its verdict and its Elo interval as a match does: after four pairs the verdict is
-# open, and the interval is wide.
+# A probe reports its verdict and its Elo interval as a match does. After four pairs the interval is
+# wide.
 result spsa_few_pairs "$(
     sed -n 's/^probe //p' "$out/one.txt" >"$out/probes.txt"
     [ "$(wc -l <"$out/probes.txt")" = 2 ] || cat "$out/one.txt"
@@ -87,12 +87,13 @@ result spsa_all_that_act "$(
     "$PAOTAI" spsa --param all --iterations 0 --depth 5 --nodes 0 >"$out/deep.txt" 2>/dev/null
     grep -q '^few_lmr_cut,' "$out/shallow.txt" && grep -q '^lmr_cut,' "$out/deep.txt" || echo "they are not there"
     grep '^few_' "$out/deep.txt"
-    # If few_nodes is tuned, both lmr_cut and few_lmr_cut have an effect, and so do other such twins.
+    # If few_nodes is tuned, too, lmr_cut has an effect as well as few_lmr_cut.
     grep -q '^lmr_cut,' "$out/shallow.txt" || echo "lmr_cut is missing beside few_nodes"
 )"
 
 # ---- made permanent ------------------------------------------------------------------------------
-# On a copy of the table: all lines are checked before anything is written.
+# core/search/adopt.sh writes results into a copy of search_params.def. It checks all lines before
+# it writes anything.
 adopt() (cd "$out/tree" && sh "$here/core/search/adopt.sh" "$@")
 here=$PWD
 mkdir -p "$out/tree/core/search" && cp core/search/search_params.def "$out/tree/core/search"

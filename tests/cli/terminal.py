@@ -30,7 +30,7 @@ for name, text in (("perft", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/
     want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perft: {lines}")
 report("terminal_perft")
 
-# Tables of results fit 80 columns; only the list of tied terms may be longer.
+# Tables of results fit 80 columns; only lists of term names may be longer.
 for args in (("tune", "--material-sd", "100", scratch("run")), ("weights", "show", "default"), ("odds", "list")):
     lines = [line for line in screen(80, *args)[2] if not re.match("(tied|separable|never_active) ", line)]
     want(max(map(len, lines)) <= 80, f"{args}: {max(lines, key=len)!r}")

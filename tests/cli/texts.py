@@ -118,8 +118,8 @@ for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二
     done = paotai("data", "import", "--out", scratch("bad-" + name), write(name + ".txt", text))
     same("texts_bad_" + name, (done.returncode, values(done.stdout).get("games", "0")), (1, "0"))
 
-# Soldiers of several files by number and file, as in the World Xiangqi Rules of 2018 and in
-# Fairy-Stockfish, and in our own form.
+# If several files hold two or more soldiers, WXF names a soldier by number and file, as in the
+# World Xiangqi Rules of 2018 and in Fairy-Stockfish. Our own form is read, too.
 FEN = "4k4/9/P3P4/P3P4/4P4/9/9/9/9/3K5 w - - 0 1"
 for text, move in (("15+1", "e7e8"), ("25.4", "e6f6"), ("35=4", "e5f5"), ("19+1", "a7a8"), ("29.8", "a6b6"), ("55=4", "e6f6"), ("9+.8", "a7b7"), ("5-.4", "e5f5")):
     same("texts_soldiers_" + text.replace("+", "p"), paotai("notation", "--from", "wxf", "--to", "uci", stdin=f"{FEN}\t{text}\n").stdout, move + "\n")

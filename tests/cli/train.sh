@@ -29,8 +29,8 @@ check train_learns "the loss does not fall by 0.01, or the loss of the file is n
 check train_start "the loss is not that of the network it starts from" awk '
     /^valid_loss / { if (!before) before = $2; else after = $2 }
     END { exit !(before > 0.1 && after > before - 0.0005 && after < before + 0.0005) }' "$out/alone.txt" "$out/start.txt"
-# train: with --decay 100, a step at the full learning rate halves every weight, so the network of
-# --start is lost; with --decay 0 it is kept.
+# With --decay 100 and --rate 0.005, a step at the full learning rate halves every weight, so the
+# network of --start is lost; with --decay 0 it is kept.
 for decay in 0 100; do
     "$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --epochs 1 --rate 0.005 --decay $decay --test-fraction 0 --match-pairs 0 --out "$out/decay.net" --quiet | sed -n 's/^valid_loss //p'
 done >"$out/decay.txt"
@@ -59,8 +59,8 @@ refuse train_lambda 2 "--lambda: no position has a search score" "$PAOTAI" train
 check train_lambda_default "the output does not say that the default of --lambda has no effect" sh -c "
     '$PAOTAI' train '$out/unscored' --units 32 --epochs 1 --match-pairs 0 --out '$out/x.net' 2>&1 >/dev/null | grep -q '^--lambda has no effect: no position has a search score'"
 refuse train_nodes 2 "limits the searches of the match" train --nodes 50 --out "$out/x.net"
-# The linear weights are fitted to a sample of the games. The output names the evaluation that
-# played.
+# With --linear-positions the linear weights are fitted to a sample of the positions. The output
+# names the evaluation that played the games.
 train --epochs 1 --linear-positions 5000 --weights classic --out "$out/sample.net" >"$out/sample.txt" 2>"$out/sample.err"
 check train_sample "the linear fit of a sample equals that of all games, or the network was not trained on all positions" sh -c "
     [ '$(value positions "$out/sample.txt")' = '$(value positions "$out/t1.txt")' ] &&

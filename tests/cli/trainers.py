@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests positions for tuners and trainers: FEN [0.5], FEN | score | 0.5, and the binary form of
-# variant-nnue-tools.
+# Tests export and import of positions for tuners and trainers: lines FEN [0.5], lines FEN | score |
+# 0.5, and the binary format of variant-nnue-tools.
 import re
 import struct
 

@@ -39,7 +39,8 @@ done
 tail -n 1 "$PAOTAI_SCRATCH/help" | grep -qx "to build: make all" || echo "make help does not say at its end how to build")"
 
 if command -v shellcheck >/dev/null 2>&1; then
-    # The scripts of the tests run here anyway, and checking them takes seconds.
+    # `make test` does not check the scripts of the tests: they run anyway, and checking them takes
+    # seconds.
     [ "$PAOTAI_FULL" = 1 ] && tests="tests/*.sh tests/cli/*.sh" || tests=
     # shellcheck disable=SC2086 # patterns
     result shellcheck "$(shellcheck -S warning $tests bench/*.sh bench/slurm/*.sh .ci/run .ci/deb.sh)"

@@ -3,7 +3,7 @@
 # Tests failures of commands that read or write a store: a full disk, a directory without write
 # permission, damaged and foreign files. Each time the exit status is 1, a message has reason and
 # remedy, and existing files are kept.
-# shellcheck disable=SC2086,SC2317 # $play is a list of words; `limited` is called by another
+# shellcheck disable=SC2086,SC2317 # $play is a list of words; `limited` is called by refused()
 set -u
 . tests/checks.sh
 # refused NAME PATTERN COMMAND...: checks that the command exits with 1 and that one line of its
@@ -20,7 +20,7 @@ play="$PAOTAI selfplay --games 8 --nodes 30 --seed 5 --quiet --shard-games 2"
 $play --out "$out/good" >/dev/null
 whole=$(hash_of "$out/good")
 
-# The disk becomes full after the first shard. A limit on the file size simulates this.
+# A limit on the file size, half the size of a shard, simulates a full disk.
 size=$(wc -c <"$(first_shard "$out/good")")
 # Under the limit, the thread sanitizer cannot write its file in TMPDIR and ends the program. It
 # writes none if TMPDIR does not exist.
@@ -109,7 +109,7 @@ damaged empty 'file signature not found'
 flip "$(first_shard "$out/structure")" 16
 refused trouble_structure_resume 'move this file to another directory' $play --resume --out "$out/structure"
 damaged structure ''
-# Most bytes of compressed data are not ASCII.
+# Finds compressed data in the shard: most of their bytes are not ASCII.
 offset=$(od -An -v -tu1 -w1 "$(first_shard "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
     sum > best { best = sum; at = NR } END { print at - 150 }')
 flip "$(first_shard "$out/data")" "$offset"

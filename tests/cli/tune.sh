@@ -23,9 +23,8 @@ check tune_threads "1 and 3 threads fit different weights" \
 check tune_chariot_is_nine "the chariot of each stage is not 9.00" grep -qE '^chariot +( 9\.00 \+-0\.00 ){4}  9\.0$' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit 'material_*,mobility_*' --freeze 'mobility_horse.eg' --weights "$out/w1.txt" \
     --errors "$out/errors.tsv" --quiet >/dev/null
-# awk expands the dollars.
-# shellcheck disable=SC2016
-# Checks that the weight file has a head and two numbers per pair.
+# Counts the numbers in the weight file. The table of errors has a line for each of them.
+# shellcheck disable=SC2016 # awk expands the dollars
 numbers=$(grep -vE '^(#|paotai|schema)' "$out/w1.txt" | awk '{ n += NF - 1 } END { print n }')
 check tune_frozen "frozen weights have errors, or fitted ones have none" awk -F '\t' -v numbers="$numbers" '
     NR == 1 { if ($5 != "se") exit 1; next }
@@ -44,8 +43,8 @@ check tune_frozen_stay "weights that are not fitted have changed" sh -c "
 check tune_explained "a term that frozen terms explain is not distinguished from one that they do not explain" sh -c "
     awk '/^explained guards_horse/ { a = \$3 } /^explained safe_check/ { b = \$3 } END { exit !(a > 0.5 && b > 0 && b < 0.5) }' '$out/tied.txt' &&
     grep -q \"^guards_horse: .* --fit 'guards_horse,\" '$out/tied.err' && ! grep -q '^safe_check' '$out/tied.err'"
-# A fit that starts from `default` uses its errors as prior; a fit that starts from a weight file
-# uses the errors in that file.
+# A fit that starts from `default` uses the errors of these weights as prior, so it moves the
+# weights less than a fit with --prior-errors 0.
 moved() {
     "$PAOTAI" weights diff default "$1" | awk -F '\t' '{ split($4, d, " "); sum += d[1] * d[1] + d[2] * d[2] } END { print int(sum) }'
 }
@@ -188,8 +187,8 @@ check tune_small_stack "OMP_STACKSIZE=16k ends the fit: $(head -n 1 "$out/stack.
 check tune_players "the output does not name the weights that played, or names them although they are the start" sh -c "
     head -n 1 '$out/players.err' | grep -qE 'dozen: the games were played by default [0-9a-f]{12}, not by --weights classic [0-9a-f]{12}, from which the fit starts' &&
     ! grep -q 'played by' '$out/own.err'"
-# Lists of terms are combined. An option without effect is refused, and so is a fit without free
-# weights.
+# The lists of several --freeze options are combined. An option without effect is refused, and so is
+# a fit without free weights.
 for list in "--freeze turn --freeze pinned" "--freeze turn,pinned"; do
     # shellcheck disable=SC2086 # words
     "$PAOTAI" tune "$out/dozen" --fit 'material_*,turn,pinned' --quiet $list --errors "$out/list$(echo "$list" | wc -w).tsv" >"$out/noise" 2>&1

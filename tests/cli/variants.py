@@ -24,7 +24,7 @@ report("variants_perft")
 # an effect.
 crossed = paotai("variant", "perft", "banqi", "--suite", f"{DATA}/banqi_taiwan.tsv")
 check("variants_perft_rules_act", crossed.returncode == 1 and int(crossed.stdout.split()[-2]) > 20, crossed.stdout[-200:])
-# Perft of a position with pieces in hand, and of turns on two boards.
+# Tests perft of a position with pieces in hand, of turns on two boards, and of the start of banqi.
 one = START.replace(" w", "[PCr] w")
 want_same(values(paotai("variant", "perft", "supply", "--fen", one, "--depth", "1").stdout)["nodes"].split()[0], "77", "drops")
 want_same(values(paotai("variant", "perft", "supply", "--depth", "2").stdout)["nodes"].split()[0], str(44 * 44), "two boards")
@@ -136,8 +136,8 @@ with subprocess.Popen([PAOTAI, *long], stdout=subprocess.DEVNULL, stderr=subproc
 want(second.returncode == 1 and f"in use by another process (PID {child.pid})" in second.stderr, f"two processes: {second.returncode} {second.stderr!r}")
 report("variants_selfplay")
 
-# A record determines its game: turns, uncovered pieces, result. With another --max-plies it ends
-# elsewhere.
+# A record holds the turns, the uncovered pieces and the result of a game. With another --max-plies
+# games end elsewhere.
 line = open(scratch("banqi-1/games.txt")).read().splitlines()[-1].split("\t")
 want(line[0] == "11" and line[1] == BANQI_START and re.fullmatch(r"([a-h][1-4]([a-h][1-4]|=[KRNCBAPkrncbap])/-?\d+ ?)+", line[2]) and line[3] in ("1-0", "0-1", "1/2-1/2"), line)
 write("banqi-4/games.txt", re.sub(r"(\n1\t.*?)=[A-Za-z]", r"\1", open(scratch("banqi-4/games.txt")).read()))

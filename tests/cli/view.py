@@ -67,7 +67,8 @@ scores = re.findall(r"\{([+-]\d+\.\d\d|[+-]M\d+)(?:/|\s|\})", run("data", "expor
 values = [v for game in games_of(page_of(scratch("deep.html"))) for v in numbers(game["s"]) if v]
 check("view_scores", len(scores) == len(values) > 100, f"{len(values)} scores, {len(scores)} in PGN")
 
-# The moves in each notation equal those of data export; preferred moves equal those of notation.
+# The moves in several notations equal those of data export; the preferred moves equal those of the
+# command notation.
 for system in ("lau", "system1", "globalstar", "san", "chinese"):
     run("view", scratch("deep"), "--notation", system, "--quiet", "--out", scratch("written.html"))
     text = page_of(scratch("written.html"))
@@ -201,7 +202,7 @@ def same_positions(seen, name):
     want(rows, f"{name}: nothing was exported")
 
 
-# Without games there is no page, and the suggested command works.
+# Without games there is no page. The message suggests --format unless it was given.
 for path in ("/dev/null", write("no.games", "nonsense here\n")):
     done = paotai("view", path, "--out", scratch("none.html"))
     want(done.returncode == 1 and "contains no game" in done.stderr, f"view {path}: {done.returncode} {done.stderr!r}")
@@ -265,7 +266,7 @@ for (name, width), seen in zip(SHOWN, browse_all("view_browser", [(page_of(scrat
     if name == "x":
         same("view_hostile_shown", [seen["titles"][0], seen["rows"][0][0], HOSTILE.endswith(seen["rows"][0][1:])], [f"Red: {HOSTILE}", "…", True])
 # Remarks are shown at their moves. Clicks lead into a variation, into a nested variation, and back.
-# The page of openings opens.
+# The page of `data openings` can be unfolded.
 TREE = '[Result "1-0"]\n\n1. h2e2 $1 {good} h9g7 (1... b9c7 {aside} 2. h0g2 (2. b0c2 {inner}) a9b9) 2. h0g2 {last} 1-0\n'
 run("data", "import", "--variations", "--out", scratch("tree"), write("tree.pgn", TREE))
 run("view", scratch("tree"), "--quiet", "--out", scratch("tree.html"))

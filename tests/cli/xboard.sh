@@ -17,7 +17,8 @@ mkdir -p "$pictures"
 mkdir -p "$work"
 cd "$work" || exit 1
 
-# play NAME FIRST SECOND: plays one game, which must end by the rules.
+# play NAME FIRST SECOND: plays one game, which must end with a result and without an illegal move,
+# a forfeit or a program that exits.
 play() {
     name=$1
     cat >run.sh <<END
