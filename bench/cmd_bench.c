@@ -37,7 +37,7 @@ static const OptionRow bench_rows[] = {
     OPT_INT("runs", BenchSettings, runs, 3, 10000, "31", "N",
             "number of measurements of each function, with --micro"),
     ROW_JSON(BenchSettings),
-    OPT_FLAG("quiet", BenchSettings, quiet, "print only the last line"),
+    OPT_FLAG("quiet", BenchSettings, quiet, "print only the last line; has no effect with --micro"),
     OPTION_END,
 };
 

@@ -68,7 +68,8 @@ def picture(paths):
 
 def generations(game, material):
     """Plays games with hand-set values and fits weights to them; then plays games with these weights
-    and fits weights to these games. Returns the last run and the last weights."""
+    and fits weights to these games. If the variable RUNS is set, only fits weights to the last run that it names.
+    Returns the last run and the last weights."""
     paths, weights = os.environ.get("RUNS", "").split(), "classic"
     if not paths:
         for i, games in ((1, max(GAMES // 10, 500)), (2, GAMES)):

@@ -3,8 +3,8 @@
 that an experiment defines, tables and charts.
 
 All files are written below build/experiments. FULL=1 plays as many games as the entry of
-experiments.md. RUNS="DIR..." replaces the games that an experiment would play. GAMES is the file
-of human games.
+experiments.md. RUNS="DIR..." replaces the games that E-030 to E-033, E-087 and E-088 would play.
+GAMES is the file of human games.
 """
 import glob
 import json

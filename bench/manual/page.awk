@@ -53,11 +53,11 @@ NR == 3 {
     print "\\fB" troff("paotai " name) "\\fR " (options ? "[\\fIoptions\\fR] " : "") troff(usage)
 }
 NR <= 4 { next }
-# The first examples come before the options in the help, and at the end of the page.
+# Examples that the help prints before the options go to the end of the page.
 !listed && !details && /^(paotai|printf) / { examples = examples fold($0, 4) "\n"; next }
 !listed && !details && /^options:$/ { print ".SH OPTIONS"; listing = listed = 1; next }
 !listing && !details && /^$/ { next }
-# If the left side is long, its help begins on the next line.
+# If the name and value of an option are long, its help begins on the next line.
 listing && left != "" { option(left, substr($0, 28)); left = ""; next }
 listing && /^  --/ {
     if (substr($0, 27, 1) == " ") {

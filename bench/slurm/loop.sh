@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs `paotai loop` (generations of self-play, fit and match) for days as a chain of short jobs. Each job queues a
-# successor with the same nodes, time, partition, account and log. The successor continues the work, but starts only if
-# this job did not complete it. After an error there is no successor.
+# successor with the same number of nodes, time, partition, account, QOS and log. The successor continues the work, but
+# starts only if this job did not complete it. After an error there is no successor.
 #   sbatch bench/slurm/loop.sh --generations 50 --games 100000 --pairs 5000 --out DIR
 #   scancel --name=paotai-loop      ends all jobs
 #SBATCH --job-name=paotai-loop

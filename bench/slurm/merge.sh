@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Joins the runs DIR/range-* that ranges.sh made to the run DIR/all, which equals the run that one machine would have made.
+# Joins the runs DIR/range-* that ranges.sh made to the run DIR/all. It has the games that one machine would have played.
 #   sbatch --dependency=afterok:ID --kill-on-invalid-dep=yes bench/slurm/merge.sh DIR
 #SBATCH --job-name=paotai-merge
 #SBATCH --ntasks=1
