@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Command 'data export': writes stores as files of games, positions or sparse rows for other
-// programs.
+// paotai data export: writes games of run directories and shards as files of games, positions or
+// sparse rows for other programs.
 #include <string.h>
 
 #include "core/base/common_rows.h"
@@ -139,7 +139,8 @@ const Command command_data_export = {
         "file\n"
         "dhtmlxq  start, moves, variations, remarks, result and some tags, as dpxq.com writes "
         "them\n\n"
-        "bullet writes mates as scores of 10000 units and limits other scores to this value. plain "
+        "bullet writes mates as scores of 10000 units (100 points) and limits other scores to this "
+        "value. plain "
         "and bin compute the ply from the move number of the FEN; if a game begins where the "
         "previous game ended, its plies count from 0.\n\n"
         "Data that a format cannot hold is counted in lines lost_NAME N. NAME is one of the words "

@@ -32,7 +32,7 @@ static const OptionRow import_rows[] = {
                "error if the name of another column ends in _stm"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
              "store each variation as a separate game, which begins where the variation branches "
-             "from its line"),
+             "from its line; its result is unknown unless the rules or the file give one"),
     OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR",
              "write to this run directory, which must not hold games",
              OPTION_REQUIRED | OPTION_NEUTRAL),
@@ -125,8 +125,9 @@ const Command command_data_import = {
         "plain  fen FEN / move h3e3 / score 35 / ply 0 / result 1 / e, each on a line\n\n"
         "Files may be compressed (.gz .bz2 .xz .zst) or be archives (.zip .7z .rar .tar). An "
         "archive may contain compressed files and other archives, but archives inside these are "
-        "not read. From a folder or an archive, import reads files with the ending of a format. A "
-        "game that cannot be read is reported with its place and the reason. The others are kept, "
+        "not read. From a folder or an archive, import reads files with the ending of the format "
+        "that --format names or, without --format, of any format. A game that cannot be read is "
+        "reported with its place and the reason. The others are kept, "
         "and the exit status is 1.\n"
         "A result that the file states is kept. The ply at which the rules end the game is stored "
         "too.\n\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data info: summarises a store.
+// paotai data info: prints statistics of a run directory or shard.
 #include "core/base/common_rows.h"
 #include "datasets/store/summary_print.h"
 
@@ -43,8 +43,8 @@ static Status run_info(const CommandCall *call, Err *err) {
     if (unfinished) {
         fprintf(
             call->err,
-            "paotai data info: this run is incomplete, because 'paotai %s' was stopped: remove it "
-            "and begin again\n",
+            "paotai data info: this run is incomplete, because 'paotai %s' was stopped or is still "
+            "running: wait for it, or remove the run and begin again\n",
             unfinished);
     }
     return STATUS_OK;
@@ -63,7 +63,7 @@ const Command command_data_info = {
         "without having the game, because 'data filter', 'data dedup' or another command dropped "
         "it. asked_games counts the games that 'selfplay --games' requested, unplayed_games those "
         "of them that are missing, for example after Ctrl-C: 'selfplay --resume' plays them. "
-        "unfinished names the command that was stopped before it had written all games.\n\n"
+        "unfinished names the command that has not yet written all games.\n\n"
         "different_games counts a game and its mirror image once, as 'data dedup --games' does. "
         "different_openings counts the positions after the opening, or after 8 plies if no opening "
         "is recorded. repeated_positions is the number of sampled positions minus "

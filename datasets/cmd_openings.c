@@ -48,7 +48,8 @@ const Command command_data_openings = {
         "begin with the line up to this move. The score is the mean search score of the position "
         "after the move, from Red's side, over the games in which it is known and not a mate. The "
         "last lines count the games. In the tree, games excludes other_starts (games from other "
-        "start positions) and games_open (games without a result). A player's Elo is relative to "
+        "start positions or with extra moves of odds) and games_open (games without a result). A "
+        "player's Elo is relative to "
         "the average of his opponents.",
     .rows = opening_rows,
     .settings_size = sizeof(OpeningSettings),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data verify: replays every game of a store through the referee.
+// paotai data verify: replays every game of a run directory or shard and checks it by the rules.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/terminal.h"

@@ -2,7 +2,7 @@
 """Reads runs of Paotai with numpy and h5py. This file may be copied anywhere.
 
     import paotai
-    run = paotai.Run("build/games")        # a run directory, or one shard; reads only /games at first
+    run = paotai.Run("build/games")        # a run directory, or one shard; reads only games/index at first
     run.games["result"], run.plies["score_red"], run.positions["stm"]    # columns as arrays, read when used
     table = run.positions()                # all of /positions, and points, red, black (players' names), remark
     for part in run.chunks(100000):        # this table in parts, with boards: for runs of any size
@@ -16,8 +16,9 @@
 
 Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black, and 0 is
 an empty point. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results are from Red's
-side. A result is 1, 0 or -1, or 2 if unknown. Scores are in points (a chariot is about 9), weights in units (100 are
-a point). datasets/README.md has every column. Rows.matrix() needs scipy, and figures need matplotlib.
+side. A result is 1, 0 or -1, or 2 if unknown. scores() and points() give points (a chariot is about 9). Weights and the
+columns score_red are in units (100 are a point). datasets/README.md has every column. Rows.matrix() needs scipy, and
+figures need matplotlib.
 
 Games by the score after 20 plies, with matplotlib (python3 FILE RUN PLOT.png):
 
@@ -89,7 +90,7 @@ def fen(board, red_to_move=True, halfmove=0, fullmove=1):
 
 
 class Game:
-    """A stored game. Its columns of /games are attributes; `plies` has its part of each column of /plies."""
+    """A stored game. Its columns of /games are attributes; `reason` is a name. `plies` has its part of each column of /plies."""
 
     def __init__(self, row, plies, reasons, tags):
         self.__dict__.update(row)
@@ -300,7 +301,7 @@ class Run:
 def weights(path):
     """Reads a weight file: a text file, or an HDF5 file of 'tune' or 'weights convert'.
     Returns a structured array with one element per weight. Its fields are name (such as "table_horse[3]"), mg
-    and eg (middlegame and endgame value, in units), mg_se and eg_se (standard errors; NaN if unknown)."""
+    and eg (middlegame and endgame value, in units), mg_se and eg_se (standard errors; NaN or 0 if unknown)."""
     if h5py.is_hdf5(path):
         with h5py.File(path, "r") as file:
             names, values = [name.decode() for name in file["names"][:]], file["weights"][:]

@@ -78,7 +78,9 @@ AUTO_HANDLE(SparseWriter, sparse_writer_drop)
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err);
 // Reads a file of fitted weights. *terms receives the names, *weights an array [terms][2].
-// *provenance becomes NULL if the file has none. The caller frees all three, also after a failure.
+// If the file has no endgame weights (attribute phased = 0), the middlegame weights take their
+// place. *provenance becomes NULL if the file has none. The caller frees all three, also after a
+// failure.
 Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weights)[2],
                            char **provenance, Err *err);
 
@@ -87,8 +89,8 @@ Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weigh
 typedef struct SparseReader SparseReader;
 
 // Opens a file of sparse rows. Checks its schema, the lengths of its columns, and its terms.
-// Returns STATUS_BAD_INPUT, with the reason in *err, if the file does not have the required form.
-// On failure *reader is NULL.
+// Returns STATUS_CORRUPT if HDF5 cannot read the file, and STATUS_BAD_INPUT if the file does not
+// have the required form; *err has the reason. On failure *reader is NULL.
 Status sparse_reader_open(const char *path, SparseReader **reader, Err *err);
 // Closes the file and frees the reader. Ignores NULL.
 void sparse_reader_close(SparseReader *reader);

@@ -169,9 +169,9 @@ static int dedup(Deriving *deriving, const GameRecord *game, const TagRecord *ta
 
 // ---- merging -----------------------------------------------------------------------------------
 
-// Copies kind, command, seed, options and identity of the first shard to a merged run. The option
-// --games becomes the range that contains the ranges of all shards. Returns an error that names two
-// shards if not all shards have the same identity.
+// Copies kind, command, seed, options and identity (the settings that decide the games) of the
+// first shard to a merged run. For self-play, --games becomes the smallest range that contains the
+// --games of all shards. Returns an error that names two shards if their identities differ.
 static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *made, Err *err) {
     OptionRange requested = {0, 0};
     for (size_t i = 0; i < store_shard_count(sources); i++) {
@@ -200,7 +200,7 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
 // ---- games -------------------------------------------------------------------------------------
 
 // For 'data merge', checks that the games of the current shard have the content hash that the shard
-// states. Does nothing for the other commands, which change the games.
+// states. Does nothing for the other commands.
 static Status check_content(Deriving *deriving, Err *err) {
     char hex[SHA256_HEX_SIZE];
     if (deriving->spec->kind != DERIVE_MERGE || !deriving->path) return STATUS_OK;

@@ -76,11 +76,12 @@ typedef struct DeriveSpec {
 } DeriveSpec;
 
 typedef struct DeriveReport {
-    uint64_t shards, games, plies, positions; // counts of the sources
+    // Numbers of shards, games, plies and sampled positions that were read from the sources.
+    uint64_t shards, games, plies, positions;
     // filter: number of games whose date cannot be read, if there is a condition on the year.
     uint64_t dates_unread;
     char content_hash[SHA256_HEX_SIZE]; // merge: hash of all games before they were renumbered
-    RunWriterCounts out[DERIVE_SPLITS]; // counts of each output; only a split has several
+    RunWriterCounts out[DERIVE_SPLITS]; // counts of each output; a split has three, others have one
 } DeriveReport;
 
 // Makes the runs that `spec` describes from the run directories and shards in the call's arguments.

@@ -51,10 +51,11 @@ uint64_t position_content_key(const Position *position, bool mirrored) {
     return position->key < other ? position->key : other;
 }
 
-// Computes hashes of the first moves of a game, to find near copies. A prefix has NEAR_MIN_PLIES
-// plies, and each next prefix is longer by a seventh. The hashes of the two longest prefixes are
-// kept. Two games that begin with the same moves and have similar lengths then share at least one
-// hash. Each hash is the smallest among those of the game and of its images (image_key()).
+// Computes hashes of the first moves of a game, to find near copies. The shortest prefix has
+// NEAR_MIN_PLIES plies, and each next prefix is longer by a seventh. Prefixes that are not longer
+// than the opening are omitted. The hashes of the two longest prefixes are kept. Two games that
+// begin with the same moves and have similar lengths then share at least one hash. Each hash is the
+// smallest among those of the game and of its images (image_key()).
 static void prefix_keys(const GameRecord *game, const PlyRecord *plies,
                         uint64_t near_keys[NEAR_KEYS]) {
     uint64_t image[4];

@@ -14,7 +14,7 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
 uint64_t position_content_key(const Position *position, bool mirrored);
 
 // Returns true if the game is a variation, which has the tag TAG_VARIATION. Its main line is the
-// last game before it that is not a variation.
+// last game before it that is not a variation, unless a filter dropped the main line.
 bool game_is_variation(const GameRecord *game, const TagRecord *tags);
 
 // Returns the index of the game's opening in openings.def. Returns -1 if openings.def does not have
@@ -34,7 +34,8 @@ AUTO_VALUE(KeySet, key_set_clear)
 
 // Identifies a tree: a game together with the variations that follow it.
 typedef struct GameTree {
-    uint64_t game;   // index of the main line in its run, TREE_BEFORE or TREE_NONE
+    uint64_t game;   // index of the main line (or, if it was dropped, of the first variation) in
+                     // its run, TREE_BEFORE or TREE_NONE
     uint32_t source; // number of the run or file that has the game, from 0 in the order of reading
     uint64_t split;  // hash of the game's content, below 2^63; decides whether the game and its
                      // variations belong to the training, validation or test set
@@ -68,7 +69,7 @@ typedef struct GameKey {
 typedef struct GameKeys {
     GameKey *list;
     size_t count;               // number of games in the shard
-    size_t copies, near_copies; // numbers of games that game_keys_link() found to be copies
+    size_t copies, near_copies; // numbers of copies and near copies that game_keys_link() found
     GameTree before;            // tree of the last game of the previous shard
 } GameKeys;
 // Computes the GameKey of every game in a shard.

@@ -44,7 +44,8 @@ typedef struct Openings {
                      // entries of a name
     size_t player_count, player_capacity;
     uint64_t games;        // number of games in the tree; in the table of players: of all games
-    uint64_t other_starts; // tree: number of games from other start positions
+    uint64_t other_starts; // tree: number of games from other start positions or with extra
+                           // moves of odds
     uint64_t open;         // tree: number of other games that have no result
     Text *page;            // HTML page that is written, or NULL
     Move path[OPENINGS_MAX_DEPTH]; // moves that lead to the node that is being printed
@@ -124,7 +125,8 @@ static void add_game(Openings *openings, const GameRecord *game, const PlyRecord
         return;
     }
     openings->games++;
-    // A node has the results of the side that moved. For the root, that would be Black.
+    // A node has the results of the side that made the last move. At the start position, no move
+    // was made; the results of Black are counted, because Red is to move.
     count_game(&openings->nodes[0].tally, game, BLACK);
     while (walk.ply < game->ply_count && walk.ply < (uint32_t)spec->depth) {
         const Move move = plies[walk.ply].move;

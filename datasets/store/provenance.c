@@ -127,8 +127,8 @@ static Status join_rules(Provenance *origin, const char *path, const ProvenanceT
     if (!origin->rules.data) text_add(&origin->rules, "%s", texts->rules);
     if (strcmp(texts->rules, several) == 0 || strcmp(origin->rules.data, texts->rules) != 0) {
         return err_set(err, STATUS_MISMATCH,
-                       "%s: its rules '%s' differ from those of an earlier source: all sources "
-                       "must have the same rules",
+                       "%s has the rules '%s', but all shards of all sources must have the same "
+                       "rules",
                        path, texts->rules);
     }
     const bool same = !origin->weights.data || strcmp(origin->weights.data, texts->weights) == 0;
@@ -158,8 +158,8 @@ static void write_made(const ProvenanceTexts *texts, OptionRange requested, Text
     }
 }
 
-// Adds one source. `before` is the text of describe_made() for the previous source; the function
-// replaces it by that of this source.
+// Adds the store `path` to the sources of a derived run. `before` is the text of describe_made()
+// for the previous source; the function replaces it by the text for this source.
 static Status add_source(Provenance *origin, const char *path, Text *before, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     AUTO(ProvenanceTexts) texts = {{NULL}};

@@ -8,8 +8,8 @@
 #include "core/rules/rules.h"
 #include "datasets/store/columns.h"
 
-// Unknown result: of a variation that does not end by the rules and for which the file states no
-// result. The reason of such a game is END_IMPORTED.
+// Unknown result. Only imported variations can have it, if the file states no result for them. The
+// reason of such a game is END_IMPORTED.
 enum { RESULT_NONE = 2 };
 
 // Score of a ply without a search score, such as a ply of the opening, or of an imported game

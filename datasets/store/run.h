@@ -81,8 +81,9 @@ Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord
 
 // Writes the games that are not yet in a shard. Without this call they are lost.
 Status run_writer_finish(RunWriter *writer, Err *err);
-// Frees the writer and unlocks the directory. Unless `complete` is set, the run stays marked as
-// unfinished. If no shard was written either, the directory is removed unless it has other files.
+// Frees the writer and unlocks the directory. If `complete` is not set but a shard was written, the
+// run stays marked as unfinished. If neither is the case, the mark is removed, and so is the
+// directory unless it has other files.
 void run_writer_close(RunWriter *writer, bool complete);
 
 // Numbers of games, plies and sampled positions that were added, and of shards that were written.
@@ -117,15 +118,16 @@ Status provenance_add_sources(Provenance *made, const char *const *paths, int co
 // Reads the provenance that all files share. A text that differs between files becomes "(several)".
 // The texts are NULL if `files` is empty. *requested becomes the smallest range that contains the
 // option --games of all self-play shards. The shards have different options if a run was resumed
-// with more games or was merged. The range is empty if there is no such shard. *old_scores becomes
-// true if a file has scores of version 0.1, whose search scored some repetitions as won or lost
-// that the referee calls draws. Scores that the command rescore replaced do not count. The caller
-// clears the texts, also after a failure.
+// with more games or was merged. The range is empty if no shard is from self-play. *old_scores
+// becomes true if a file has scores of version 0.1, whose search scored some repetitions as won or
+// lost that the referee calls draws. Scores that the command rescore replaced do not count. The
+// caller clears the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
                            bool *old_scores, Err *err);
 // Prints to `tell` a note that the store `path` has scores of version 0.1.
 void provenance_tell_old_scores(const char *path, FILE *tell);
-// Reads the provenance of the store `path`, and prints this note if the store has such scores.
+// Reads the provenance of the store `path`. If the store has scores of version 0.1, prints the note
+// of provenance_tell_old_scores().
 Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
 
 // Extends *requested so that it contains the option --games in the provenance of one more shard.

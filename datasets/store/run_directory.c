@@ -182,8 +182,8 @@ static Status refuse_part(const char *dir, Status refusal, const char *instead, 
     if (!command) return STATUS_OK;
     text_add_word(&word, dir);
     return err_set(err, refusal,
-                   "%s is incomplete, because 'paotai %s' was stopped before its end: "
-                   "remove it (rm -r %s) and begin again, or %s",
+                   "%s is incomplete, because 'paotai %s' was stopped or is still running: "
+                   "wait for it, or remove the run (rm -r %s) and begin again, or %s",
                    word.data, command, word.data, instead);
 }
 

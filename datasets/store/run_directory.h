@@ -18,7 +18,7 @@ bool is_shard_name(const char *name);
 Status run_directory_prepare(const char *dir, Err *err);
 // Locks a directory after run_directory_prepare(), and removes all temporary files. The lock lasts
 // until run_directory_unlock() or the end of the process. Returns STATUS_BUSY if another process
-// has the lock; *err then has the PID of that process.
+// has the lock. The error message then names the PID of that process, if it is known.
 typedef struct RunLock RunLock;
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
 void run_directory_unlock(RunLock *lock);
@@ -37,8 +37,8 @@ Status run_directory_claim(const char *dir, const char *const *files, bool resum
 // name of the command. Returns STATUS_USAGE if the directory already has shards, and STATUS_BUSY if
 // another process has locked it.
 Status run_new(const char *dir, const char *command, RunLock **lock, Err *err);
-// Sets *command to the name of the command that did not finish the run, or to NULL if the run has
-// no mark of run_new(). The caller frees the name.
+// Sets *command to the name of the command that was stopped or is still writing the run, or to NULL
+// if the run is not marked as unfinished. The caller frees the name.
 Status run_unfinished(const char *dir, char **command, Err *err);
 // Returns STATUS_MISMATCH if the run is marked as unfinished. The message says what to do.
 Status run_must_be_whole(const char *dir, Err *err);

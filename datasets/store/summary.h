@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Computes statistics of a store.
+// Computes statistics of the games in a run directory or shard.
 #pragma once
 
 #include "datasets/store/store.h"

@@ -91,7 +91,9 @@ static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
     if (watch.on) {
         odds_begin(&odds, &watch.state);
     } else if (record->reason != END_IMPORTED) {
-        add_fault(faults, 0, "the start position is not that of the odds %s", record->odds);
+        add_fault(faults, 0,
+                  "the start position or the number of extra moves is not that of the odds %s",
+                  record->odds);
     }
     return watch;
 }
