@@ -81,7 +81,7 @@ typedef struct Fit {
     double *weights;
     double *hessian;     // Hessian of the objective, [n][n]
     double *factor;      // Cholesky factor of the Hessian of the free weights; NULL: unknown
-    double train_weight; // Total weight of the training positions. The objective is divided by it.
+    double train_weight; // total weight of the training positions; the objective is divided by it
     FitStep last;        // state after the last iteration of the minimisation
     double time_s;       // duration of the minimisation, in seconds
     bool converged;      // false if report() stopped the fit or the iterations ran out

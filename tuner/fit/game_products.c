@@ -151,8 +151,8 @@ static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     }
 }
 
-// Adds the products of the gradients that wait in games->ended. Walks through the matrix row by row
-// for all of them, to stay in the cache.
+// Adds the products of the gradients that wait in games->ended. Walks through the matrix once for
+// all these gradients, row by row, so that each row stays in the cache.
 static void add_products(GamePass *games) {
     const int pairs = games->pass->rows->pairs;
     int next[GAMES_AT_ONCE] = {0};

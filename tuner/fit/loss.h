@@ -32,7 +32,8 @@ typedef struct LossSetup {
     // Shift b for the side to move: this value if Red is to move, minus this value if Black is, 0
     // if the side to move is unknown. It is needed because short searches favour the side to move.
     double mover_units;
-    double k_bend[SCORE_KNOTS - 1]; // changes of this slope with the phase, see loss_score_slope()
+    // changes of the slope of search scores with the phase, see loss_score_slope()
+    double k_bend[SCORE_KNOTS - 1];
     double phase_max; // phase of a full middlegame (RowSet.phase_max); 0: k_bend is not used
     const double *game_weight; // weight of the positions of each game; NULL: all weights are 1
     // Weights of the games in the validation loss; NULL: the loss is not computed.

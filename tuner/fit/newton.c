@@ -232,8 +232,8 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
         TRY(take_hessian(&newton, false, err));
     }
     int parts = 0; // number of times that the Hessian was computed again far from the minimum
-    // True if no better Hessian will be computed: it is of all positions and was computed near the
-    // minimum, or the caller does not want it.
+    // True if the current Hessian is good enough: it was computed from all positions near the
+    // minimum, or the caller does not want such a Hessian.
     bool last = !hessian_wanted;
     direct(&newton);
     bool more = note_step(&newton, 0, started_s);

@@ -17,11 +17,11 @@ typedef struct ReportSource {
     // true if `rows` come from exactly the runs of the fit; then the report uses the sigmoid slopes
     // of the fit instead of fitting new ones
     bool fitted_rows;
-    // true if the fit saw none of these games; all of them are then measured
+    // true if the fit saw none of the games of `rows`; all games are then measured
     bool unseen;
-    const char *data;          // names of the runs, as the page shows them; NULL without rows
-    const char *games;         // link to the page of these games (view_write()); NULL: no page
-    const char *run;           // path of the run whose games the page `games` shows
+    const char *data;  // names of the runs, as the page shows them; NULL without rows
+    const char *games; // link to the page with the games of `run` (view_write()); NULL: no page
+    const char *run;   // path of the run whose games the page `games` shows
     const MatchOutcome *match; // match whose verdict the page shows; NULL: no match
     // Players of the match as bit sets, bit 0 for A and bit 1 for B: players with these weights,
     // players with the network, and programs whose weights are unknown.

@@ -61,7 +61,9 @@ typedef struct RowChunk {
 } RowChunk;
 
 typedef struct RowGame {
-    uint64_t id; // index of the game in its run; variations have the index of their game
+    // index of the game in its run; variations have the index of their game; from a file of sparse
+    // rows: its data set `game`
+    uint64_t id;
     // hash that decides, together with a seed, to which part the game belongs: training, validation
     // or test
     uint64_t split;

@@ -22,7 +22,8 @@ typedef struct TermMatchSpec {
 
 typedef struct TermMatch {
     MatchCounts counts; // results of `with` against `without`; empty if no game was played
-    // Verdict on the strength; it takes into account that the SPRT stopped the match.
+    // Verdict on the strength. If a test was given, it takes into account that the test may have
+    // stopped the match.
     StrengthVerdict verdict;
     SprtDecision decision;
     // Mean CPU time of the games that term_match_play() played, in seconds; 0 if it played none.

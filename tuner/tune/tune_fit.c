@@ -120,7 +120,7 @@ static Status check_lambda(const TuneFit *tune, Err *err) {
 }
 
 // Prints a warning if some positions have no search score, because --lambda does not affect these
-// positions.
+// positions. Prints nothing with --quiet, or if lambda is 1.
 static void warn_results_alone(const TuneFit *tune) {
     enum { MANY_GAMES = 5000 };
     const RowSet *rows = &tune->rows;
