@@ -102,8 +102,8 @@ Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
 // Quirks.stop_ms; otherwise kills the program at once.
 void conversation_close(Conversation *talk, bool polite);
 
-// Sends one or more complete lines. Returns false, and sets last_words and `lives`, if they could
-// not be written within Quirks.start_ms.
+// Sends one or more complete lines. Returns false, and sets last_words and `lives`, if the lines
+// could not be written within Quirks.start_ms.
 bool conversation_say(Conversation *talk, const char *lines);
 
 // Reads the next line of the engine and parses it into *info and *answer. Waits until deadline_ns
