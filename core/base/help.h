@@ -12,7 +12,7 @@ typedef struct CommandTable {
     size_t count;
 } CommandTable;
 
-// Returns the command of this name, or NULL.
+// Returns the command of this name, or NULL if there is none.
 const Command *command_named(const CommandTable *table, const char *name);
 // Returns the command whose name is the first two words or, if there is none, the first word; NULL
 // if there is neither. *used becomes the number of words of the name.

@@ -12,9 +12,9 @@
 
 typedef enum OptionType {
     OPTION_FLAG,   // bool; an option without a value sets it to true
-    OPTION_INT,    // int, in the range min..max of its row
-    OPTION_U64,    // uint64_t; if max > 0, in the range min..max of its row
-    OPTION_REAL,   // double, in the range min..max of its row
+    OPTION_INT,    // int, in the range OptionRow.min..max
+    OPTION_U64,    // uint64_t; in the range OptionRow.min..max if max > 0
+    OPTION_REAL,   // double, in the range OptionRow.min..max
     OPTION_TEXT,   // const char *; NULL if the option is not given and has no default value
     OPTION_TEXTS,  // OptionTexts: the option can be given several times
     OPTION_CHOICE, // int: index of the chosen word in `unit`, whose words are separated by '|'

@@ -102,7 +102,7 @@ typedef struct LineReader {
                  // offset `next` on, have not been returned yet
     size_t capacity, next, rest;
     size_t number;    // number of `line`, from 1
-    bool again;       // true if line_reader_unread() was called: return `line` again
+    bool again;       // true if the next line_reader_next() shall return `line` again
     int error_number; // errno of a failed read; 0 if no read failed
 } LineReader;
 

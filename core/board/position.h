@@ -28,7 +28,8 @@ typedef struct Position {
 
 #define START_FEN "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
-enum { FEN_SIZE = 160 }; // size of a buffer for any FEN, including the NUL terminator
+// Size of a buffer for any FEN that position_to_fen() writes, including the NUL terminator.
+enum { FEN_SIZE = 160 };
 
 // Dialects in which a FEN is written. FEN_UCI has the letters B and N for elephant and horse,
 // FEN_CECP and FEN_QH have E and H. The fields after the side to move are "- - HALF FULL" in
@@ -120,7 +121,7 @@ enum { CONSTRAINT_MAX = 10 };
 // whether the general of the side to move would be safe. For moves of the general see
 // position_general_safe().
 typedef struct Exposure {
-    Bitboard free;  // allowed targets of all pieces that are not in `bound`
+    Bitboard free;  // allowed targets of all own pieces that are not in `bound`, except the general
     Bitboard bound; // own pieces whose allowed targets can differ from `free`, for example pinned
                     // pieces; exposure_targets() returns their targets
     bool in_check;

@@ -28,7 +28,7 @@ typedef enum PieceType {
 typedef uint8_t Piece;
 enum { PIECE_NONE = 0, PIECE_COUNT = 16 };
 
-// A move, encoded as from + 128 * to.
+// A move, encoded as from + 128 * to, where `from` and `to` are squares.
 typedef uint16_t Move;
 enum { MOVE_NONE = 0 };
 

@@ -43,7 +43,7 @@ void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *
 // cycle_add_check() for every ply.
 bool cycle_decided(const Cycle *cycle);
 
-// Returns the level of one side: its gravest violation.
+// Returns the gravest violation that one side committed with every move of the loop.
 CycleLevel cycle_level(const Cycle *cycle, Side side);
 // Returns the verdict and its reason from the levels of both sides: the side with the higher level
 // loses; equal levels are a draw.

@@ -86,7 +86,8 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
     text_add(text, "NEW CHASE (root removal, not direct: before the move ");
     const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, origin, target);
     if (then == CHASE_PROTECTED) {
-        // The enemy pieces did not move, so their points are the same before and after the move.
+        // The move of `side` did not move enemy pieces, so their points are the same before and
+        // after it.
         add_pieces(text, ply->before, chase_roots(ply->before, ply->side, origin, target).real);
         text_add(text, " could recapture)");
         return;
