@@ -10,9 +10,10 @@ static const OptionRow match_rows[] = {
              "player A: 'weights=NAME|FILE,nodes=N,depth=N,name=NAME'; each key is optional"),
     OPT_TEXT("b", VariantSettings, b, "weights=classic", "PLAYER",
              "player B, with the same keys as --a"),
-    OPT_ROW("pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",
-            "play at most this number of pairs of games, two games each; with --sprt there is no "
-            "limit by default"),
+    OPT_ROW(
+        "pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",
+        "play at most this number of pairs of games, two games each; the default with --sprt is "
+        "1000000"),
     ROW_SPRT(VariantSettings, sprt_elos),
     SPRT_ROWS(VariantSettings, model, sprt),
     VARIANT_RUN_ROWS,
@@ -23,8 +24,8 @@ typedef struct Match {
     VariantPlan plan;
     VariantPlayer players[2];
     MatchOutcome outcome;
-    // Sums over the pairs of x, y, x*x, y*y and x*y. x and y are the half points of the game's
-    // player 0 (VariantGame.points) in the first and the second game of a pair.
+    // Sums of x, y, x*x, y*y and x*y over all pairs of games. x and y are the half points of the
+    // game's player 0 (VariantGame.points) in the first and the second game of a pair.
     double sums[5];
     uint64_t plies;
 } Match;
@@ -127,8 +128,7 @@ const Command command_variant_match = {
     "random turns in supply chess. In the second game the players exchange seats. Results are "
     "from A's point of view. first_share is the share of the points that the player with the "
     "first turn scored. start_correlation is the correlation of the first-turn player's results in "
-    "the "
-    "two games of a pair. " VARIANT_LIMITS "\n\n"
+    "the two games of a pair. " VARIANT_LIMITS "\n\n"
     "paotai variant match banqi --a weights=banqi.tsv --b weights=classic --nodes 200 --pairs "
     "5000 --sprt 0,10 --threads 2\n"
     "paotai variant match banqi --a depth=4 --b weights=random --pairs 50",

@@ -42,7 +42,7 @@ static Status check_suite(const CommandCall *call, const VariantPlan *plan, Err 
     TRY(line_reader_open(&suite, settings->suite, err));
     while (line_reader_next_record(&suite)) {
         Err bad = {0};
-        if (strncmp(suite.line, "fen\t", 4) == 0) continue; // header line of the suite of positions
+        if (strncmp(suite.line, "fen\t", 4) == 0) continue; // skip the header line
         if (check_row(plan, suite.line, &bad) == STATUS_OK) {
             passed++;
         } else {

@@ -78,7 +78,7 @@ static Status converse(Table *table, int seat, Err *err) {
     VariantGame *game = &table->game;
     const Variant *variant = game->plan->game;
     LineReader reader;
-    size_t shown = SIZE_MAX; // ply of the board that was shown last
+    size_t shown = SIZE_MAX; // ply at which the board was last shown
     TRY(line_reader_open(&reader, NULL, err));
     while (!game->reason && !interrupt_requested()) {
         if (game->state.seat != seat) {

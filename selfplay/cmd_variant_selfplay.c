@@ -7,10 +7,10 @@
 #include "selfplay/variants/variant_store.h"
 
 static const OptionRow selfplay_rows[] = {
-    OPT_RANGE(
-        "games", VariantSettings, games, "1000", "N|A:B",
-        "games to play: N games, or the games A to B - 1, so that several machines can share a run",
-        OPTION_NEUTRAL),
+    OPT_RANGE("games", VariantSettings, games, "1000", "N|A:B",
+              "games to play: N games, or the games A to B - 1, so that several machines can play "
+              "parts of a run",
+              OPTION_NEUTRAL),
     OPT_TEXT("out", VariantSettings, out, NULL, "DIR",
              "write games.txt and rows.h5 to this directory", OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_FLAG("resume", VariantSettings, resume,

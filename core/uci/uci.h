@@ -15,8 +15,8 @@ typedef struct UciSetup {
     // genfens). Returns false, without an effect, if it is none. NULL: there are no such commands.
     bool (*run_command)(const char *line, FILE *out, FILE *err);
     uint64_t node_cap; // largest number of nodes of a search or perft; 0: unlimited
-    int hash_cap_mb;   // largest allowed value of the option Hash; 0: limited by the machine's
-                       // memory
+    int hash_cap_mb;   // largest allowed value of the option Hash; 0: limited by the option's range
+                       // and the machine's memory
     int threads_cap;   // largest allowed value of the option Threads; 0: limited by the option's
                        // range
 } UciSetup;

@@ -16,7 +16,7 @@ typedef struct GoRequest {
     int64_t own_time, own_increment;                 // UCCI: remaining time and increment of the
                                                      // side to move
     int64_t moves_to_go;
-    int64_t ignored; // UCCI: receives the opponent's clock values, which are not used
+    int64_t ignored; // UCCI: the last clock value of the opponent; not used
     bool infinite, ponder, draw_offered;
     MoveList only; // legal moves after the word searchmoves; empty: all legal moves
 } GoRequest;
@@ -25,8 +25,8 @@ enum { NOT_GIVEN = -1 };
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Unit of the number that follows a word of `go`. UNIT_AGREED: milliseconds if the UCCI option
-// `usemillisec` is set, otherwise seconds.
+// Unit of the number that follows a word of `go`: a plain number, milliseconds, or UNIT_AGREED:
+// milliseconds if the UCCI option `usemillisec` is set, otherwise seconds.
 typedef enum GoUnit { UNIT_COUNT, UNIT_MS, UNIT_AGREED } GoUnit;
 
 typedef struct GoWord {
@@ -76,7 +76,7 @@ static int64_t read_value(Server *server, const GoWord *spec, const char *word, 
 }
 
 // Appends the legal moves after the word searchmoves to *only. Stops before the first word that
-// does not look like a move.
+// does not have the form of a move. Sends a message for each move that is not legal.
 static void read_search_moves(Server *server, const char **cursor, MoveList *only) {
     const char *at = *cursor, *word;
     size_t length;
@@ -160,7 +160,7 @@ static const MoveList *allowed_moves(const Server *server, const GoRequest *go, 
     return allowed;
 }
 
-// Lowers the node limit of a search to at most `cap`; 0: no change.
+// Lowers the node limit of a search to at most `cap`. If `cap` is 0, does nothing.
 static void cap_nodes(uint64_t cap, SearchLimits *limits) {
     if (cap && (limits->nodes == 0 || limits->nodes > cap)) limits->nodes = cap;
 }
@@ -248,8 +248,8 @@ static void run_perft(Server *server, int depth) {
 
 // ---- go -----------------------------------------------------------------------------------------
 
-// The engine accepts a draw offer if the absolute value of its score is at most this, in
-// centipawns.
+// The engine accepts a draw offer if the absolute value of its score is at most this number of
+// units.
 enum { DRAW_SCORE_MOST = 20 };
 
 static void answer(Server *server, const GoRequest *go, const SearchResult *result) {
@@ -266,8 +266,8 @@ static void answer(Server *server, const GoRequest *go, const SearchResult *resu
 }
 
 // Replaces the best move by a random move, with the probability that belongs to UCI_Elo. The option
-// Seed, the number of the game and the position determine the random move, so that a game can be
-// reproduced.
+// Seed (or Server.chance if Seed is 0), the number of the game and the position determine the
+// random move. With a Seed above 0 a game can be reproduced.
 static void slip(const Server *server, const MoveList *allowed, SearchResult *result) {
     MoveList moves;
     const Strength strength = strength_of_elo(server->settings.elo);
@@ -281,8 +281,8 @@ static void slip(const Server *server, const MoveList *allowed, SearchResult *re
     result->line.count = 1; // removes the expected reply, so that `bestmove` gets no ponder move
 }
 
-// Answers UCCI's `go depth 0`: the static evaluation, unless the side to move is in check, and
-// `nobestmove`.
+// Answers UCCI's `go depth 0`. Sends the static evaluation, unless the side to move is in check,
+// and `nobestmove`.
 static void answer_static(Server *server) {
     const Position *now = &server->game.now;
     AUTO(Text) text = {0};

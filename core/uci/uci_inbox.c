@@ -9,10 +9,10 @@
 #include "core/base/memory.h"
 #include "core/uci/uci_internal.h"
 
-// `quit` normally stops a running search at once. But if it arrives before the search or at most
-// SCRIPT_MS milliseconds after its start, a script probably wrote both lines together and wants the
-// answer. If the search has a limit, `quit` then waits for its end, at most SCRIPT_GRACE_S seconds.
-// For `go perft` the QuitRule says whether `quit` waits.
+// `quit` normally stops a running search at once. But if `quit` arrives before the search or at
+// most SCRIPT_MS milliseconds after its start, a script probably wrote `go` and `quit` together and
+// wants the answer. If the search has a limit, the server then waits for its end, at most
+// SCRIPT_GRACE_S seconds. For `go perft` the QuitRule says whether the server waits.
 enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
 
 void inbox_init(Inbox *inbox) {
@@ -50,12 +50,13 @@ static void append(Inbox *inbox, const char *text, uint64_t number) {
     inbox->last = line;
 }
 
-// Stops the running search if a line that was read requires it. With the UCCI option batch, `stop`
-// and `quit` do not stop a search that has a limit.
+// Stops the running search if a line that was read, or the end of the input, requires it. With the
+// UCCI option batch, `stop` and `quit` do not stop a search that has a limit.
 static void update_stop(Inbox *inbox) {
     const bool unbounded = inbox->endless || inbox->pondering;
     const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
-    // A queued command must not wait for a search that may never end, so stop this search.
+    // A queued command, or the end of the program, must not wait for a search that may never end,
+    // so stop this search.
     const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
     if (inbox->running && (commanded || implied)) atomic_store(&inbox->stop, true);
 }

@@ -2,9 +2,10 @@
 // Declarations shared by the files of the protocol server. No other file includes this header.
 //
 // The server has two threads. The reader reads the lines of the input. It obeys urgent commands at
-// once (ponderhit, quit, and during a search stop and isready) and queues the others. The worker,
-// which called uci_main(), executes the queued lines in order and searches. The two threads share
-// the inbox, the output and the log. All other changing data belong to the worker.
+// once: ponderhit, quit, and during a search stop and isready. It queues the other lines, and also
+// quit. The worker, which called uci_main(), executes the queued lines in order and searches. The
+// two threads share the inbox, the output and the log. All other changing data belong to the
+// worker.
 #pragma once
 
 #include <pthread.h>
@@ -24,7 +25,7 @@ typedef struct Server Server;
 typedef enum ProtocolUrgency {
     QUEUED,        // executed by the worker, after all earlier commands
     QUEUED_SEARCH, // like QUEUED; starts a search or a perft
-    URGENT_STOP,   // executed by the reader during a search, like all other urgent kinds
+    URGENT_STOP,   // this and the other urgent kinds are executed by the reader during a search
     URGENT_QUIT,
     URGENT_PONDERHIT,
     URGENT_ISREADY,
@@ -56,17 +57,18 @@ typedef struct InboxLine {
     char text[];
 } InboxLine;
 
-// Effect on a search of a `quit` that arrives before it, or at most 50 ms after its start, as in a
+// Says what a `quit` does that arrives before a search, or at most 50 ms after its start, as in a
 // script. A later `quit` stops the search at once. With the UCCI option batch no `quit` stops a
 // search that has a limit.
 typedef enum QuitRule {
     QUIT_WAITS_BRIEFLY, // wait at most ten seconds for the end of the search, then stop it
-    QUIT_WAITS,         // wait for the end of a perft that is expected to count at most 1e12 nodes
-    QUIT_STOPS,         // stop a longer perft at once
+    QUIT_WAITS, // wait for the end, however long it takes: a perft that is expected to count at
+                // most 1e12 nodes
+    QUIT_STOPS, // stop at once: a perft that is expected to count more nodes
 } QuitRule;
 
-// Data that the reader thread and the worker share. `lock` protects all members except the two
-// atomic ones, which the running search reads without the lock.
+// Data that the reader thread and the worker share. `lock` protects all members except `stop` and
+// `clock_start_ns`, which are atomic and which the running search reads without the lock.
 typedef struct Inbox {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -77,22 +79,22 @@ typedef struct Inbox {
     bool draw_offered;                // true if the last `ponderhit` offered a draw
     uint64_t queue_number;            // line number of the last command of kind QUEUED or
                                       // QUEUED_SEARCH; other lines, such as bench, do not count
-    uint64_t running;                 // line number of the `go` of the running search; 0: the
-                                      // engine is idle
-    int goes_pending;                 // number of `go` commands without an answer yet
-    bool infinite;                    // true if the running search must not answer until it is
-                                      // stopped
-    bool pondering;                   // true if the running search must not answer until it is
-                                      // stopped or `ponderhit` arrives
-    bool endless;                     // true if the running search is infinite or has no limit
-                                      // except `mate`
-    QuitRule quit_rule;               // effect of `quit` on the running search
-    bool batch;       // true if `stop` does not end a search that has a limit (UCCI option batch)
-    bool ended;       // true after `quit` or the end of the input
-    bool quit;        // true after `quit` or `exit`
-    int64_t begun_ns; // start time of the last search
-    atomic_bool stop; // flag that stops the running search
-    _Atomic int64_t clock_start_ns; // start time of the running search's clock; 0 while pondering
+    uint64_t running;   // line number of the `go` or `perft` that is running; 0: the engine is idle
+    int goes_pending;   // number of `go` and `perft` commands without an answer yet
+    bool infinite;      // true if the running search must not answer until it is
+                        // stopped
+    bool pondering;     // true if the running search must not answer until it is
+                        // stopped or `ponderhit` arrives
+    bool endless;       // true if the running search is infinite or has no limit
+                        // except `mate`
+    QuitRule quit_rule; // rule for an early `quit` during the running search
+    bool batch;         // true if `stop` does not end a search that has a limit (UCCI option batch)
+    bool ended;         // true after `quit` or the end of the input
+    bool quit;          // true after `quit` or `exit`
+    int64_t begun_ns;   // start time (clock_now_ns) of the last search
+    atomic_bool stop;   // flag that stops the running search
+    _Atomic int64_t clock_start_ns; // time (clock_now_ns) at which the clock of the running search
+                                    // started; 0 while pondering
 } Inbox;
 
 void inbox_init(Inbox *inbox);
@@ -125,17 +127,17 @@ typedef struct ServerSettings {
     int variant;    // option UCI_Variant: always 0, because xiangqi is its only value
     int first_rank; // first rank number in moves: 0 (h2e2), or 1 (h3e3) as in Fairy-Stockfish
     int hash_mb, threads, multi_pv, move_overhead_ms;
-    int rule_set, material,
-        max_checks;      // values of the members `set`, `material` and `max_checks` of Rules
+    // values of the members `set`, `material` and `max_checks` of the struct Rules
+    int rule_set, material, max_checks;
     bool ponder;         // option Ponder; without effect, because the GUI decides when to ponder
     bool show_wdl;       // true if the chances of win, draw and loss are sent with each score
     bool limit_strength; // true if the engine plays with the strength `elo`
     int elo;             // playing strength in Elo if limit_strength is set
-    int seed; // seed of the random moves under limit_strength; 0: Server.chance is the seed
+    int seed; // seed of the random moves if limit_strength is set; 0: Server.chance is the seed
     bool milliseconds; // UCCI: true if times are in milliseconds, otherwise they are in seconds
     bool batch;        // UCCI: `stop` does not end a search that has a limit
-    bool clear;        // member of the button option "Clear Hash", which has no value; always false
-    const char *text;  // value of a text option while it is being applied, otherwise NULL
+    bool clear; // always false: the button option "Clear Hash" has no value, but needs a member
+    const char *text; // value of a text option while it is being applied, otherwise NULL
     SearchParams params;
 } ServerSettings;
 
@@ -165,8 +167,8 @@ struct Server {
     FILE *log;                // log of all lines sent and received; NULL: no log
 };
 
-// Returns the search threads and their transposition table. If they do not exist, creates them with
-// the current values of the options.
+// Returns the search threads and their transposition table. Creates them first, with the current
+// values of the options, if they do not exist.
 Smp *server_engine(Server *server);
 // Returns the rules that the options select.
 Rules server_rules(const Server *server);
@@ -177,8 +179,9 @@ void server_say(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 // Writes lines to the log, if there is one. `arrow` is '>' for received lines and '<' for sent
 // lines. Any thread may call this function.
 void server_log(Server *server, char arrow, const char *lines);
-// Closes the log and opens a new one, which is appended to this file. "" or "<empty>": no new log.
-// If the file cannot be opened, returns STATUS_IO and keeps the old log.
+// Closes the log and opens a new one, which is appended to the file `path`. If `path` is "" or
+// "<empty>", opens no new log. If the file cannot be opened, returns STATUS_IO and keeps the old
+// log.
 Status server_log_to(Server *server, const char *path, Err *err);
 // Sends a message for the user: `info string ...`, in UCCI `info message ...`.
 void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
@@ -187,7 +190,7 @@ void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 // weights cannot be loaded.
 Status server_options_init(Server *server, Err *err);
 // Sends the description of the evaluation and the notes of its loading, unless they were already
-// sent. Called for `uci`, `isready` and each `go` that searches.
+// sent. Called for `uci`, `isready` and each `go` except `go perft`.
 void server_tell_evaluation(Server *server);
 // Sends the `option` lines of the handshake.
 void server_options_list(Server *server);
@@ -217,8 +220,8 @@ void server_add_move(const Server *server, Text *text, const char *before, Move 
 
 // Converts a score of the search to a score for UCCI, where mates are close to +-10000.
 int ucci_score(int score);
-// Appends the answer to `go`: "bestmove h2e2 ponder h9g7". If there is no move, appends "bestmove
-// (none)", in UCCI "nobestmove".
+// Appends the answer to `go`, such as "bestmove h2e2 ponder h9g7". If there is no best move,
+// appends "bestmove (none)", in UCCI "nobestmove".
 void add_best_move(Text *text, const Server *server, const SearchResult *result);
 // Appends the content of a transposition table entry for UCCI's answer "pophash": move, bounds and
 // depth.

@@ -16,7 +16,7 @@ typedef Status ApplyOption(Server *server, Err *err);
 static ApplyOption apply_hash, apply_threads, apply_rules, apply_weights, apply_params, apply_clear,
     apply_batch, apply_log;
 
-// An option of the protocol. A row of type OPTION_FLAG without a default value is a button.
+// An option of the protocol. An option of type OPTION_FLAG without a default value is a button.
 typedef struct ServerOption {
     OptionRow row;      // type, range and help of the option. The name of the row is the name in
                         // UCI; NULL if UCI does not have the option
@@ -145,7 +145,8 @@ static Status apply_threads(Server *server, Err *err) {
 static Status apply_rules(Server *server, Err *err) {
     const Rules rules = server_rules(server);
     if (server->smp) smp_set_rules(server->smp, &rules);
-    return apply_clear(server, err); // clear the table: its scores were computed with the old rules
+    // Clear the transposition table: its scores were computed with the old rules.
+    return apply_clear(server, err);
 }
 
 static Status apply_params(Server *server, Err *err) {

@@ -28,9 +28,9 @@ static void refuse(Server *server, const char *why) {
                 why);
 }
 
-// Sets the position after all its moves. If the FEN or a move cannot be read, refuses it: `go` then
-// answers that there is no move. A move for the previous position, or for a position in the middle
-// of the move list, would be wrong.
+// Sets the position after all moves of the command. If the FEN or a move cannot be read, the whole
+// command is refused, and `go` answers that there is no move. A best move for the previous
+// position, or for a position in the middle of the move list, would be wrong.
 static void set_position(Server *server, const char *text, bool startpos) {
     Game game;
     Err err = {0};
@@ -103,7 +103,7 @@ void on_eval(Server *server, const char *rest) {
     (void)rest;
     AUTO(Text) text = {0};
     eval_text(&server->game.now, &server->weights, server->network, &text);
-    // No newline here: server_say() ends the last line.
+    // Leave out the last newline, because server_say() adds one.
     server_say(server, "%.*s", (int)text.length - 1, text.data);
 }
 

@@ -8,8 +8,7 @@
 
 // ---- output -------------------------------------------------------------------------------------
 
-// Writes the text with a single call, because the reader thread and the worker may send at the same
-// time.
+// Calls fwrite() only once, because the reader thread and the worker may send at the same time.
 void server_say(Server *server, const char *format, ...) {
     AUTO(Text) line = {0};
     va_list args;

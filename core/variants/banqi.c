@@ -24,7 +24,7 @@ typedef struct Banqi {
 } Banqi;
 _Static_assert(sizeof(Banqi) <= VARIANT_STATE_SIZE, "the state fits");
 
-// Ranks by rule set and PieceType; 1 is the lowest rank.
+// Ranks of the piece types in each rule set, by PieceType; 1 is the lowest rank.
 static const uint8_t ranks[][PIECE_TYPE_COUNT] = {
     [HONGKONG] = {0, 7, 2, 3, 5, 6, 4, 1}, [TAIWAN] = {0, 7, 6, 5, 3, 4, 2, 1}};
 static const int steps[4] = {1, -1, COLUMNS, -COLUMNS};
@@ -229,7 +229,8 @@ static void play_banqi(VariantState *state, Move move, Piece piece) {
 // ---- evaluation ---------------------------------------------------------------------------------
 
 // Each term has a hand-set value and two values that were fitted to 2,000 games played with the
-// hand-set values: by the rules of Hong Kong (E-088) and of Taiwan (E-090).
+// hand-set values: by the rules of Hong Kong (games of E-088, fitted again in E-090) and of Taiwan
+// (E-090).
 #define TERMS(X)                                                                                   \
     X(general, "general, face up", 100, 156, 123)                                                  \
     X(advisor, "advisor, face up", 100, 46.8, 119)                                                 \

@@ -16,7 +16,7 @@ enum { BOARDS = 2, SEATS = 4 };
 
 typedef struct Supply {
     Position boards[BOARDS];
-    uint8_t hands[BOARDS][PIECE_COUNT]; // number of pieces of each kind in the hands at a board
+    uint8_t hands[BOARDS][PIECE_COUNT]; // numbers of pieces in both hands at each board
     int board_count;                    // number of boards: 2, or 1 in a game of two players
 } Supply;
 _Static_assert(sizeof(Supply) <= VARIANT_STATE_SIZE, "the state fits");
@@ -171,9 +171,9 @@ static void add(VariantTurns *turns, int from, Bitboard targets, const Position 
 }
 
 // Returns those points of `targets` to which the piece on point `from`, which must not be a
-// general, can legally move. For a drop, `from` is VARIANT_DROP + type. Tests each target, because
-// the faster Exposure (core/board/position.h) has no room for the checks and pins by pieces of two
-// sets.
+// general, can legally move. For a drop, `from` is VARIANT_DROP + type; drops that give check are
+// not legal. Tests each target, because the faster Exposure (core/board/position.h) has no room for
+// the checks and pins by pieces of two sets.
 static Bitboard legal_targets(const Position *p, int from, Bitboard targets) {
     const Side us = (Side)p->stm, them = side_other(us);
     const bool drop = from >= VARIANT_DROP;

@@ -30,8 +30,9 @@ typedef struct VariantState {
     uint16_t quiet; // plies since the last capture, drop or uncovering
     uint8_t team;   // team to move; 0 if the teams have no colours yet
     uint8_t seat;   // player to move, an index into Variant.seats
-    bool again;     // true if, in the order of turns, the previous turn belongs to the same team
-    _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the game's own struct with the position
+    bool again;     // true if the previous turn in the order of turns also belongs to `team`
+    _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the position, in a struct that only the
+                                                        // file of the game knows
 } VariantState;
 
 // A turn, stored as a Move of core/board/types.h. Its origin is a square, VARIANT_DROP + PieceType
@@ -68,7 +69,7 @@ typedef struct VariantTerm {
 typedef struct Variant {
     const char *name, *summary;
     const char *rules;       // description of the rules
-    const char *choices;     // values of --rules, separated by '|'; NULL: one rule set
+    const char *choices;     // values of --rules, separated by '|'; NULL: there is one rule set
     const char *seats[5];    // names of the players (values of --seat), in the order of their first
                              // turns; then NULL
     const char *sides;       // a letter for each player; players with the same letter are one team
@@ -90,7 +91,8 @@ typedef struct Variant {
     // only captures, but all turns if the player to move is in check. Returns true only in this
     // last case.
     bool (*list)(const VariantState *state, bool noisy, VariantTurns *turns);
-    // Fills *chance for a turn that uncovers a piece. NULL: the game has no such turns.
+    // Fills the zeroed *chance for a turn that uncovers a piece. The function is NULL if the game
+    // has no such turns.
     void (*chance)(const VariantState *state, VariantChance *chance);
     // Plays a legal turn. `piece` is the piece that the turn uncovers, or PIECE_NONE.
     void (*play)(VariantState *state, Move move, Piece piece);
@@ -103,7 +105,8 @@ const Variant *variant_at(int i);
 // Returns the game with this name. If there is none, returns NULL and sets *err (STATUS_USAGE).
 const Variant *variant_by_name(const char *name, Err *err);
 
-// Fills *chance for any turn of any game. If the turn uncovers nothing, chance->all becomes 0.
+// Fills *chance for a turn of any kind, in any game. If the turn uncovers nothing, chance->all
+// becomes 0.
 void variant_chance(const Variant *game, const VariantState *state, Move move,
                     VariantChance *chance);
 // Counts the sequences of `depth` turns. A turn counts once for each kind of piece that it may
@@ -150,6 +153,7 @@ typedef struct VariantWeights {
 
 // Loads weights by name: "classic" (hand-set values), "default" (fitted values of rule set
 // `choice`), "random" (a player of random turns) or a file that `tune --rows --out` wrote. If the
-// file lacks a term, its weight is 0 and a note says so. An unknown term in the file is an error.
+// file lacks a term, the weight of the term is 0 and a note says so. An unknown term in the file is
+// an error.
 Status variant_weights_load(const Variant *game, int choice, const char *name,
                             VariantWeights *weights, Err *err);

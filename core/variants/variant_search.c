@@ -7,7 +7,7 @@
 #include "core/search/tt.h"
 
 enum {
-    MAX_PLY = 90,     // nodes at this ply are not searched deeper
+    MAX_PLY = 90,     // largest ply: the nodes at this ply are evaluated without a search
     INFINITE = 32000, // larger than every score
     CHECK_PLIES = 6,  // in check, the quiescence search tries all turns at depths 0 to -CHECK_PLIES
     LATE_TURN = 4, // quiet turns with this index in the list or a higher one are searched with less
@@ -23,8 +23,8 @@ struct VariantSearch {
     const VariantLimits *limits;
     double end_s;
     uint64_t nodes;
-    bool may_stop, stopped; // `may_stop`: the first iteration is completed, so the limits of nodes
-                            // and time apply
+    bool may_stop, stopped; // `may_stop`: true after the first iteration; only then do the limits
+                            // of nodes and time apply
     VariantState states[MAX_PLY + 1];
     VariantTurns lists[MAX_PLY + 1];
     uint64_t *keys; // hash keys of the positions of the game, then of the searched line
@@ -90,10 +90,10 @@ static int divide_down(int a, int b) {
 }
 
 // Searches a turn. If the turn uncovers a piece, returns the mean score over the pieces that may
-// appear. Star1 pruning: the search for each piece gets a window so wide that a score outside it
-// puts the mean outside alpha..beta, whatever the scores of the remaining pieces. In the mean a win
-// counts only as VARIANT_EVAL_LIMIT. Otherwise a small chance of a win would outweigh all other
-// outcomes.
+// appear. Star1 pruning: the search for each piece gets a window so wide that a score outside this
+// window puts the mean outside alpha..beta, whatever the scores of the remaining pieces are. In the
+// mean a win counts only as VARIANT_EVAL_LIMIT; otherwise a small chance of a win would outweigh
+// all other outcomes.
 static int search_turn(VariantSearch *s, int ply, int depth, Move move, int alpha, int beta) {
     const int most = VARIANT_EVAL_LIMIT;
     VariantChance chance;

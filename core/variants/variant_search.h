@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The search of all games in this folder: iterative deepening, alpha-beta with a transposition
-// table, quiescence search of captures, and chance nodes with Star1 bounds (B. W. Ballard, "The
-// *-minimax search procedure for trees containing chance nodes", Artificial Intelligence 21, 1983).
+// The search of the games other than xiangqi (supply chess, banqi): iterative deepening, alpha-beta
+// with a transposition table, quiescence search of captures, and chance nodes with Star1 bounds (B.
+// W. Ballard, "The *-minimax search procedure for trees containing chance nodes", Artificial
+// Intelligence 21, 1983).
 #pragma once
 
 #include <stdatomic.h>
@@ -22,8 +23,8 @@ typedef struct VariantLimits {
                      // iteration
     const atomic_bool *stop; // flag that ends the search at once, even in the first iteration; may
                              // be NULL
-    uint64_t seed; // seed of the random order of the root's turns. Turns with equal scores
-                   // are so chosen at random
+    uint64_t seed; // seed of the random order of the root's turns. In this way the choice among
+                   // turns with equal scores is random
 } VariantLimits;
 
 typedef struct VariantReply {
@@ -39,13 +40,13 @@ VariantSearch *variant_search_new(const Variant *game, const VariantWeights *wei
 void variant_search_free(VariantSearch *search); // accepts NULL
 
 // Searches a position. `keys` has the hash keys of all `count` positions of the game, from the
-// start to this one.
+// start position to the searched one.
 VariantReply variant_search(VariantSearch *search, const VariantState *state, const uint64_t *keys,
                             size_t count, const VariantDraws *draws, const VariantLimits *limits);
 
-// Returns the reason why a game is drawn, or NULL if it is not. `keys` has the hash keys of its
-// `count` positions, and `quiet` is VariantState.quiet of the last one. The game is drawn if the
-// last position has occurred `most` times among the last quiet + 1 positions, or if a limit was
-// reached.
+// Returns the reason why a game is drawn, or NULL if it is not. `keys` has the hash keys of the
+// `count` positions of the game, and `quiet` is VariantState.quiet of the last one. The game is
+// drawn if the last position has occurred `most` times among the last quiet + 1 positions, or if a
+// limit was reached.
 const char *variant_draw_reason(const VariantDraws *draws, const uint64_t *keys, size_t count,
                                 int quiet, int most);

@@ -6,7 +6,7 @@
 #include "selfplay/stats/sprt.h"
 #include "selfplay/variants/variant_game.h"
 
-// The settings of these commands. Options set some members of `plan` and `player`;
+// The settings of the commands `paotai variant`. Options set some members of `plan` and `player`;
 // variant_command_plan() and variant_command_player() make complete copies of these two structs.
 typedef struct VariantSettings {
     VariantPlan plan;

@@ -16,8 +16,7 @@ static Move random_turn(VariantGame *game) {
     return turns.turns[random_below(&game->random, (uint64_t)turns.count)].move;
 }
 
-// Deals the face-down pieces: assigns a random piece that is not yet uncovered to each face-down
-// square.
+// Deals the face-down pieces: assigns one of them at random to each square with a face-down piece.
 static void shuffle(VariantGame *game) {
     const Variant *variant = game->plan->game;
     VariantTurns turns;

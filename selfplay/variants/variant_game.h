@@ -46,8 +46,8 @@ void variant_game_reset(VariantGame *game, const VariantPlan *plan);
 // Begins game `index` of a plan: shuffles the face-down pieces and plays the random turns of the
 // opening. plan->seed and `index` determine all random choices.
 void variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index);
-// Plays a turn and finds out whether the game has ended. *score, from the point of view of the
-// player who moves, is recorded with the turn; `score` may be NULL.
+// Plays a turn and finds out whether the game has ended. Records *score with the turn, from the
+// point of view of the player who moves. If `score` is NULL, the turn has no score.
 void variant_game_turn(VariantGame *game, Move move, const int *score);
 // Lets a player choose a turn, but does not play it.
 VariantReply variant_game_ask(VariantGame *game, const VariantPlayer *player,
@@ -57,10 +57,10 @@ VariantReply variant_game_ask(VariantGame *game, const VariantPlayer *player,
 // pairs. If it returns another status than STATUS_OK, no further games are played.
 typedef Status VariantTake(void *context, const VariantGame *games, Err *err);
 
-// Plays the games of a range on several threads and passes them to take() in order. players[0] has
-// the first turn. If `pairs` is set, games 2i and 2i + 1 have the same start, and players[1] has
-// the first turn in the second one. Returns the status of take(), or STATUS_INTERRUPTED if Ctrl-C
-// ended a game early.
+// Plays the games with the numbers in `range` on `threads` threads and passes them to take() in
+// order. players[0] has the first turn. If `pairs` is set, games 2i and 2i + 1 have the same start,
+// and players[1] has the first turn in game 2i + 1. Returns the status of take(), or
+// STATUS_INTERRUPTED if Ctrl-C ended a game early.
 Status variant_games_play(const VariantPlan *plan, const VariantPlayer players[2], bool pairs,
                           OptionRange range, int threads, Progress *progress, VariantTake *take,
                           void *context, Err *err);

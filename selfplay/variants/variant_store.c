@@ -15,7 +15,8 @@ static Status file_error(const VariantStore *store, Err *err) {
     return err_set(err, STATUS_IO, "%s: %s", text_get(&store->path), strerror(errno));
 }
 
-// Compares the header of games.txt, counts its games, and cuts off an incomplete last line.
+// Compares the header of games.txt with `head`, counts the games of the file, and cuts off an
+// incomplete last line.
 static Status resume_games(VariantStore *store, const char *head, Err *err) {
     const char *path = text_get(&store->path);
     AUTO_FREE char *line = NULL;
@@ -67,12 +68,12 @@ void variant_store_close(VariantStore *store) {
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// A position of rows.h5 is a row. Rows are written in blocks of BLOCK_ROWS. One in EVERY quiet
-// positions, chosen at random, becomes a row.
+// A row of rows.h5 is a position. Each quiet position becomes a row with probability 1 / EVERY.
+// Rows are written in blocks of BLOCK_ROWS.
 enum { BLOCK_ROWS = 16384, EVERY = 3 };
 
-// Returns true if the position becomes a row of rows.h5. Chooses at random, and excludes positions
-// in check and positions in which the game continued with a capture. `number` is the number of the
+// Returns true if the current position becomes a row of rows.h5: it is chosen at random, the player
+// to move is not in check, and the next turn `move` is no capture. `number` is the number of the
 // game.
 static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     VariantTurns turns;
@@ -106,7 +107,7 @@ static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number
     sparse_add_int(&block->game, (int64_t)number);
 }
 
-// Replays the game in a line of games.txt, and adds the sampled ones of its positions as rows.
+// Replays the game in a line of games.txt, and adds a random sample of its quiet positions as rows.
 static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, SparseBlock *block,
                         VariantSums *sums, Err *err) {
     char *fields[5] = {NULL}, *word;

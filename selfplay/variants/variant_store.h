@@ -12,7 +12,7 @@ typedef struct VariantStore {
     RunLock *lock;
     FILE *file;
     Text path;     // path of games.txt
-    uint64_t next; // number of the first game that is not stored
+    uint64_t next; // number of the next game to store
 } VariantStore;
 
 // Opens the run of a directory for games from number `first` on. `head` is the header of games.txt,
@@ -26,8 +26,8 @@ VariantTake variant_store_add;
 void variant_store_close(VariantStore *store);
 AUTO_VALUE(VariantStore, variant_store_close)
 
-// Sums over the stored games. `points` are half points of the player with the first turn; `rows` is
-// the number of rows in rows.h5.
+// Sums over the stored games. `points` are the half points of the players with the first turn;
+// `rows` is the number of rows in rows.h5.
 typedef struct VariantSums {
     uint64_t games, points, draws, plies, rows;
 } VariantSums;
