@@ -13,8 +13,8 @@ ALWAYS_INLINE Bitboard attack_soldiers(const Position *position, Side side) {
     return ((ahead | (crossed & ~(file_a << 8)) << 1) & ALL_POINTS) | (crossed & ~file_a) >> 1;
 }
 
-// Returns the attacks of all advisors. Each palace lies in one 64-bit word of a bitboard, so only
-// this word is shifted.
+// Returns the attacks of all advisors of a side. Each palace lies in one 64-bit word of a bitboard,
+// so only this word is shifted.
 ALWAYS_INLINE Bitboard attack_advisors(const Position *position, Side side) {
     const int half = side == RED ? 0 : 64;
     const uint64_t from = (uint64_t)(position_pieces(position, side, ADVISOR) >> half);
@@ -22,8 +22,8 @@ ALWAYS_INLINE Bitboard attack_advisors(const Position *position, Side side) {
     return (Bitboard)points << half & attack_tables.stands[side][ADVISOR];
 }
 
-// Returns the attacks of all elephants. A shift can wrap around the edge of the board, but only to
-// squares where no elephant can stand.
+// Returns the attacks of all elephants of a side. A shift can wrap around the edge of the board,
+// but only to squares where no elephant can stand.
 ALWAYS_INLINE Bitboard attack_elephants(const Position *position, Side side) {
     const int half = side == RED ? 0 : 5 * FILE_COUNT;
     const uint64_t from = (uint64_t)(position_pieces(position, side, ELEPHANT) >> half);

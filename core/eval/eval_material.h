@@ -10,8 +10,8 @@
 // Adds entry number `entry` of a term once for each piece of this kind that `side` has.
 #define ADD_EACH(kind, term, entry) add_times(adder, side, WEIGHT_INDEX(term) + (entry), own[kind])
 
-// Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 if it
-// has more.
+// Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 for a
+// side with more.
 static int few_attackers(const int own[KIND_COUNT]) {
     // For a side without a chariot: group of four entries of the term few_attackers, by the number
     // of horses and of cannons; -1: more pieces than the term has entries for.

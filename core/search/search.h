@@ -32,15 +32,14 @@ enum {
 
 typedef struct SearchLimits {
     int depth;       // largest depth of an iteration; 0: MAX_PLY - 8, which is also the maximum
-    uint64_t nodes;  // stop at exactly this many nodes; 0: no limit
-    int64_t soft_ms; // start no new iteration after 40 to 200 % of this time: less if the best
-                     // move is stable, more if its score falls; 0: no limit
-    int64_t hard_ms; // stop after this time; 0: no limit
-    int mate;        // stop when either side has a mate in at most this many moves, or at depth
-                     // 4 * mate + 6; 0: off
-    int multi_pv;    // number of principal variations to search; 0 means 1
-    const MoveList *only; // search only these root moves; moves that are not legal are ignored;
-                          // NULL: all
+    uint64_t nodes;  // node limit: the search stops at exactly this number of nodes; 0: no limit
+    int64_t soft_ms; // soft time limit: no new iteration starts after 40 to 200 % of it, less if
+                     // the best move is stable, more if its score falls; 0: no limit
+    int64_t hard_ms; // hard time limit, which also stops a running iteration; 0: no limit
+    int mate; // mate limit: the search stops when either side has a mate in at most `mate` moves,
+              // or at depth 4 * mate + 6; 0: off
+    int multi_pv;         // number of principal variations to search; 0 means 1
+    const MoveList *only; // root moves to search; illegal moves are ignored; NULL: all legal moves
     const OddsState
         *odds; // handicap that applies at the root and is obeyed in the whole tree; may be NULL
     // Time (clock_now_ns) from which soft_ms and hard_ms count; 0 while the clock is stopped

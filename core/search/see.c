@@ -108,7 +108,7 @@ bool see_at_least(const Position *position, Move move, int threshold) {
         if (taker == SQUARE_NONE) break;
         take_away(&exchange, taker);
         if (piece_type(position->board[taker]) == GENERAL) {
-            // A general may not capture if it could then be captured.
+            // A general may not capture if the other side could then capture it.
             return general_taken(&exchange, side) ? result : !result;
         }
         result = !result;

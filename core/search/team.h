@@ -20,7 +20,7 @@ typedef struct Team {
     atomic_int depth;     // depth of the deepest finished iteration that was published by
                           // team_finish() in this search; 0 before the first
     pthread_mutex_t lock; // mutex that protects `line`
-    SearchLine line;      // principal variation of the iteration with this depth
+    SearchLine line;      // principal variation of the iteration whose depth is stored in `depth`
 } Team;
 
 // Returns true if a thread is searching this move. The id is a hash of position and move. If two

@@ -29,7 +29,7 @@ void tt_free(Tt *tt);
 void tt_clear(Tt *tt);
 // Begins a new generation. Entries stored from now on are younger than all earlier ones.
 void tt_new_search(Tt *tt);
-// Reads the entry of this key. Returns false if there is none.
+// Reads the entry of this key. Returns false if the table has none.
 bool tt_probe(const Tt *tt, uint64_t key, TtData *data);
 // Stores an entry. If data.move is MOVE_NONE, the move of an older entry of this key is kept. An
 // older entry of this generation that is more than four plies deeper is kept as it is, unless
