@@ -89,10 +89,10 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
     bool unread = false;
     const bool fits = tag_rule_holds(&deriving->spec->tags, tags, game->tag_count, &unread);
     deriving->report->dates_unread += unread;
-    if (!fits) return DERIVE_DROP;
     // A variation must not sample positions of its main game again, so `seen` is cleared only at
-    // the next main game.
+    // the next main game, even if that game is dropped.
     if (!variation) key_set_clear(&deriving->seen);
+    if (!fits) return DERIVE_DROP;
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
         const bool candidate = from_plies ? i < game->end_ply : plies[i].sampled;

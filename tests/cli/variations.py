@@ -94,9 +94,15 @@ for seed in "1234":
 path = write("two.pgn", FILES["pgn"] * 2)
 hashes = []
 for words in (["--shard-games", "1", "--threads", "3"], ["--threads", "1"]):
-    load("two" + words[1], "--variations", *words, path)
-    hashes.append(values(paotai("data", "info", scratch("two" + words[1])).stdout)["content_hash"])
+    load(f"two-{len(hashes)}", "--variations", *words, path)
+    hashes.append(values(paotai("data", "info", scratch(f"two-{len(hashes)}")).stdout)["content_hash"])
 same("variations_any_shards", hashes[0], hashes[1])
+# If the main lines are dropped, the variations of one game do not affect those of the next game.
+counts = []
+for run in ("pgn", "two-1"):
+    done = paotai("data", "filter", "--tag", "VariationPly=", "--from", "plies", "--quiet", "--out", scratch("only-" + run), scratch(run))
+    counts.append(int(values(done.stdout)["positions"]))
+same("variations_filter_only", counts[1], 2 * counts[0])
 
 # A fit counts a game and its variations as one game, also if they are in several shards.
 paotai("selfplay", "--games", "60", "--nodes", "100", "--opening-nodes", "0", "--weights", "classic", "--seed", "3", "--quiet", "--out", scratch("played"))
