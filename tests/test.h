@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later The test harness. tests/tests.def lists every test
-// function. The first 20 failed checks of a test print their places and messages; each test prints
-// one PASS, FAIL or SKIP line.
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The test harness. tests/tests.def lists every test function. The first 20 failed checks of a test
+// print their places and messages; each test prints one PASS, FAIL or SKIP line.
 #pragma once
 
 #include <stdbool.h>
