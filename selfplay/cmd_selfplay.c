@@ -67,7 +67,8 @@ const Command command_selfplay = {
         "played as a whole or in ranges, and for a resumed run. A shard is safe on disk when its "
         "line is "
         "printed. Ctrl-C keeps all finished games. kill -9 loses the games of unfinished shards, "
-        "at most those of the last 300 s. Under mpirun or srun (make MPI=1) the processes share "
+        "usually only those of the last 300 s. Under mpirun or srun (make MPI=1) the processes "
+        "share "
         "the games, and the content is also the same.\n\n"
         "paotai selfplay --games 2000 --nodes 1000 --weights classic --threads 2 --out build/games",
     .rows = selfplay_rows,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Openings: the positions in which the games of a run begin. An opening comes from a book, from
-// random plies, or from both. Random plies are refused if a search scores their final position
-// outside of a given range.
+// random plies, or from both. Random plies are refused if the game ends, if their final position is
+// in check, or if a search scores this position outside of a given range.
 #pragma once
 
 #include "core/base/hash.h"

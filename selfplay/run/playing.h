@@ -96,9 +96,9 @@ Status mpi_schedule_begin(Playing *playing, Err *err);
 // STATUS_ENDED. If a failure ended the games of this MPI rank, tells nothing and returns the status
 // of the failure.
 Status mpi_schedule_leave(Playing *playing, Err *err);
-// Returns how many games an MPI rank with this number of threads receives next; all remaining games
-// if there is only one MPI rank. The number shrinks towards the end of the run, so that all MPI
-// ranks finish at about the same time.
+// Returns how many games an MPI rank with this number of threads receives next at most; all
+// remaining games if there is only one MPI rank. The number shrinks towards the end of the run, so
+// that all MPI ranks finish at about the same time.
 uint64_t mpi_schedule_share(const Playing *playing, int threads);
 // Requests the next block from MPI rank 0; called on the other MPI ranks. Returns NULL if no games
 // remain.

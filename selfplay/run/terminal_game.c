@@ -126,7 +126,7 @@ void table_judge(Table *table) {
     } else if (rules_cycle_window(rules, &table->og.game, table->og.game.count).count == 2) {
         table_say(table, "the position occurs for the second time; at the third occurrence the "
                          "referee decides");
-        table_say(table, "the rule set (--rules) says how: for example, a side that always "
+        table_say(table, "the result depends on --rules: for example, a side that always "
                          "checks loses");
     }
 }
