@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai data find: finds the games in which a position or a term of the evaluation occurs.
+// paotai data find: finds the games in which a position, a set of pieces or a term of the
+// evaluation occurs.
 #include "core/base/common_rows.h"
 #include "datasets/formats/find.h"
 
@@ -42,7 +43,8 @@ static Status run_find(const CommandCall *call, Err *err) {
 
 const Command command_data_find = {
     .name = "data find",
-    .summary = "find the games in which a position or a term of the evaluation occurs",
+    .summary =
+        "find the games in which a position, a set of pieces or a term of the evaluation occurs",
     .usage = "DIR|FILE...",
     .details =
         "paotai data find --line 'C2=5 H8+7' build/games\n"

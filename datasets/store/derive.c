@@ -28,7 +28,7 @@ typedef struct Deriving {
     SampleMethod method;
     uint64_t wanted, total; // sample: number of positions still to choose, and of positions that
                             // remain to choose from
-    uint64_t game;          // split: content key of the last game that is not a variation
+    uint64_t game;          // split: content key of the last main line; its variations use it, too
     KeySet seen; // keys of sampled positions; dedup: of all games so far; filter: of the current
                  // main line and its variations
     KeySet seen_games; // dedup: content keys of the games read so far

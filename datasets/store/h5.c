@@ -33,7 +33,7 @@ static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *data) 
     return 0;
 }
 
-// Error handler. HDF5 calls it instead of printing its error stack.
+// HDF5 calls this function when a call fails, instead of printing its error stack.
 static herr_t note_failure(hid_t stack, void *data) {
     if (library.why[0] == '\0') H5Ewalk2(stack, H5E_WALK_UPWARD, take_innermost, data);
     return 0;
