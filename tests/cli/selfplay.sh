@@ -45,10 +45,13 @@ done
 grep -q 'interrupted\..*and --resume' "$out/stopped.txt"
 ok selfplay_interrupt_says "the output does not say how to continue: $(tail -n 2 "$out/stopped.txt")" $?
 
-# Games with a handicap pass verification.
+# Games with a handicap pass verification and name the handicap. Red gives the left chariot as the
+# handicap rook.
 for odds in rook 3moves knight+2; do
-    $play --games 6 --odds $odds --out "$out/odds-$odds" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-$odds" >/dev/null
-    ok selfplay_odds_$odds "games with odds fail verification" $?
+    $play --games 6 --odds $odds --out "$out/odds-$odds" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-$odds" >/dev/null &&
+        "$PAOTAI" data export --format pgn --quiet "$out/odds-$odds" >"$out/odds.pgn" && [ "$(grep -cF "[Odds \"$odds\"]" "$out/odds.pgn")" -eq 6 ] &&
+        { [ $odds != rook ] || [ "$(grep -cF '/1NBAKABNR w' "$out/odds.pgn")" -eq 6 ]; }
+    ok selfplay_odds_$odds "games with odds: $(head -n 12 "$out/odds.pgn")" $?
 done
 # Games with noise and adjudication are equal for any number of threads.
 noisy="$play --games 30 --noise-plies 20 --resign-score 600"
@@ -56,6 +59,8 @@ $noisy --threads 1 --out "$out/noisy1" >"$out/noisy.txt" && $noisy --threads 2 -
     [ "$(hash_of "$out/noisy1")" = "$(hash_of "$out/noisy2")" ] && "$PAOTAI" data verify --quiet "$out/noisy1" >/dev/null &&
     grep -q '^adjudicated [1-9]' "$out/noisy.txt"
 ok selfplay_noise "noise and adjudication: $(tail -n 3 "$out/noisy.txt")" $?
+$play --games 30 --resign-score 600 --out "$out/quiet1" >/dev/null && [ "$(hash_of "$out/noisy1")" != "$(hash_of "$out/quiet1")" ]
+ok selfplay_noise_acts "games with and without noise are the same" $?
 
 # Unknown revisions are refused before anything is built.
 $PAOTAI match --rev HEAD --rev no-such-commit --rev-cache "$out/revisions" 2>"$out/rev.err" >/dev/null
