@@ -479,6 +479,7 @@ for name, words, args in (
         ("both", "--rows replaces DIR", ["tune", "--rows", theirs, scratch("run")]),
         ("weights", "applies to built-in terms only", ["tune", "--rows", theirs, "--weights", "classic"]),
         ("report", "applies to built-in terms only", ["tune", "--rows", theirs, "--report", scratch("r.html")]),
+        ("show", "applies to built-in terms only", ["tune", "--rows", theirs, "--show", "*"]),
         ("measure", "the file has external terms", ["tune", "--rows", theirs, "--measure"]),
         ("unknown", "matches 'pony'", ["tune", "--rows", theirs, "--freeze", "pony"]),
         ("export_nothing", "games to read", ["data", "export", "--rows", scratch("x.h5")]),

@@ -183,7 +183,7 @@ for name, before in (("new", None), ("kept", "what a fit found")) if has_termina
                 said += line
         except OSError:  # the terminal was closed
             child.wait(300)
-    words = "is unchanged; to keep" if before else "contains a fit that did not converge"
+    words = "is unchanged; to keep" if before else "receives a fit that did not converge"
     told = [path for path in FILES if f"interrupted: {path} {words}" not in said]
     wrong = [path for path in FILES if (open(path).read() == "what a fit found") != bool(before)]
     check("runs_interrupted_fit_" + name, child.returncode == 130 and not told and not wrong, (child.returncode, told, wrong, said))

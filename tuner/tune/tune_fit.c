@@ -40,7 +40,7 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
         const size_t n = 2 * (size_t)tune->rows.pairs;
         if (terms->start) memcpy(start, terms->start, n * sizeof *start);
         return command_refuse(
-            tune->call, "weights errors report smooth-sd material-sd prior-errors",
+            tune->call, "weights errors report smooth-sd material-sd prior-errors show",
             "this option applies to built-in terms only; the file has other terms, and their "
             "fit starts from its data set 'start', or from 0 without this data set",
             err);
@@ -330,7 +330,7 @@ static void spare_file(const CommandCall *call, const char **path) {
     text_add_word(&word, *path);
     fprintf(call->err, "paotai tune: interrupted: %s %s\n", word.data,
             spared ? "is unchanged; to keep an interrupted fit, name a file that does not exist"
-                   : "contains a fit that did not converge");
+                   : "receives a fit that did not converge");
     if (spared) *path = NULL;
 }
 
@@ -385,7 +385,7 @@ static Status fit_rows(TuneFit *tune, Err *err) {
     TRY(check_lambda(tune, err));
     TRY(tune_check_prior(tune, err));
     if (settings->cv > 1) TRY(tune_cross_validate(tune, err));
-    if (tune->terms && !settings->quiet) {
+    if (tune->terms && !settings->quiet && settings->cv <= 1) {
         fprintf(
             tune->call->err,
             "the prior has a standard deviation of %g units around %s; change it with --prior-sd\n",
