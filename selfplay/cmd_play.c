@@ -39,7 +39,8 @@ static const OptionRow play_rows[] = {
 };
 
 // Resolves the options of the player. The level sets the node limit of our engine and its share of
-// random moves. If another limit is given, it replaces the node limit; the random moves stay.
+// random moves. A limit in --nodes, --depth, --movetime or --player replaces the node limit of the
+// level, but --tc does not. The random moves stay in both cases.
 static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err *err) {
     const PlaySettings *settings = call->settings;
     SearchOptions options = settings->search;

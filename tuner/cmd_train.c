@@ -69,9 +69,9 @@ static Status run_train(const CommandCall *call, Err *err) {
                        settings->setup.units, NETWORK_UNITS_STEP);
     }
     if (settings->match_pairs == 0) {
-        TRY(command_refuse(call, "nodes",
-                           "this option limits the searches of the match; give --match-pairs, too",
-                           err));
+        TRY(command_refuse(
+            call, "nodes",
+            "this option limits the searches of the match, but --match-pairs 0 plays none", err));
     }
     if (mpi_size() > 1 && settings->match_pairs > 0) {
         TRY(command_refuse(call, "match-pairs nodes",

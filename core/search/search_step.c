@@ -137,8 +137,8 @@ bool search_probe(const Search *search, int ply, TtData *entry) {
 
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv) {
     const SearchPly *here = &search->stack[ply];
-    // A score by the repetition rules depends on the moves that led to the position. BOUND_NONE
-    // keeps other nodes from using this score.
+    // A win or loss by the repetition rules depends on the moves that led to the position.
+    // BOUND_NONE keeps other nodes from using its score. Scores of draws keep their bound.
     if (abs(score) >= SCORE_EVAL_MAX && abs(score) < SCORE_MATE_BOUND) bound = BOUND_NONE;
     tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,

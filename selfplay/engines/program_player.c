@@ -204,9 +204,10 @@ static void store_move(ProgramPlayer *self, const Game *game, PlayerReply *reply
     }
 }
 
-// Begins a new game in an engine that claimed a result; the current position is then sent without
-// the preceding moves. The engine regards its game as over, and some engines end at the next
-// command: such an engine is restarted. On failure sets the fault in *reply and returns false.
+// Begins a new game in an engine that claimed a result or rejected a move; the current position is
+// then sent without the preceding moves. After a claim the engine regards its game as over, and
+// some engines end at the next command: such an engine is restarted. On failure sets the fault in
+// *reply and returns false.
 static bool begin_again(ProgramPlayer *self, const TimeControl *control, PlayerReply *reply) {
     ProcessRead got = say_new_game(self, control);
     Err err = {0};

@@ -69,6 +69,7 @@ bool live_page_is_due(const LivePage *page);
 // Moves the content of *facts to the page; *facts becomes empty. The first call writes the file for
 // the first time. Two threads must not call the function at the same time.
 void live_page_update(LivePage *page, LiveFacts *facts);
-// Writes the last state and frees the page. `status` is the status of the command, *err its error.
-// Returns `status` or, if it is STATUS_OK, the status of writing the last state.
+// Writes the last state, if live_page_update() was ever called, and frees the page. Accepts NULL.
+// `status` is the status of the command, *err its error. Returns `status` or, if it is STATUS_OK,
+// the status of writing the last state.
 Status live_page_close(LivePage *page, Status status, Err *err);

@@ -39,6 +39,7 @@ void view_add_game(const ExportGame *given, const char *more, Text *text);
 // STATUS_BAD_INPUT if there is no game.
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err);
 
-// Appends the verdict and the standings of a match or tournament and, for a match, the curves of
-// Elo and LLR. Appends nothing for another run.
+// Appends the verdict and the standings of a match or tournament. For a match with at least one
+// finished opening pair, also appends the curve of Elo and, if the match has an SPRT, the curve of
+// the LLR. Appends nothing for another run.
 Status view_add_contest(const char *run, Text *html, Err *err);

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Makes the Nth system call or allocation of a short run of each command fail (tests/fault/fault.c).
+"""Makes the Nth system call or allocation of a short run of each command in COMMANDS fail
+(tests/fault/fault.c).
 The run must end with an error message, or do the same as without the fault: no exit 0 with other
 output, no signal, no hang. Without memory it may abort() with a message. After kill -9 at the Nth
 call of a command that writes files, the same command, with --resume if it has it, must give the

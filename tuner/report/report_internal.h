@@ -121,13 +121,13 @@ bool report_is_prior(const Report *report, int weight);
 // Fills the members row, value, half, prior and more of *row: middlegame and endgame weight of a
 // pair with their errors, and in `more` the shares that the games determined.
 void page_list_entry(const Report *report, int pair, ListRow *row);
-// Appends a list of at most 14 weights: those with the largest errors or, if `by_errors` is set,
-// with the largest values in units of their errors. Changes the order of `weights`.
 typedef struct WeightRow {
     int weight;          // index of the weight: 2 * pair, plus 1 for the endgame weight of the pair
     double value, error; // value of the weight and its standard error; NAN: unknown
     char more[40];       // cells of the last columns of the table
 } WeightRow;
+// Appends a list of at most 14 weights: those with the largest errors or, if `by_errors` is set,
+// with the largest values in units of their errors. Changes the order of `weights`.
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 
 // calibration_chart() begins a figure with the calibration chart of report->bins, and with a second

@@ -154,7 +154,7 @@ static void list_games(Load *load) {
 }
 
 // Chooses the positions that this process reads: the positions of its chunks, and the rest of the
-// last game that begins in them.
+// last game in them.
 static void choose_rows(Load *load) {
     RowSet *rows = load->rows;
     uint64_t row = 0;
