@@ -34,7 +34,7 @@ static const OptionRow sample_rows[] = {
     OPT_U64("positions", DeriveSettings, spec.positions, "0", "N",
             "keep exactly this number of positions, chosen at random from the whole run"),
     OPT_REAL("fraction", DeriveSettings, spec.fraction, 0, 1, "0", "P",
-             "keep each position with this probability, from 0 to 1"),
+             "keep each position with this probability; 0: the option is off"),
     OPT_U64("per-game", DeriveSettings, spec.per_game, "0", "N",
             "keep at most this number of positions of each game, chosen at random"),
     ROW_DERIVE_SEED,

@@ -34,8 +34,8 @@ static const OptionRow export_rows[] = {
              "with --rows, store these weights (classic, default or a file) as the start of a fit"),
     OPT_TEXT("out", ExportSettings, out, NULL, "FILE",
              "write to this file, or for xqf and cbr to this folder; without --out, games go to "
-             "standard output and counts to standard error, but --rows takes the first argument "
-             "as the file"),
+             "standard output and counts to standard error; with --rows and without --out, the "
+             "first argument is the output file"),
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,

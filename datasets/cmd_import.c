@@ -43,10 +43,11 @@ static const OptionRow import_rows[] = {
                "without this option: all"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
             "sample no positions from the first N plies of a game, nor after the ply at which the "
-            "rules end it; in files of positions, without this option: N is 0"),
+            "rules end it; the default is 0 for files of positions"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
                "treat games without a result in this way; referee: use the result by the rules, "
-               "and refuse a game that the rules do not end; draw: store such a game as a draw; "
+               "and refuse a game whose last position is no end by the rules; draw: store such a "
+               "game as a draw; "
                "skip: refuse all games without a result"),
     OPT_FLAG("result-by-name", ImportSettings, spec.result_by_name,
              "if a game has no result, take it from the name of its file, folder or archive: 1-0, "

@@ -5,8 +5,8 @@
 
 static const OptionRow play_rows[] = {
     OPT_TEXT("seat", VariantSettings, seat, NULL, "SEAT",
-             "your seat: supply 1r, 1b, 2r or 2b (default 1r); banqi 1 (has the first "
-             "turn, the default) or 2"),
+             "your seat; in supply chess: board and colour, 1r, 1b, 2r or 2b (default 1r); in "
+             "banqi: 1, which has the first turn (default), or 2"),
     VARIANT_WEIGHTS_ROW,
     VARIANT_PLAY_ROWS,
     ROW_MOVETIME(VariantSettings, player.limits.movetime_ms),

@@ -20,8 +20,10 @@ static const OptionRow view_rows[] = {
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
                "notation of the moves in a file of games; auto: for each game, the notation that "
                "it names, otherwise the first one in which all its moves can be read"),
-    OPT_CHOICE("notation", ViewSettings, notation, "auto", MOVES_CHOICES,
-               "notation that the page shows first; auto: WXF; the page offers four more"),
+    OPT_CHOICE(
+        "notation", ViewSettings, notation, "auto", MOVES_CHOICES,
+        "notation that the page shows first; auto: WXF; on the page, four other notations can "
+        "be chosen"),
     ROW_JSON(ViewSettings),
     ROW_QUIET(ViewSettings),
     OPTION_END,

@@ -16,7 +16,8 @@ static const OptionRow ablate_rows[] = {
              "measure each group of terms in turn; terms whose names begin with the same word "
              "form a group"),
     OPT_TEXT("weights", AblateSettings, weights, "default", "NAME|FILE",
-             "weights with which both fits start, and to which their prior pulls"),
+             "start weights of both fits, the one with the terms and the one without them; the "
+             "prior pulls towards these weights"),
     OPT_U64("match-pairs", AblateSettings, match_pairs, "0", "N",
             "largest number of opening pairs of a match of the fit with the terms against the "
             "fit without them; an SPRT of 0 against 5 normalized Elo may stop it earlier; 0: no "
@@ -88,8 +89,8 @@ const Command command_ablate = {
         "is not played after 'never' and 'copy'\n"
         "- helps, hurts, not decided: the change of the loss, if no match was played\n\n"
         "The directory of --out also gets the table of results, terms.tsv (with --each-group: "
-        "ablate.tsv), which 'paotai report --ablate' draws. --each-group saves each group when it "
-        "is measured; --resume continues.",
+        "ablate.tsv), which 'paotai report --ablate' draws. With --each-group, the result of each "
+        "group of terms is saved as soon as the group is measured; --resume continues.",
     .rows = ablate_rows,
     .settings_size = sizeof(AblateSettings),
     .reads_weights = true,

@@ -20,9 +20,8 @@ static const OptionRow loop_rows[] = {
     OPT_FLAG("resume", LoopSpec, resume, "continue the loop in --out", OPTION_NEUTRAL),
     OPT_U64("games", LoopSpec, games, "2000", "N", "number of self-play games of each generation"),
     ROW_NODES(LoopSpec, nodes, "1000"),
-    OPT_INT(
-        "window", LoopSpec, window, 1, 999, "1", "N",
-        "fit weights (with --train: a network) to the games of this number of latest generations"),
+    OPT_INT("window", LoopSpec, window, 1, 999, "1", "N",
+            "fit weights (with --train: a network) to the games of the last N generations"),
     OPT_U64("pairs", LoopSpec, pairs, "500", "N",
             "largest number of opening pairs in the match of the new weights against the champion; "
             "without a decision the champion stays"),

@@ -30,8 +30,8 @@ static const OptionRow spsa_rows[] = {
     OPT_INT("pairs", SpsaSettings, run.spec.pairs, 1, 100000, "8", "N",
             "number of opening pairs in each iteration, two games each"),
     OPT_U64("probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
-            "number of opening pairs in the match of each end of a parameter's range against its "
-            "start, before the first iteration; 0: no match"),
+            "number of opening pairs in the matches before the first iteration, in which a "
+            "parameter at each end of its range plays against its start value; 0: no match"),
     OPT_U64("check-pairs", SpsaSettings, run.check_pairs, "200", "N",
             "number of opening pairs in the last match, the result against the start; 0: no match",
             OPTION_NEUTRAL),
@@ -117,26 +117,26 @@ const Command command_spsa = {
     .summary = "tune search parameters, or options of any engine, by games (SPSA)",
     .usage = "",
     .details =
-        "First, both ends of each parameter's range play against the start (--probe-pairs). If "
-        "neither end is stronger or weaker than the start, leave the parameter out or widen its "
-        "range.\n\n"
-        "Each iteration then perturbs all parameters upwards or downwards at random, plays the "
+        "First, each parameter plays at both ends of its range against the start values "
+        "(--probe-pairs). If neither end is stronger or weaker than the start values, leave the "
+        "parameter out or widen its range.\n\n"
+        "Then each iteration perturbs all parameters upwards or downwards at random, plays the "
         "two opposite sets against each other from --pairs openings, and moves the parameters "
-        "towards the winner. C is the perturbation at the end of the run; earlier perturbations "
-        "are larger. Choose C so that it changes the strength by a few Elo. R is the step at the "
-        "end of the run: a parameter moves by R * C for each game "
-        "that the winner won more than it lost. The gain sequences of SPSA and the form of the "
+        "towards the winner. C and R of --param: C is the perturbation at the end of the run; "
+        "earlier perturbations are larger. Choose C so that it changes the strength by a few Elo. "
+        "R is the step at the end of the run: a parameter moves by R * C times the difference "
+        "between the winner's wins and losses. The gain sequences of SPSA and the form of the "
         "parameter lines are those of fishtest, where one iteration plays one pair. Values are "
         "integers, rounded at random so that their mean is exact. All steps depend on "
         "--iterations, so resume a run with the same number.\n\n"
         "The table shows the mean and the scatter of each value over the last quarter of the run, "
         "and its drift over the last half. They describe how the values moved and are not errors "
-        "of the result. At the end the result plays against the start (--check-pairs), which "
+        "of the result. At the end a match of the result against the start values (--check-pairs) "
         "measures the gain. In the directory of --out, spsa.log contains every iteration, "
         "spsa.html the pictures, and params.txt the result as OpenBench lines. The line `use` is a "
         "PLAYER with the result; as --player, it becomes the new start and opponent. 'make adopt "
         "SEARCH=DIR/params.txt' makes the result the default of Paotai's search. A parameter "
-        "without effect under the limits of the games is refused; 'all' leaves it out.\n\n"
+        "without effect under the limits of the games is refused; --param all leaves it out.\n\n"
         "A PLAYER "
         "is a list of keys; 'paotai match --help' explains them. " CONTEST_DEFAULTS_HELP
         "\n\npaotai spsa --param razor_margin --param null_reduction --iterations 2000 --threads 2 "

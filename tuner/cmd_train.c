@@ -33,8 +33,8 @@ static const OptionRow train_options[] = {
              "learning rate "
              "* SHARE; 0: none"),
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
-             "slope K of the sigmoid that turns scores into expected results; 0: fitted to "
-             "--weights"),
+             "slope K of the sigmoid that turns scores into expected results; 0: the K with "
+             "which the scores of --weights predict the results best"),
     OPT_REAL("valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
              "share of the games that is kept for validation; the network of the epoch with the "
              "least loss on these games is saved"),

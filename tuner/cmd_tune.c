@@ -34,12 +34,13 @@ static const OptionRow tune_rows[] = {
     ROWS_SPLIT(TuneSettings, setup),
     OPT_TEXT(
         "rows", TuneSettings, rows, NULL, "FILE",
-        "read this file of sparse rows instead of DIR, with evaluation terms of any engine "
-        "('data export --rows'); the default of --prior-sd is 10000 for terms of other engines "
+        "read this file instead of DIR; it has a row for each position, with the result, the score "
+        "and the evaluation terms of any engine ('data export --rows' writes such files); the "
+        "default of --prior-sd is 10000 for terms of other engines "
         "without start weights"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
-             "print all entries of these terms, also of tables and mobility: names, or patterns "
-             "with * and ?",
+             "print all entries of these terms, also of tables and mobility; a pattern is the name "
+             "of a term and may contain * and ?",
              OPTION_LIST),
     OPT_FLAG("verbose", TuneSettings, verbose, "print all details of the fit"),
     OPT_FLAG("measure", TuneSettings, measure,
