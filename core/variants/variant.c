@@ -214,11 +214,12 @@ Status variant_weights_load(const Variant *game, int choice, const char *name,
     }
     if (status != STATUS_OK) err_prefix(err, "%s:%zu", name, reader.number);
     const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
+    if (status != STATUS_OK || closed != STATUS_OK) return status == STATUS_OK ? closed : status;
     for (int i = 0; i < game->term_count; i++) {
         if (!isnan(weights->value[i])) continue;
         weights->value[i] = 0;
         text_add(&missing, " %s", game->terms[i].name);
     }
     if (missing.length) err_note(err, "%s has no weights for%s: they are 0", name, missing.data);
-    return status == STATUS_OK ? closed : status;
+    return STATUS_OK;
 }

@@ -174,6 +174,7 @@ for words, pattern in ((("--a", "cmd=x"), "--a: the only keys are weights, nodes
                        (("--a", "weights=" + write("bad2.tsv", "horse\tx\n")), "bad2.tsv:1: horse: 'x'")):
     done = paotai("variant", "match", "supply", "--pairs", "1", *words)
     want(done.returncode in (1, 2) and pattern in done.stderr and not done.stdout, f"{words}: {done.returncode} {done.stderr!r}")
+    want("has no weights for" not in done.stderr, f"{words}: a note about weights that were not read: {done.stderr!r}")
 lacking = paotai("variant", "match", "supply", "--a", "weights=" + write("horse.tsv", "term\tvalue\tse\nhorse\t400\t2\n"), "--b", "weights=random", "--pairs", "1", "--nodes", "20")
 want(lacking.returncode == 0 and "horse.tsv has no weights for advisor elephant chariot" in lacking.stderr, lacking.stderr)
 report("variants_match")
