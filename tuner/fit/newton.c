@@ -101,8 +101,8 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
     if (gsl_linalg_cholesky_decomp1(&factor.matrix) == GSL_SUCCESS) return STATUS_OK;
     return err_set(
         err, STATUS_NUMERIC,
-        "the Hessian of the fit is not positive definite; use a stronger prior (a smaller "
-        "--prior-sd)");
+        "the Hessian of the fit is not positive definite; use more games, or a stronger prior (a "
+        "smaller --prior-sd of 'paotai tune' or 'paotai ablate')");
 }
 
 // Computes the Newton step, H^-1 times the gradient, and the estimated distance of the objective

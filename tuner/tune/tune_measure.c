@@ -96,7 +96,9 @@ Status tune_compare(const CommandCall *call, Err *err) {
     AUTO(RowSet) rows = {0};
     if (call->arg_count < (settings->rows ? 2 : 3)) {
         return err_set(err, STATUS_USAGE,
-                       "--compare needs two weight sets and a DIR: tune --compare A B DIR");
+                       settings->rows
+                           ? "--compare needs two weight sets: tune --compare A B --rows FILE"
+                           : "--compare needs two weight sets and a DIR: tune --compare A B DIR");
     }
     TRY(measured_load(call, call->args[0], &a, err));
     TRY(measured_load(call, call->args[1], &b, err));
