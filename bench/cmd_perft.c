@@ -34,7 +34,8 @@ static const OptionRow perft_rows[] = {
     OPT_U64("max-nodes", PerftSettings, max_nodes, "all", "N",
             "skip rows of the --suite file whose known count is larger"),
     OPT_FLAG("json", PerftSettings, json, "print one JSON object per line"),
-    OPT_FLAG("quiet", PerftSettings, quiet, "print no progress line"),
+    OPT_FLAG("quiet", PerftSettings, quiet,
+             "print no progress line, and no note about skipped rows"),
     OPTION_END,
 };
 

@@ -47,8 +47,8 @@ const Command command_match = {
     .usage = "",
     .details =
         "The players play each opening twice, with colours exchanged. Pairs are counted in "
-        "order. Unless a player is another program or has a limit of time, the result does not "
-        "depend on --threads. All results "
+        "order. Unless a player is another program, has a limit of time or searches with several "
+        "threads (threads=), the result does not depend on --threads. All results "
         "are from A's side. The line `pentanomial` has the numbers of pairs with each result, "
         "LL,LD,DD+WL,WD,WW (L loss, D draw, W win of A). " CONTEST_DEFAULTS_HELP "\n\n"
 #include "selfplay/engines/player_help.def"

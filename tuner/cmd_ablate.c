@@ -14,7 +14,7 @@ static const OptionRow ablate_rows[] = {
              OPTION_LIST),
     OPT_FLAG("each-group", AblateSettings, each_group,
              "measure each group of terms in turn; terms whose names begin with the same word "
-             "form a group"),
+             "form a group, and material terms are in no group"),
     OPT_TEXT("weights", AblateSettings, weights, "default", "NAME|FILE",
              "start weights of both fits, the one with the terms and the one without them; the "
              "prior pulls towards these weights"),
