@@ -405,8 +405,9 @@ typedef struct ExportGame {
     struct ExportGame *variations; // first variation that branches from this line, or NULL
     struct ExportGame *next; // next variation that branches from the same line as this one, or NULL
     uint32_t branch_ply;     // variation: number of plies of the parent line before it
-    size_t *tags_written;    // the writer adds the number of tags written in full; may be NULL
-    size_t *remarks_cut; // the writer adds the number of remarks that were shortened; may be NULL
+    size_t *tags_written; // writers of formats that cannot hold all tags (LOST_tags) add the number
+                          // of tags written in full; may be NULL
+    size_t *remarks_cut;  // the writer adds the number of remarks that were shortened; may be NULL
 } ExportGame;
 
 // Returns true if a format of positions writes the position before this ply. Positions in the extra

@@ -85,9 +85,9 @@ Status game_batch_derive(GameBatch *batch, Err *err);
 // Assigns the plies, positions and tags that were read from a file to their games, by setting the
 // first_* members and the counts. Returns STATUS_CORRUPT if the numbers do not match.
 Status game_batch_cut(GameBatch *batch, Err *err);
-// Checks result, end reasons, side to move, name of the odds and start position of a game that was
-// read from a file. Sets game->start. If a value is invalid, returns STATUS_CORRUPT with the index
-// of the game in *err.
+// Checks result, end reasons, side to move and start position of a game that was read from a file,
+// and that the name of the odds is zero-terminated; an unknown name is accepted. Sets game->start.
+// If a value is invalid, returns STATUS_CORRUPT with the index of the game in *err.
 Status game_record_check(GameRecord *game, Err *err);
 Status game_batch_check(GameBatch *batch, Err *err); // calls game_record_check() for all games
 

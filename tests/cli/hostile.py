@@ -28,7 +28,8 @@ def run(*words, cwd=SCRATCH, stdin=b""):
 
 
 def unprintable(data):
-    """Returns the text around the first control character in an output, except newlines and tabs, or ''."""
+    """Returns the text around the first control character in an output, except newlines and tabs, or ''.
+    If the output is not UTF-8, returns the error of its decoding."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -6,7 +6,8 @@ failures=0
 out=$PAOTAI_SCRATCH/out
 games=$PAOTAI_SCRATCH/games
 mkdir -p "$PAOTAI_SCRATCH/scratch"
-# measures NAME PATTERN COMMAND...: checks that the command prints a matching line.
+# measures NAME PATTERN COMMAND...: checks that the command succeeds, prints a matching line and
+# leaves no files in its scratch directory.
 measures() {
     name=$1 pattern=$2
     shift 2

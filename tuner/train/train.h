@@ -93,7 +93,9 @@ typedef struct TrainNet {
     // Hidden sums of each position of a batch, for both sides: [batch][2][units]. backward()
     // replaces them by their gradients.
     float *sums;
-    // Gradients of input weights, biases, output weights and output biases, [RANGES][slopes].
+    // Gradients of input weights, biases, output weights and output biases, [RANGES][slopes]. After
+    // the gradients, each range has the loss. After the loss, the first range has a flag, which is
+    // 1 if the fit must stop.
     float *gradient;
     size_t slopes;       // number of floats allocated for the gradient of one range
     float *partial;      // gradient of the output layer, then the loss, for each chunk of a batch
