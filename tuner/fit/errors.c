@@ -60,7 +60,8 @@ typedef struct Covariance {
     // [n][n]: `inverse` is A^-1 and `half` is A^-1 M, where A is the Hessian of the summed loss and
     // prior, and M the sum of products of gradients
     double *inverse, *half;
-    double *raise;    // variance that is added to each weight that occurs in few games, else 0: [n]
+    // amount by which the variance of each weight that occurs in few games is raised, else 0: [n]
+    double *raise;
     double *variance; // variances of the n weights
 } Covariance;
 
@@ -73,10 +74,11 @@ static void covariance_clear(Covariance *v) {
 AUTO_VALUE(Covariance, covariance_clear)
 
 // Computes sum_g (g_g - Q z_g) (g_g - Q z_g)' over the games g into products [n][n], n = fit->n.
-// errors.h explains g_g, Q and z_g; ' marks a transpose. The product is expanded to sum g_g g_g' -
-// sum g_g z_g' Q' - Q sum z_g g_g' + Q sum z_g z_g' Q'. `products` first holds the first sum; then
-// the other three are added. `met` receives the numbers of games in which each weight and each term
-// occurs.
+// g_g is the corrected gradient of game g by the weights, z_g its gradient by the sigmoid
+// parameters, Q z_g its effect on the weights through these parameters (errors.h), and ' marks a
+// transpose. The product is expanded to sum g_g g_g' - sum g_g z_g' Q' - Q sum z_g g_g' + Q sum z_g
+// z_g' Q'. `products` first holds the first sum; then the other three are added. `met` receives the
+// numbers of games in which each weight and each term occurs.
 static Status find_products(const Fit *fit, const double *inverse, double *products, double *met,
                             Err *err) {
     const size_t n = (size_t)fit->n;
@@ -86,9 +88,8 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        // Row i of Q Z - C, where Z = sum z_g z_g' (sums.slopes) and C = sum g_g z_g' (`cross`).
-        // `response` is Q. errors.h explains g_g, z_g and Q. The added sums are (Q Z - C) Q' - Q
-        // C'.
+        // With C = sum g_g z_g' (`cross`), Z = sum z_g z_g' (sums.slopes) and Q = `response`, the
+        // three sums to add are (Q Z - C) Q' - Q C'. `line` is row i of the matrix Q Z - C.
         double line[SLOPES];
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
@@ -123,8 +124,8 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     add_product(v->half, v->inverse, products, n, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
-        // The variance of a weight that occurs in few games is at least its entry on the diagonal
-        // of A^-1 (errors.h).
+        // The variance of a weight that occurs in few games is at least its element on the diagonal
+        // of the inverse Hessian (errors.h).
         if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
             v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
         }
@@ -261,9 +262,9 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
-        // Parts of the prior with more than two coefficients are the constraints on the means of
-        // tables: every ENTRY term of weights.def has at least three entries. These parts do not
-        // count as prior here (errors.h).
+        // Only the constraints on the means of tables have more than two coefficients, because
+        // every ENTRY term of weights.def has at least three entries. These constraints do not
+        // count as prior in the share `decided` (errors.h).
         if (part->count > 2) continue;
         for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;

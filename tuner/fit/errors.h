@@ -9,27 +9,30 @@
 // other games were played. It does not say how far the prior pulls the fit from the truth.
 //
 // A fit adapts to each of its games, so at the optimum the gradient of a game is smaller by the
-// factor 1 - h_g than it would be if the game had been left out. h_g = u' A_g u / u' s_g, where A_g
-// is the part of the Hessian that comes from game g, u = A^-1 s_g is the direction in which the
+// factor 1 - h_g than it would be if the game had been left out. h_g = u' A_g u / u' s_g, where s_g
+// is the gradient of game g, A_g its part of the Hessian A, u = A^-1 s_g the direction in which the
 // game moves the fit, and ' marks a transpose. This correction is the jackknife that leaves out one
 // game at a time (CR3 of Bell and McCaffrey 2002), restricted to the direction u. With many games
 // h_g is small; from 2048 games on it is computed for a sample of games, and its mean effect is
 // applied to all. With 100 games and 14 weights, intervals without this correction contain the
 // truth in only 87 % of cases (test_tuner_few_games), and with it in about 95 %.
 //
-// The slopes of the loss, K and the parameters of the score sigmoid, are estimated from the same
-// games, and the weights depend on them. Therefore s_g / (1 - h_g) - Q z_g replaces s_g / (1 -
-// h_g); score_sigmoid.h defines Q and z_g. Slopes that were given with --k, and scores that are not
-// part of the target, add nothing. Without this part, the errors are too small: over sets of 256
-// games the chariot's weights scatter twice as much (E-083 in experiments.md).
+// The weights also depend on two sigmoids that are fitted to the same games: one maps the
+// evaluation to expected results, the other search scores. A game g that changes the parameters of
+// these sigmoids thereby changes the weights. To include this effect, Q z_g (score_sigmoid.h) is
+// subtracted from the corrected gradient s_g / (1 - h_g) of the game. K given with --k, and search
+// scores that are not part of the target, have no such effect. Without it the errors are too small:
+// over sets of 256 games the chariot's weights scatter twice as much as such errors say (E-083 in
+// experiments.md).
 //
-// If the prior uses the standard errors of the start weights (prior.h), the start is an estimate,
-// too. The sum then includes the variance of the prior's gradient that comes from the start.
+// If the prior uses the standard errors of the start weights (prior.h), the start weights are
+// estimates, too. The sum between the two factors A^-1 of the covariance then includes the variance
+// that their errors give to the gradient of the prior.
 //
-// The scatter between games cannot be seen in a few games: a fit to one game adapts to it, so the
-// gradient of the game and with it the sandwich are near 0. The variance of a weight that occurs in
-// fewer than ERRORS_FEW_GAMES games is therefore at least the variance of the model, the diagonal
-// of A^-1. That variance is right if the likelihood is right.
+// This covariance is too small for a weight that occurs in few games: the fit adapts the weight to
+// these games, so their gradients by it are near 0. The variance of a weight that occurs in fewer
+// than ERRORS_FEW_GAMES games is therefore at least its element on the diagonal of A^-1, the
+// inverse Hessian. That is the variance if the model of the results is right.
 #pragma once
 
 #include "tuner/fit/fit.h"
@@ -39,17 +42,18 @@
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// Sums of products over the games of a fit. z_g is the part of game g in the equations that
-// determine the slopes of the loss (score_sigmoid.h). g_g = s_g / (1 - h_g) is its corrected
-// gradient, where s_g is the gradient of its loss and h_g its leverage; from 2048 games on, all g_g
-// are scaled by one mean factor instead. The result has the same bits for any number of threads.
+// Sums over the games of a fit of products of two gradients of a game. z_g is the gradient of game
+// g by the sigmoid parameters (score_sigmoid.h). g_g = s_g / (1 - h_g) is its gradient by the
+// weights, corrected because the fit adapts to the game: s_g is the gradient of the loss of game g,
+// and h_g the leverage (see above). From 2048 games on, all s_g are multiplied by one mean factor
+// instead. The result has the same bits for any number of threads.
 typedef struct GameProducts {
-    // Products of corrected gradients, sum of g_g g_g' over the games: [n][n], n = 2 * rows->pairs.
+    // Sum over the games of the products g_g g_g', where g_g is the corrected gradient by the
+    // weights: [n][n], n = 2 * rows->pairs.
     double *weights;
-    // products of corrected gradients and slope equations, sum of g_g z_g' over the games:
-    // [n][SLOPES]
+    // sum over the games of the products g_g z_g' of both gradients: [n][SLOPES]
     double *cross;
-    double slopes[SLOPES][SLOPES]; // products of slope equations, sum of z_g z_g' over the games
+    double slopes[SLOPES][SLOPES]; // sum over the games of the products z_g z_g'
     // [n + terms]: numbers of games whose gradient by the weight, and by any weight of the term, is
     // not 0
     double *met;
@@ -74,8 +78,9 @@ typedef struct TermEffect {
 bool term_has_effect(const WeightTerm *term);
 
 // Standard errors of the n weights after scaling (values.h). Scaling multiplies the weights by 900
-// / (mean value of a chariot), unless some weights are frozen or values_have_scale() is false. This
-// mean is estimated from the same games, so its error is propagated to first order.
+// / c, where c is the mean value of a chariot, unless some weights are frozen or
+// values_have_scale() is false. c is estimated from the same games, so its error is included, to
+// first order.
 typedef struct FitErrors {
     double *weight;
     double *games;      // number of training games in which each weight occurs
@@ -92,8 +97,8 @@ typedef struct FitErrors {
 } FitErrors;
 // Computes the standard errors of a fit whose weights are not scaled yet. Computes `pieces` and
 // `effect` only if `tables` is set. Returns STATUS_NUMERIC if the Hessian has no inverse or the
-// games do not determine the slopes of the loss. The caller frees with errors_clear(), also after a
-// failure.
+// games do not determine how search scores convert to expected results. The caller frees with
+// errors_clear(), also after a failure.
 Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err);
 void errors_clear(FitErrors *errors);
 AUTO_VALUE(FitErrors, errors_clear)

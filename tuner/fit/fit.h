@@ -37,7 +37,9 @@ typedef struct FitSetup {
     LossKind loss;
     FitWeigh weigh;
     double lambda; // weight of the game's result in the target, 0..1; the rest is the search score
-    double k;      // slope of the sigmoid, 1 / units; 0: fitted to the start weights
+    // slope K of the sigmoid that maps scores to expected results, per unit of the scores; 0:
+    // fitted to the start weights
+    double k;
     PriorSetup prior;
     double valid_fraction, test_fraction; // fractions of the games, 0..1
     // seed of the random divisions of the games: into training, validation and test games, into the
@@ -68,12 +70,14 @@ typedef struct Fit {
     double *start; // the n start weights
     bool *frozen;  // true for each of the n weights that the fit does not change
     Prior prior;
-    // setup of the loss; fit_run() estimates those of its slopes that were not given
+    // loss to be minimised; fit_run() first fits its sigmoids (K, and the sigmoid of search scores)
+    // unless they were given
     LossSetup loss;
     // Weight of the positions of each game in the training loss; 0 for games outside the training
     // set.
     double *train;
-    // Called for the start and after each iteration; returns false to stop the fit. May be NULL.
+    // Called once before the first iteration and once after each iteration; returns false to stop
+    // the fit. May be NULL.
     bool (*report)(void *context, const FitStep *step, double time_s);
     void *report_context;
     // The solution of the fit. fit_run() sets these members. `weights` are the n weights, in units;
@@ -115,8 +119,9 @@ AUTO_VALUE(Fit, fit_clear)
 // a search score).
 Status fit_check_rows(const RowSet *rows, Err *err);
 
-// Solves the problem: estimates the slopes of the loss, minimises the objective and measures the
-// losses. If report() stops the fit, `weights` holds the result of the last iteration.
+// Runs the fit: estimates K and the sigmoid of search scores unless they were given, minimises loss
+// plus prior, and measures the losses of start weights and solution (fit_compare()). If report()
+// stops the fit, `weights` holds the result of the last iteration.
 Status fit_run(Fit *fit, Err *err);
 
 // Fits to the results alone (lambda 1), starting from the solution of `fit`. Stores the new fit in
@@ -164,6 +169,7 @@ double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part
 // part_loss and loss_change.
 void fit_compare(Fit *fit, const double *weights);
 
-// Returns the LossSetup of a fit with these game weights. The LossSetup borrows the weights. Slopes
-// that setup does not give are not estimated yet.
+// Returns the LossSetup for the options in `setup`. The positions of each game count in the loss
+// with game_weight[game], which the LossSetup borrows. K is setup->k. The sigmoid of search scores
+// is not set: it is unknown until loss_fit_slopes() estimates it, like K if setup->k is 0.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);

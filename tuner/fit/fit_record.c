@@ -83,8 +83,9 @@ static bool read_numbers(const char *at, double *numbers, int count) {
     return behind && behind[strspn(behind, " \t\r")] == '\0';
 }
 
-// Reads the rest of a line `value`: a row of the table of piece values. Returns false if it names
-// no row, as in files of older versions, whose lines have a number instead of the name.
+// Reads one row of the table of piece values. `at` is the text behind the word "value" at the
+// beginning of the line. Returns false if the line does not end with the name of a row, as in files
+// of older versions, which have a number instead.
 static bool read_value(const char *at, FitRecord *record) {
     double n[2 * STAGES + 1];
     const char *behind = read_some(at, n, 2 * STAGES + 1);
@@ -137,7 +138,7 @@ static bool read_line(const char *line, FitRecord *record) {
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
-        return false; // the caller also keeps the line as a note
+        return false; // fit_record_parse() then also appends the line to record->notes
     }
     if ((at = behind(line, FIT_CONTAIN))) {
         snprintf(record->contain, sizeof record->contain, "%s", at);

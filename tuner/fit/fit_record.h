@@ -3,6 +3,7 @@
 // piece values. It consists of comment lines, so every reader of weight files can read the file.
 // `paotai report` needs no other file of the fit.
 //
+// Comment lines of a weight file that describe its fit:
 //   # name=value                            an option, or a number that the fit found (fitted_...)
 //   # split_by=content                      a hash of start and moves decides whether a game is
 //                                           fitted; "rows": the file of --rows decides
@@ -34,15 +35,15 @@ typedef struct FitRecord {
 // Appends the lines value, se, errors_contain, start and decided to a provenance text.
 // weights_format() adds the comment marks later.
 void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text);
-// Appends only the lines `value` with the piece values.
+// Appends only the piece values, as lines that begin with the word "value".
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 
 // First word of the line that states the assumption behind the standard errors of a fit.
 #define FIT_CONDITION "errors_given "
 
-// Texts that say which uncertainties standard errors contain: errors of a fit, errors of a fit by a
-// version that ignored the slopes of the loss, and errors of piece values that were measured with
-// given weights.
+// Texts that say which uncertainties standard errors contain: those of a fit, those of a fit by an
+// older version (which took the sigmoids from scores to results as exact), and those of piece
+// values that were measured with given weights.
 #define ERRORS_OF_FIT       "results of the games, slopes of the loss, mix of positions"
 #define ERRORS_OF_OLD_FIT   "only results of games; true errors are up to twice as large"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
@@ -55,8 +56,9 @@ void fit_contain_format(const char *contain, Text *text);
 // errors of a fit to results alone to the standard errors of this fit; NAN: unknown.
 void fit_condition_format(double times, Text *text);
 
-// Reads the record from the text of a weight file. A line that cannot be read becomes a note. Files
-// with errors but without a line errors_contain get ERRORS_OF_OLD_FIT.
+// Reads the description of a fit from the comment lines of a weight file. Comment lines that are
+// not understood are kept in record->notes. If the file has standard errors but no line
+// errors_contain, an older version wrote it: record->contain becomes ERRORS_OF_OLD_FIT.
 void fit_record_parse(const char *text, FitRecord *record);
 void fit_record_clear(FitRecord *record);
 AUTO_VALUE(FitRecord, fit_record_clear)

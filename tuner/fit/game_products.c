@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums the products of the gradients of all games, and of their slope equations (errors.h).
+// Sums over all games the products of the gradients of a game: its gradient by the weights, and its
+// gradient by the sigmoid parameters (errors.h).
 #include <math.h>
 #include <string.h>
 
@@ -35,29 +36,35 @@ typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// Layout of the sums of a group of games. First the sum of u' s_g (symbols as in errors.h) over the
-// games with a computed leverage, then the sum of u' s_g / (1 - h_g)^2, then the products of two
-// slope equations [SLOPES][SLOPES], of a gradient and a slope equation [n][SLOPES], then the
-// numbers of games in which each weight and each term occurs [n + terms], and last the upper
-// triangle of the products of gradients.
+// Layout of the sums over a range of games. First the sum of u' s_g over the games with a computed
+// leverage h_g, then the sum of u' s_g / (1 - h_g)^2 (symbols as in errors.h). Then the products of
+// gradients by the sigmoid parameters [SLOPES][SLOPES], and of gradients by the weights with these
+// [n][SLOPES], then the numbers of games in which each weight and each term occurs [n + terms], and
+// last the upper triangle of the products of gradients by the weights.
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
-// Working state of one thread that walks over the games of a group in order.
+// Working state of one thread, which processes the games of a range in order.
 typedef struct GamePass {
     RowPass *pass;
-    RowPass *start; // losses with the start weights, to which K was fitted; NULL if K was given
-    SigmoidPass sigmoid;   // state for sigmoid_add_rows(), if the score sigmoid was fitted
-    double slopes[SLOPES]; // z_g, the part of the current game in the slope equations (errors.h)
+    // computes losses with the start weights (before the fit), because K was fitted to these; NULL
+    // if K was given
+    RowPass *start;
+    SigmoidPass sigmoid; // state for sigmoid_add_rows(), if the sigmoid of search scores was fitted
+    double slopes[SLOPES]; // z_g: gradient of the current game by the sigmoid parameters (errors.h)
     double *sums;
-    // Sums [pairs][pairs] over the games: for any two pairs of weights i <= j, the four products of
-    // the gradient by pair i with the gradient by pair j.
+    // Sums over the games of products of gradients, [pairs][pairs]. A pair is a middlegame weight
+    // and its endgame weight. For any two pairs i <= j there are four sums: gradient by each weight
+    // of i times gradient by each weight of j.
     DoubleQuad *cells;
-    // Parts of `sums`: gradients times slope equations [n][SLOPES], numbers of games [n + terms].
+    // Pointers into `sums`: products of gradients by the weights with gradients by the sigmoid
+    // parameters [n][SLOPES], and numbers of games in which each weight and each term occurs [n +
+    // terms].
     double *cross, *met;
-    // gradients of finished games whose products must still be added to `cells`
+    // gradients of finished games that add_products() has not added to `cells` yet
     GameGradient ended[GAMES_AT_ONCE];
     int waiting; // number of gradients in `ended`
-    // the leverage is computed for games whose index is a multiple of `every`
+    // h_g, which says how far the fit adapts to game g (errors.h), is computed for games whose
+    // index is a multiple of `every`
     size_t every;
     const double *inverse; // A^-1 (errors.h), [n][n]
     double *gradient;      // gradient of the current game, [2 * pairs + 2]
@@ -66,8 +73,9 @@ typedef struct GamePass {
     size_t row_capacity;
 } GamePass;
 
-// Adds the contribution of the positions `first` to `first` + count - 1 of a chunk to
-// games->slopes, the part of the current game in the slope equations (score_sigmoid.h).
+// Adds the contribution of positions `first` to `first` + count - 1 of an array of positions
+// (chunk) to games->slopes, the gradient of the current game by the sigmoid parameters
+// (score_sigmoid.h).
 static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, int count) {
     RowPass *start = games->start;
     if (start) {
@@ -83,8 +91,8 @@ static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, i
     for (int a = 0; a < SIGMOID_PARAMS; a++) games->slopes[a] += sums.gradient[a];
 }
 
-// Sums the gradient and the slope equations over the positions `row` to `end` - 1 of a game. Stores
-// a GameRow for each of these positions.
+// Sums the gradients by the weights and by the sigmoid parameters over the positions `row` to `end`
+// - 1, which belong to one game. Stores in games->rows what leverage() needs of each position.
 static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     RowPass *pass = games->pass;
     const RowSet *rows = pass->rows;
@@ -132,7 +140,8 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
         row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
-                 // move[2 * pairs] is 0, because the offset of a score has no weight.
+                 // The last pair of `move` is 0: row_sums() multiplies it by the part of a score to
+                 // which no weight contributes.
                  games->move, &score);
         const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
         followed += seen->curvature * along * along;
@@ -140,8 +149,8 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-// Multiplies one pair of components of a game's gradient, middlegame and endgame, with itself and
-// with all later pairs, and adds the products to `line`.
+// Multiplies the gradient by the middlegame and endgame weight of pair `from` with the gradient by
+// this and by each later pair. Adds the products to `line`, one row of the matrix of products.
 static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     const DoublePair g = gradient->value[from];
     const DoubleQuad factor = {g[0], g[0], g[1], g[1]};
@@ -151,8 +160,9 @@ static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     }
 }
 
-// Adds the products of the gradients that wait in games->ended. Walks through the matrix once for
-// all these gradients, row by row, so that each row stays in the cache.
+// Multiplies each gradient in games->ended with itself and adds the products to the matrix
+// games->cells. Walks through the matrix once for all these gradients, row by row, so that each row
+// stays in the cache.
 static void add_products(GamePass *games) {
     const int pairs = games->pass->rows->pairs;
     int next[GAMES_AT_ONCE] = {0};
@@ -190,8 +200,8 @@ static GameGradient *take_gradient(GamePass *games) {
     return taken;
 }
 
-// Adds the products of the game's gradient with its slope equations, and of the slope equations
-// with each other.
+// Adds the products of the game's gradient by the weights with its gradient by the sigmoid
+// parameters, and of the latter with itself.
 static void add_slope_products(GamePass *games, const GameGradient *gradient) {
     const double *slopes = games->slopes;
     for (int i = 0; i < 2 * gradient->count; i++) {
@@ -224,7 +234,7 @@ static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
     if (games->waiting == GAMES_AT_ONCE) add_products(games);
 }
 
-// Writes the upper triangle of the matrix of products of gradients, summed over a group of games,
+// Writes the upper triangle of the matrix of products of gradients, summed over a range of games,
 // row by row.
 static void pack_products(const GamePass *games, size_t pairs) {
     double *to = games->met + 2 * pairs + (size_t)row_term_count(games->pass->rows);

@@ -5,18 +5,20 @@
 #include "tuner/fit/loss_pass.h"
 #include "tuner/rows/row_ranks.h"
 
-// Working state of one thread: its position buffers, and the sums of the current group of chunks.
+// Working state of one thread: its buffers for positions, and its sums over a range of positions.
 typedef struct HessianPass {
     RowPass *pass;
     size_t pairs;
-    // Sums [pairs][pairs] over the positions, for any two pairs of weights i <= j: products of
-    // their coefficients, times the curvature of the loss and times p^2, p (1 - p) and (1 - p)^2,
-    // where p is the middlegame share.
+    // Sums over the positions, [pairs][pairs]. A pair is a middlegame weight and its endgame
+    // weight; both have the same coefficient in a position. For any two pairs i <= j there are
+    // three sums: their coefficients times the second derivative of the loss by the score, times
+    // p^2, p (1 - p) or (1 - p)^2, where p is the middlegame share of the phase.
     DoubleQuad *cells;
 } HessianPass;
 
-// Adds the products of the coefficients of position i. `factor` is the curvature of the position's
-// loss times the products of its phase shares.
+// Adds the products of the coefficients of position i. `factor` is the second derivative of the
+// position's loss by its score, times p^2, p (1 - p) and (1 - p)^2, where p is the middlegame
+// share.
 static void add_row(HessianPass *mine, const RowChunk *chunk, uint32_t i, DoubleQuad factor) {
     const uint32_t begin = chunk->begin[i];
     uint32_t end = chunk->begin[i + 1];
@@ -58,8 +60,9 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
     }
 }
 
-// Computes the Hessian sums of one group of chunks. Writes the upper triangle to `sums`, three
-// numbers for any two pairs of weights.
+// Computes the sums for the Hessian over one range of the positions (`group`, 0 to rows->groups -
+// 1). Writes the upper triangle to `sums`: three numbers for any two pairs of a middlegame and an
+// endgame weight.
 static void run_group(HessianPass *mine, int group, double *sums) {
     const RowSet *rows = mine->pass->rows;
     size_t chunk;

@@ -25,9 +25,10 @@ static void join(Identity *identity, int terms, int a, int b) {
     }
 }
 
-// Numbers the collinear sets from 1 in the order of their first terms. On entry, `set` has a
-// preliminary number for each term, and `dependent` the number of columns of each term that depend
-// on other columns.
+// Numbers the sets of collinear terms from 1, in the order of their first terms. On entry, terms of
+// one set have equal numbers in identity->set. dependent[t] is the number of columns of the Hessian
+// that belong to term t and are linear combinations of other columns. A set without such columns
+// gets the number 0.
 static void number_sets(Identity *identity, int terms, const int *dependent) {
     AUTO_FREE int *mark = memory_alloc((size_t)terms, sizeof *mark);
     memcpy(mark, identity->set, (size_t)terms * sizeof *mark);
@@ -91,8 +92,8 @@ void identify(const Fit *fit, Identity *identity) {
     for (size_t i = 0; i < n * n; i++) part[i] = fit->train_weight * fit->hessian[i] - prior[i];
     for (size_t i = 0; i < n; i++) largest = fmax(largest, part[i * n + i]);
     for (size_t i = 0; i < n; i++) {
-        // A weight that never occurs has 0 on the diagonal, up to the rounding errors of adding and
-        // subtracting the prior.
+        // In the Hessian of the loss, the diagonal element of a weight that never occurs is 0, up
+        // to the rounding errors of adding and subtracting the prior.
         identity->silent[i] = !(part[i * n + i] > 1e-13 * largest);
         if (!identity->silent[i]) place[identity->active++] = (int)i;
     }
@@ -119,13 +120,14 @@ typedef struct Pulls {
     // PULLS_DOWN if by a smaller one
     uint8_t *way;
     double *free; // the fitted weights; 0 where a weight is frozen
-    // `along`: true if a position has the result that the sum of its free weights predicts.
-    // `against`: true if a position has another result.
+    // `along`: true if, in some position, the side that the fitted weights prefer also won.
+    // `against`: true if, in some position, that side did not win.
     bool along, against;
 } Pulls;
 
-// Notes for each weight whether the positions of a chunk are predicted better by a larger or by a
-// smaller weight. A position whose target is neither 0 nor 1 counts as both.
+// Notes for each weight whether a larger or a smaller weight predicts the positions in `chunk`
+// better. A position whose target, the result that should be predicted, is neither 0 nor 1 counts
+// as both.
 static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLoss *seen,
                        Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {
@@ -136,7 +138,7 @@ static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLos
         double sum = 0.0;
         for (uint32_t k = chunk->begin[i]; k < chunk->begin[i + 1]; k++) {
             const int pair = chunk->pair[k];
-            if (pair == rows->pairs) continue; // the offset of the score has no weight
+            if (pair == rows->pairs) continue; // a part of the score that has no weight
             const double c = row_coefficient(chunk, k), *w = pulls->free + 2 * pair;
             const int way = c > 0 || up == (PULLS_UP | PULLS_DOWN) ? up : up ^ 3;
             sum += c * (middle * w[0] + (1.0 - middle) * w[1]);

@@ -7,12 +7,14 @@
 
 typedef struct Identity {
     int active; // number of weights that occur in the fitted positions
-    int rank;   // number of independent directions among the weights that occur
+    // number of linearly independent combinations of these weights that change predictions
+    int rank;
     // Number of collinear sets. A collinear set is a set of terms with combinations of weights that
     // change no prediction. The sets are numbered from 1.
     int set_count;
     int *set; // number of the collinear set to which each term belongs; 0: to none
-    // Number of independent combinations of each collinear set, over both phases, [set_count + 1].
+    // For each collinear set, the number of linearly independent combinations of its weights,
+    // middlegame and endgame, that change no prediction: [set_count + 1].
     int *directions;
     bool *silent; // true for each of the n weights that never occurs
     // True for a fitted weight if every position in which it occurs is predicted better by a larger

@@ -7,8 +7,8 @@
 #include "core/base/memory.h"
 #include "tuner/rows/row_ranks.h"
 
-// Computes for each position the factors by which its coefficients enter the middlegame and endgame
-// gradient.
+// Computes for each position the derivatives of its weighted loss by the middlegame sum and by the
+// endgame sum of its score. Coefficients times these derivatives are the gradient by the weights.
 static void tapered_slopes(const double *restrict weight, const double *restrict slope,
                            const double *restrict share, int count, double k,
                            double *restrict slopes) {
@@ -66,8 +66,8 @@ static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
         pass_block(pass, chunk, first, chunk->count);
         pass_add(pass);
         if (!pass->gradient) continue;
-        // The sums of these positions are no longer needed, so the factors of the gradient reuse
-        // their memory.
+        // The middlegame and endgame sums in pass->sum are no longer needed. The derivatives of the
+        // loss by these sums replace them in memory.
         tapered_slopes(pass->row_weight, pass->block.slope, pass->share, pass->block.count,
                        pass->setup->k, (double *)(void *)pass->sum);
         row_spread(chunk, first, pass->block.count, pass->sum, pass->gradient);

@@ -23,16 +23,19 @@ typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED } LossKind;
 
 typedef struct LossSetup {
     LossKind kind;
-    double k; // slope of the sigmoid, 1 / units
+    double k; // slope K of the sigmoid that maps scores to expected results, per unit of score
     // weight of the game's result in the target, 0..1; the rest is the weight of the search score
     double lambda;
-    // slope of search scores in the full middlegame: a search score s counts as
-    // sigma(loss_score_slope() * (s - b)) in the target
+    // Slope, in the full middlegame, of the sigmoid that converts a search score s to an expected
+    // result: sigma(slope * (s - b)). The target contains this result. loss_score_slope() returns
+    // the slope in any phase, and b is the shift for the side to move (mover_units).
     double k_score;
-    // Shift b for the side to move: this value if Red is to move, minus this value if Black is, 0
-    // if the side to move is unknown. It is needed because short searches favour the side to move.
+    // Number of units by which short searches favour the side to move. Before a search score, which
+    // is from Red's view, is converted to a result, mover_units are subtracted if Red is to move
+    // and added if Black is. Nothing changes if the side to move is unknown.
     double mover_units;
-    // changes of the slope of search scores with the phase, see loss_score_slope()
+    // coefficients that say how the slope of this sigmoid changes with the phase of the game, see
+    // loss_score_slope()
     double k_bend[SCORE_KNOTS - 1];
     double phase_max; // phase of a full middlegame (RowSet.phase_max); 0: k_bend is not used
     const double *game_weight; // weight of the positions of each game; NULL: all weights are 1
@@ -47,7 +50,8 @@ typedef struct LossSetup {
 typedef struct LossSums {
     double loss;   // sum of weight * loss over the positions
     double weight; // sum of the weights of the positions
-    // sums of weight * loss and of weight, with the validation weights
+    // sums over the positions of v * loss and of v, where v is the position's weight in the
+    // validation loss (LossSetup.valid_weight)
     double valid_loss, valid_weight;
     // First and second derivative of the loss by ln k. The second is exact for the cross entropy,
     // and the Gauss-Newton approximation for the squared error.
@@ -66,8 +70,10 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian);
 
-// The positions of one chunk: k times the score, target, loss and weight of each. The weight is
-// that of the position's game, but 0 for a position that has neither a result nor a search score.
+// Results of loss_chunk() for an array of at most ROWS_CHUNK positions (a chunk): for each position
+// k times its score, its target (the result that should be predicted), its loss and its weight. The
+// weight is that of the position's game, but 0 for a position that has neither a result nor a
+// search score.
 typedef struct ChunkLoss {
     double score[ROWS_CHUNK], target[ROWS_CHUNK], loss[ROWS_CHUNK], weight[ROWS_CHUNK];
 } ChunkLoss;
@@ -101,8 +107,10 @@ typedef struct LossBlock {
     _Alignas(64) double score[LOSS_BLOCK]; // in: k * s, where s is the score of the position
     double target[LOSS_BLOCK];             // in: expected points, the target
     double loss[LOSS_BLOCK];               // out: loss of the position
-    double slope[LOSS_BLOCK];              // out: derivative of the loss by k s
-    double curvature[LOSS_BLOCK]; // out: second derivative (without sigma'' for the squared error)
+    double slope[LOSS_BLOCK];              // out: derivative of the loss with respect to k * s
+    // out: second derivative of the loss with respect to k * s; for the squared error, without the
+    // part that contains the second derivative of the sigmoid (Gauss-Newton approximation)
+    double curvature[LOSS_BLOCK];
     int count;
 } LossBlock;
 void loss_block(LossKind kind, LossBlock *block);
@@ -120,8 +128,9 @@ double loss_expected_points(double u);
 // It is used if the data do not determine the slope, and as the first guess.
 #define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
 
-// Estimates the unknown slopes of the loss. If search scores are part of the target, estimates
-// k_score, k_bend and mover_units from the positions that have a score and a result; if no position
-// with a score has a result, k_score becomes k. If k is 0, finds the k with the least loss of these
-// weights. Defined in loss_k.c.
+// Fits the sigmoids of *setup that are unknown. First the sigmoid that converts search scores to
+// expected results (k_score, k_bend, mover_units), if k_score is 0 and search scores are part of
+// the target: it is fitted to the positions that have a score and a result. If positions have
+// scores but none of these has a result, k_score becomes k (LOSS_USUAL_K if k is 0). Then, if k is
+// 0, finds the k for which the loss of `weights` is least. Defined in loss_k.c.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);

@@ -11,10 +11,11 @@
 #include "tuner/fit/score_sigmoid.h"
 #include "tuner/rows/row_ranks.h"
 
-// Range of K, in 1 / units: the score of a chariot, 900 units, gives K s = 0.009 to 90.
+// Range of K, the slope of the sigmoid, in 1 / units. For a score of 900 units, the value of a
+// chariot, K times score is then 0.009 to 90.
 static const double k_min = 1e-5, k_max = 0.1;
 
-// The problem of fitting slopes: the loss of given weights on given positions.
+// Input for fitting a sigmoid: the loss of given weights on given positions.
 typedef struct SlopeFit {
     const RowSet *rows;
     LossSetup setup;
@@ -41,9 +42,10 @@ static double score_loss(double log_k, SlopeFit *fit) {
     return sigmoid_sums(fit->rows, &fit->setup, flat).loss;
 }
 
-// Fits all parameters of the score sigmoid together. Halves a step that raises the loss, which is
-// the squared error plus a penalty (sigmoid_sums()). Returns false if no step can be computed or
-// the slope at a knot leaves the range of K.
+// Fits all parameters of the sigmoid of search scores together: its slopes at SCORE_KNOTS phases of
+// the game (knots), between which it is interpolated, and the shift for the side to move. Halves a
+// step that raises the loss, which is the squared error plus a penalty (sigmoid_sums()). Returns
+// false if no step can be computed or one of the slopes leaves the range k_min to k_max.
 static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     SigmoidSums at = sigmoid_sums(fit->rows, &fit->setup, params);
     for (int round = 0; round < 40; round++) {
@@ -70,9 +72,9 @@ static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     return true;
 }
 
-// Returns LossSetup.every for the first steps, which use a sample of 4 to 6 chunks of positions
-// (all chunks if there are fewer than 8) because the estimate is still rough. The last steps use
-// all positions.
+// Returns LossSetup.every for the first steps, which use every n-th array of at most 16384
+// positions (chunk), because the estimate is still rough. The sample has 4 to 6 chunks, or all if
+// there are fewer than 8. The last steps use all positions.
 static int sample_every(const RowSet *rows) {
     enum { SAMPLE_CHUNKS = 4 };
     return (int)(rows->chunk_count / SAMPLE_CHUNKS);
@@ -143,9 +145,10 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     return STATUS_OK;
 }
 
-// Estimates from the results the slope of the search scores and their shift in favour of the side
-// to move. If no position has both a score and a result, the slope only sets the scale of the
-// weights. It then equals the K of the weights: the given K, or LOSS_USUAL_K.
+// Fits the sigmoid that converts search scores to expected results: its slopes and the shift for
+// the side to move. If no position has both a score and a result, the slope cannot be estimated; it
+// then only sets the scale of the weights, and equals the K of the weights: the given K, or
+// LOSS_USUAL_K.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double params[SIGMOID_PARAMS] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;

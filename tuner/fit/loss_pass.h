@@ -17,7 +17,7 @@ typedef struct RowPass {
     _Alignas(64) LossBlock block;
     double share[LOSS_BLOCK]; // share of the middlegame in each position
     _Alignas(64) double row_weight[LOSS_BLOCK];
-    // weight of each position in the validation loss, if that is requested
+    // weight of each position in the validation loss; not set if setup->valid_weight is NULL
     _Alignas(64) double row_valid[LOSS_BLOCK];
     _Alignas(64) DoublePair sum[LOSS_BLOCK]; // middlegame and endgame sum of each position
 } RowPass;
@@ -30,10 +30,12 @@ RowPass *pass_new(const RowSet *rows, const LossSetup *setup, const double *weig
 // at most LOSS_BLOCK of them. Sets pass->block.count to their number.
 void pass_block(RowPass *pass, const RowChunk *chunk, uint32_t first, uint32_t end);
 
-// Returns true if this chunk of positions is part of the sample that setup->every selects.
+// Returns true if the positions of the chunk with this index are used. A chunk is an array of at
+// most ROWS_CHUNK positions; of N = setup->every chunks only one is used (all if N is 0 or 1).
 ALWAYS_INLINE bool pass_takes(const LossSetup *setup, size_t chunk) {
     return setup->every <= 1 || chunk % (size_t)setup->every == 0;
 }
 
-// Returns the number of threads to use: at most one per chunk of positions.
+// Returns the number of threads to use: setup->threads, but at most one for each array of up to
+// ROWS_CHUNK positions (chunk).
 int pass_threads(const RowSet *rows, const LossSetup *setup);

@@ -85,8 +85,9 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
                          CalibrationBin bins[CALIBRATION_BINS]) {
     const size_t games = rows->game_count, cells = games * CALIBRATION_BINS;
     double predicted[CALIBRATION_BINS] = {0}, weight[CALIBRATION_BINS] = {0};
-    // Weighted sum of the targets and sum of the weights of the positions of each game in each bin:
-    // [CALIBRATION_BINS][games].
+    // For each bin and game, sums over the positions: of weight * target (`target`), and of weight
+    // (`count`), [CALIBRATION_BINS][games]. The target is the observed result that should be
+    // predicted.
     AUTO_FREE double *target = memory_alloc(cells, sizeof *target);
     AUTO_FREE double *count = memory_alloc(cells, sizeof *count);
     AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
@@ -151,8 +152,9 @@ static double sign(double value) {
     return value < 0 ? -1.0 : 1.0;
 }
 
-// Properties of the positions of a chunk: losses, the material lead in units of the classic table,
-// and for each kind of piece how many more Red has than Black.
+// Properties of the positions of a chunk (an array of at most ROWS_CHUNK positions): losses, Red's
+// material lead in units by the classic piece values, and for each kind of piece how many more Red
+// has than Black.
 typedef struct ChunkView {
     ChunkLoss loss;
     double material[ROWS_CHUNK], kind[GROUP_COUNT][ROWS_CHUNK];

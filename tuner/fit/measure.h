@@ -12,11 +12,12 @@ typedef struct Estimate {
     size_t games; // number of games in the mean
 } Estimate;
 
-// Returns the sum of all sums[game] divided by the sum of all counts[game], with the standard error
-// by game. A game with the count 0 must have the sum 0; it does not count as a game.
+// Returns the sum of all sums[game] divided by the sum of all counts[game], with a standard error
+// that takes the games as independent samples. A game with the count 0 must have the sum 0; it does
+// not count as a game.
 Estimate measure_ratio(const double *sums, const double *counts, size_t games);
-// Returns the sum of all sums[game] - than[game] divided by the sum of all counts[game], with the
-// standard error by game.
+// Returns the difference between two means: the sum of all (sums[game] - than[game]), divided by
+// the sum of all counts[game]. Its standard error takes the games as independent samples.
 Estimate measure_change(const double *sums, const double *than, const double *counts, size_t games);
 
 // Adds weight * loss of every position to losses[game], and its weight to counts[game] unless
@@ -24,8 +25,10 @@ Estimate measure_change(const double *sums, const double *than, const double *co
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
                          double *losses, double *counts);
 
-// The two positions of a bin whose target lies farthest below [0] and above [1] the prediction.
-// `row` is the number of the position, counted from 1 (0: no such position), `size` the distance.
+// The two extreme positions of a bin: the one whose result lies farthest below the prediction [0],
+// and the one whose result lies farthest above it [1]. The result is the target of the loss, from
+// the view that the bin uses. `row` is the number of the position, counted from 1 (0: no such
+// position), `size` the distance.
 typedef struct Extremes {
     uint64_t row[2];
     double size[2];
@@ -43,8 +46,8 @@ typedef struct CalibrationBin {
 // Returns the mean loss of `weights` [2 * pairs], where setup->k is the slope.
 Estimate measure_loss(const RowSet *rows, const LossSetup *setup, const double *weights);
 
-// Returns the mean difference between the losses of weights `a` and `b`, position by position, each
-// with its own setup.
+// Returns the mean over the positions of the loss of weights `a`, minus the loss of weights `b`.
+// setup_a contains the K for `a`, setup_b the K for `b`.
 Estimate measure_difference(const RowSet *rows, const LossSetup *setup_a, const double *a,
                             const LossSetup *setup_b, const double *b);
 
@@ -57,22 +60,24 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 // Mean observed minus predicted result of the positions of one bin. The observed result is the
 // target of the loss, a blend of result and search score.
 typedef struct ResidualBin {
-    // Limits of the quantity that sorts positions into bins: low is included, high is not. Only set
-    // for the bins phase_red and lead of Residuals.
+    // Limits of the bin: low is included, high is not, except in the last bin of phase_red. They
+    // limit the middlegame share in phase_red, and the material lead in points in lead (struct
+    // Residuals). Not set in other bins.
     double low, high;
     uint64_t rows;
     Estimate residual; // mean residual; NAN without positions
     Extremes extremes;
 } ResidualBin;
 
-// Numbers of bins by phase, by material lead, and by kind of piece. RESIDUAL_KINDS is at least
-// GROUP_COUNT.
+// Numbers of bins into which Residuals sorts positions: by phase, by material lead, and by the kind
+// of piece of which one side has more. RESIDUAL_KINDS is at least GROUP_COUNT.
 enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9, RESIDUAL_KINDS = 16 };
 
 typedef struct Residuals {
-    // Bins of equal width by the share of the middlegame, 0..1 (1 belongs to the last bin).
-    // phase_red is from Red's view. phase_leader is from the view of the side that the evaluation
-    // prefers: a positive residual means that its lead is worth more than predicted.
+    // Bins of equal width by the middlegame share of the position's phase, from 0 (endgame) to 1
+    // (full middlegame; belongs to the last bin). The residuals of phase_red are from Red's view.
+    // Those of phase_leader are from the view of the side that the evaluation prefers; a residual
+    // above 0 means that this side scores more than predicted.
     ResidualBin phase_red[RESIDUAL_PHASES], phase_leader[RESIDUAL_PHASES];
     // Bins by the material lead in points of the classic table, from the view of the side that is
     // ahead. The first bin holds positions with even material (lead below 0.25), from Red's view.
@@ -82,7 +87,8 @@ typedef struct Residuals {
     ResidualBin kind[RESIDUAL_KINDS];
 } Residuals;
 
-// Measures the residuals of the positions whose weight in the setup is above 0. `weights` is [2 *
-// WEIGHT_COUNT]; the positions must hold the built-in terms.
+// Measures the residuals (observed minus predicted results) of an evaluation with `weights` [2 *
+// WEIGHT_COUNT], on the positions of games with setup->game_weight above 0. The positions must hold
+// the built-in terms.
 void measure_residuals(const RowSet *rows, const LossSetup *setup, const double *weights,
                        Residuals *residuals);

@@ -19,11 +19,13 @@
 enum {
     MOST_ITERATIONS = 200,
     MEMORY = 8, // number of recent steps that correct the Hessian
-    // A sample takes one chunk of positions in PART_EVERY, but at least PART_CHUNKS chunks. Smaller
-    // samples need more steps.
+    // The first Hessians use a sample of the positions: one of PART_EVERY chunks (arrays of up to
+    // 16384 positions), but at least PART_CHUNKS chunks. With smaller samples the fit needs more
+    // steps.
     PART_EVERY = 8,
     PART_CHUNKS = 16,
-    // number of further sample Hessians, after the first one, before the Hessian of all positions
+    // After the first Hessian, at most MOST_PARTS more are computed from a sample of positions. The
+    // next one then uses all positions.
     MOST_PARTS = 6,
     MOST_HALVES = 40 // number of step lengths that are tried, each half of the previous one
 };
@@ -32,8 +34,9 @@ enum {
 // rough_gap if its Hessian is not requested. If the gap falls slowly (slow_share), it ends below
 // 1e4 times this threshold.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
-// If the gap after a step is larger than this share of the gap before it, the step was slow. Far
-// from the minimum (near_gap) another Hessian is then computed.
+// The gap is the estimated distance of the objective from its minimum. A step was slow if the gap
+// after it is larger than this share of the gap before it. Far from the minimum (near_gap) another
+// Hessian is then computed.
 static const double slow_share = 0.3;
 
 typedef struct Newton {

@@ -12,8 +12,9 @@ enum { N = 2 * WEIGHT_COUNT, POINTS = 9, GROUPS = GROUP_SOLDIER_CROSSED + 1 };
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// The pieces that a row of the table measures: those of a side with exactly `of` pieces of this
-// kind (0: any number), against exactly `chariots` enemy chariots (-1: any number).
+// Conditions for a piece to count in a row of the table of piece values: it is of the kind `group`,
+// its side has exactly `of` pieces of this kind (0: any number), and the enemy has exactly
+// `chariots` chariots (-1: any number).
 typedef struct PieceLine {
     WeightGroup group;
     int of, chariots;
@@ -68,8 +69,9 @@ typedef struct FormSums {
 typedef struct Pass {
     const double *weights;
     Weights any; // any weights; the coefficients that a trace records do not depend on them
-    // Coefficients of the evaluation that disappear when a piece is removed, summed over the pieces
-    // of a side and group, from their owner's view, and multiplied by PHASE_MAX.
+    // Loss of evaluation when a piece is removed, as coefficients of the weights, from the view of
+    // the piece's owner, times PHASE_MAX. These are sums over the pieces of each side and kind,
+    // removed one at a time.
     int16_t lost[SIDE_COUNT][GROUPS][N];
     int pieces[SIDE_COUNT][GROUPS];
     FormSums sums[PIECE_FORMS];
@@ -124,8 +126,8 @@ static void add_sums(FormSums *to, double count, double x) {
     to->x += x;
 }
 
-// Adds the mean value that the pieces of one table row have in the current position to the sums of
-// this row.
+// Adds the current position to the sums of one row of the table of piece values: the mean value of
+// the pieces in the position that count in this row. Adds nothing if there are none.
 static void add_line(Pass *pass, int number, Stage stage) {
     const PieceLine line = piece_line(number);
     int pieces = 0;

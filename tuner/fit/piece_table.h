@@ -26,10 +26,11 @@ typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, 
 enum { PIECE_KINDS = 7, PIECE_LINES = PIECE_KINDS + 2 * 5 + 2 * 2 * 3, PIECE_NAME_SIZE = 32 };
 
 typedef struct PieceTable {
-    // Values in points and their standard errors; NAN: unknown. Table rows from PIECE_KINDS on
-    // have only the value over all stages, STAGE_ALL.
+    // Piece values in points and their standard errors, for each row of the table and stage of the
+    // game (endgame, middlegame, opening, all); NAN: unknown. Rows from PIECE_KINDS on have only
+    // the value over the whole game, STAGE_ALL.
     double value[PIECE_LINES][STAGES], se[PIECE_LINES][STAGES];
-    // number of positions with such a piece, for each row of the table
+    // for each row of the table, the number of positions with a piece that counts in this row
     double positions[PIECE_LINES];
 } PieceTable;
 
@@ -46,6 +47,6 @@ enum { PIECE_FORMS = PIECE_KINDS * STAGES + PIECE_LINES - PIECE_KINDS };
 // [PIECE_FORMS][2 * WEIGHT_COUNT], in the order of piece_form().
 void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *table,
                          double *forms);
-// Returns the index, among the PIECE_FORMS values, of the value of a table row in a stage. Returns
-// -1 if the row has no value for this stage.
+// Numbers all piece values of the table: returns the index, 0 to PIECE_FORMS - 1, of the value of a
+// row in a stage of the game. Returns -1 if the row has no value for this stage.
 int piece_form(int line, Stage stage);

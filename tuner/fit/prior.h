@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The prior of the weights, which does not depend on the games' results. It is a quadratic function
-// of the weights w, a sum of parts strength / 2 * (sum of coefficient * (w - centre))^2. A part
-// with one coefficient is a ridge that pulls a weight towards its centre. A part with several
-// coefficients limits a linear combination of weights, such as the difference of two neighbours.
+// of the weights w, a sum of terms strength / 2 * (sum of coefficient * (w - centre))^2
+// (PriorPart). A term with one coefficient pulls a single weight towards its centre (ridge
+// penalty). A term with several coefficients pulls a linear combination of weights, such as the
+// difference of two neighbours, towards its value at the centres.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -10,7 +11,8 @@
 typedef struct PriorPart {
     // 1 / sd^2, where sd is the standard deviation of the linear combination of weights
     double strength;
-    size_t first; // index of the first entry of this part in index[] and coefficient[]
+    // position, in Prior.index and Prior.coefficient, of the first of this term's coefficients
+    size_t first;
     int count;
 } PriorPart;
 
@@ -32,7 +34,8 @@ double prior_value(const Prior *prior, const double *x, double *gradient);
 // Adds the Hessian of the prior, which is constant, to hessian [n][n], row-major.
 void prior_add_hessian(const Prior *prior, double *hessian);
 
-// Standard deviations of the prior, in units. External terms use only `sd`.
+// Standard deviations of the prior, in units. Terms of another evaluation (RowSet.names) use only
+// `sd`.
 typedef struct PriorSetup {
     double sd;          // standard deviation of a weight around its centre, except material values
     double material_sd; // standard deviation of a material value around its centre
@@ -42,25 +45,26 @@ typedef struct PriorSetup {
     // centre may be a fit whose neighbours differ already. Around the classic values, where all
     // terms except material are 0, changes and values are equal.
     double smooth_sd;
-    // Standard errors of the n centres, borrowed; an entry that is NAN or at most 0 is unknown;
-    // NULL: all are unknown.
+    // Standard errors of the n weights on which the prior is centred, borrowed. An element that is
+    // NAN or at most 0 is unknown; NULL: all are unknown.
     const double *se;
-    // A weight with a known standard error se has the standard deviation se_times * se; 0: se is
-    // not used.
+    // If the standard error se of a weight is known, its prior has the standard deviation se_times
+    // * se instead of `sd` or `material_sd`; 0: standard errors are not used.
     double se_times;
 } PriorSetup;
 
-// Returns true if the standard deviation of this weight's ridge follows from the standard error of
-// its centre.
+// Returns true if the standard deviation of this weight's prior is se_times times a known standard
+// error; false if it is `sd` or `material_sd`.
 bool prior_from_errors(const PriorSetup *setup, int weight);
 
-// Builds the prior of an evaluation: a ridge for every weight, priors on differences of neighbours
-// (smooth_sd), and constraints that choose among weights with equal predictions. A piece has
-// exactly one entry of each ENTRY term of its kind (weights.def). A constant could therefore move
-// from all entries of a table to material without changing the evaluation. To prevent this, the
-// mean of each table over the positions is kept within about one unit of the mean of the centre,
-// separately in the middlegame and the endgame. Material then holds the value of a piece. Entries
-// that never occur stay at the centre, unless smoothing moves them with their neighbours. External
-// terms (RowSet.names) have only a ridge with the standard deviation setup->sd.
+// Builds the prior of an evaluation: a ridge (a penalty on the squared distance from the centre)
+// for every weight, priors on differences of neighbours (smooth_sd), and constraints that choose
+// among weights with equal predictions. A piece has exactly one entry of each ENTRY term of its
+// kind (weights.def). A constant could therefore move from all entries of a table to material
+// without changing the evaluation. To prevent this, the mean of each table over the positions is
+// kept within about one unit of the mean of the centre, separately in the middlegame and the
+// endgame. Material then holds the value of a piece. Entries that never occur stay at the centre,
+// unless smoothing moves them with their neighbours. Terms of another evaluation (RowSet.names)
+// have only a ridge with the standard deviation setup->sd.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

@@ -13,10 +13,10 @@
 
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]) {
     const double middle = params[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    // The slope of the sigmoid, divided by k_score, is piecewise linear in the middlegame share of
-    // the phase. The knots divide the share into segments. `rise` is how much this quotient grows
-    // towards the endgame in the previous segment, per unit of the share. k_bend[j] is the growth
-    // in segment j minus `rise`.
+    // The slope of the sigmoid is given at SCORE_KNOTS middlegame shares, the knots, and
+    // interpolated linearly between them. `next` is how fast slope / k_score grows from knot j + 1
+    // to knot j, which is nearer to the endgame: its change per unit of the share. `rise` is this
+    // rate between the previous two knots. loss_score_slope() needs the difference of both rates.
     double rise = 0;
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
@@ -50,7 +50,8 @@ void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t f
         const double k = loss_score_slope(setup, phase), p = points[i];
         const double raise = (score - setup->mover_units * mover) * p * (1.0 - p);
         const double at = phase * per_phase, miss = p - result;
-        // `knot` and `knot` + 1 are the knots on both sides of the phase of this position.
+        // The slope of the sigmoid for this phase is interpolated between the knots `knot` and
+        // `knot` + 1.
         const int knot = at >= SCORE_KNOTS - 2 ? SCORE_KNOTS - 2 : (int)at;
         const int place[3] = {knot, knot + 1, SCORE_KNOTS};
         const double slope[3] = {raise * (knot + 1 - at) * pass->knot_k[knot],
@@ -68,9 +69,10 @@ void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t f
     }
 }
 
-// Adds a penalty on the difference of ln slope between neighbouring knots, because few positions
-// lie near some knots. A difference of ln 2 (one slope is twice the other) costs about as much as
-// ten positions with the largest squared error, 1.
+// Adds a penalty on the difference of ln slope between neighbouring knots, the phases between which
+// the slope of the sigmoid is interpolated, because few positions lie near some knots. A difference
+// of ln 2 (one slope is twice the other) costs about as much as ten positions with the largest
+// squared error, 1.
 static void sigmoid_smooth(const double *params, SigmoidSums *sums) {
     const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
     for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
@@ -121,8 +123,8 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
     slopes[SLOPE_K] = log(setup->k);
 }
 
-// Computes, at given slopes of the loss, the vector z, which is 0 at the estimated slopes, and s,
-// the gradient of the loss by the weights.
+// Computes two gradients at given sigmoid parameters `slopes`: z, by these parameters, which is 0
+// at their estimates, and s, the gradient of the loss by the weights.
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],
                          double *s) {
@@ -152,8 +154,8 @@ static Status solve_response(double jacobian[SLOPES][SLOPES], size_t n, double *
         if (gsl_linalg_LU_svx(&matrix.matrix, &permutation, &line.vector) == GSL_SUCCESS) continue;
         return err_set(
             err, STATUS_NUMERIC,
-            "cannot compute standard errors: the games do not determine the slope of the "
-            "search scores; add games, or fit to results alone (--lambda 1)");
+            "cannot compute standard errors: the games do not determine the factor that converts "
+            "search scores to expected results; add games, or fit to results alone (--lambda 1)");
     }
     return STATUS_OK;
 }
@@ -169,8 +171,8 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
     slopes_of_setup(setup, slopes);
     equations_at(rows, setup, start, weights, slopes, z, s);
     for (int a = 0; a < SLOPES; a++) {
-        // Forward differences approximate the derivatives by a slope of the loss well enough,
-        // because the equations are smooth and almost linear over such a small step.
+        // Forward differences approximate the derivatives by a sigmoid parameter well enough,
+        // because both gradients are smooth and almost linear over such a small step.
         const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
         const double before = slopes[a];
         jacobian[a][a] = 1.0;

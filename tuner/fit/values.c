@@ -15,8 +15,9 @@ double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, doubl
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         if (term->group != group || term->part > TERM_ENTRY) continue;
-        // Count the pieces anew for each term. All MATERIAL and ENTRY terms of a group give the
-        // same count, because a piece has one entry of each term.
+        // Count the pieces anew for each term. All MATERIAL and ENTRY terms of this kind of piece
+        // (`group`) give the same count, because each piece occurs exactly once in each of these
+        // terms.
         pieces = counted = 0;
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             pieces += row_occurrences(rows, i);
@@ -104,8 +105,9 @@ typedef struct Rounding {
     const bool *frozen; // true for each frozen weight; NULL: no weight is frozen
     double share[2 * WEIGHT_COUNT];
     double hold; // strength of the penalty on a change of the mean value of a chariot
-    double slope[2 * WEIGHT_COUNT]; // gradient of the quadratic loss at the current integers
-    // mean value of a chariot with the current integers, minus its value before rounding
+    double slope[2 * WEIGHT_COUNT]; // gradient of the quadratic loss at the current rounded weights
+    // mean value of a chariot with the current rounded weights, minus its mean value before
+    // rounding
     double mean;
 } Rounding;
 
@@ -116,9 +118,9 @@ static void rounding_move(Rounding *rounding, double *whole, size_t i, double st
     for (size_t j = 0; j < n; j++) rounding->slope[j] += step * rounding->hessian[i * n + j];
 }
 
-// Moves the integers one at a time, in order, until no single move lowers the quadratic function,
-// or for at most 100 rounds. An integer stays within two units of its weight, because the function
-// is almost flat in some directions.
+// Moves the rounded weights one at a time, in order, until no single move lowers the quadratic
+// function, or for at most 100 rounds. A rounded weight stays within two units of its exact value,
+// because the function is almost flat in some directions.
 static void descend(Rounding *rounding, double *whole) {
     const size_t n = 2 * WEIGHT_COUNT;
     bool moved = true;
@@ -145,8 +147,8 @@ static void round_by_loss(const RowSet *rows, const double *weights, const doubl
     Rounding rounding = {.weights = weights, .hessian = hessian, .frozen = frozen};
     value_shares(rows, GROUP_CHARIOT, VALUE_MEAN, rounding.share);
     for (size_t i = 0; i < n; i++) {
-        // The strength is chosen so that a change of the chariot's mean by 0.1 units costs as much
-        // as a change of the best-determined weight by 1.
+        // The strength of the penalty (hold) is chosen so that a change of the mean value of a
+        // chariot by 0.1 units costs as much as a change of the best-determined weight by 1.
         rounding.hold = fmax(rounding.hold, 100.0 * hessian[i * n + i]);
         rounding.mean += rounding.share[i] * (whole[i] - weights[i]);
         for (size_t j = 0; j < n; j++) {
@@ -206,10 +208,9 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
     if (!(worst > slack)) return STATUS_OK;
     return err_set(
         err, STATUS_NUMERIC,
-        "centring, scaling and rounding the weights must not change scores, but position %zu (game "
-        "%llu) scores %.2f "
-        "instead of %.2f: check the kinds of the terms in core/eval/weights.def (a term of the "
-        "kind MATERIAL or ENTRY must occur once for each piece of its group; other terms are FREE "
-        "or TOGETHER)",
-        worst_row, (unsigned long long)(game ? game->id : 0), worst_is, worst_was);
+        "centring, scaling and rounding the weights must not change scores, but the score of "
+        "position %zu (game %llu) changed from %.2f to %.2f; check core/eval/weights.def: a term "
+        "that does not count each piece of its group exactly once must not be of the kind MATERIAL "
+        "or ENTRY, but FREE or TOGETHER",
+        worst_row, (unsigned long long)(game ? game->id : 0), worst_was, worst_is);
 }

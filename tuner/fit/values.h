@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Computes the part of a piece's value that its own terms contribute. Scales, centres and rounds
-// weights.
+// Computes the share of a piece's value that its own terms contribute. Also prepares fitted weights
+// for the program: moves means of tables into material values, scales the weights so that a chariot
+// has the value 900, and rounds them to integers.
 //
 // The share of a kind of piece is the mean contribution of such a piece on the data by its own
 // terms, material and table entries together (weights.def). The full value of a piece, which
@@ -15,13 +16,14 @@
 
 typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN } ValueKind;
 
-// Computes the coefficients of the share of a piece of `group`: the share is the sum of share[i] *
-// weights[i]; share is [2 * WEIGHT_COUNT]. `kind` selects the middlegame, the endgame or the mean.
-// Returns the number of pieces of the group in the data; without any, all share[i] are 0.
+// Computes coefficients share [2 * WEIGHT_COUNT] such that the sum of share[i] * weights[i] is the
+// mean contribution of a piece of `group` to the score by its own terms. `kind` selects the mean
+// over the middlegame, over the endgame, or over both. Returns the number of pieces of the group in
+// the data; without any, all share[i] are 0.
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
 
-// Returns the share of a kind of piece in units; NAN if no such piece occurs. weights is [2 *
-// WEIGHT_COUNT].
+// Returns the mean contribution of a piece of `group` to the score by its own terms, in units; NAN
+// if no such piece occurs. weights is [2 * WEIGHT_COUNT].
 double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const double *weights);
 
 enum { SCALE_CHARIOT = 900 };
@@ -37,12 +39,12 @@ bool values_have_scale(const RowSet *rows);
 // STATUS_NUMERIC if no chariot occurs or its value is not positive.
 Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err);
 
-// Centres the weights. A piece has exactly one entry of each ENTRY term of its group (weights.def),
-// so the mean of these entries can be moved into the group's material without changing any
-// evaluation. Afterwards each such term has mean 0 on the data, separately in the middlegame and
-// the endgame, and material is the piece's share. Entries that never occur move with their term.
-// The general has no material term; the mean of its entries is dropped, because it counts equally
-// for both sides.
+// Centres the weights. Each piece occurs in exactly one entry of each ENTRY term of its group
+// (weights.def), so the mean of these entries can be moved into the group's material without
+// changing any evaluation. Afterwards each such term has mean 0 on the data, separately in the
+// middlegame and the endgame, and material is the piece's share. Entries that never occur move with
+// their term. The general has no material term; the mean of its entries is dropped, because it
+// counts equally for both sides.
 void values_centre(const RowSet *rows, double *weights);
 
 // Rounds the weights to integers so that the loss grows little. Starts from the nearest integers
@@ -55,12 +57,14 @@ void values_centre(const RowSet *rows, double *weights);
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
                     const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);
-// Sets `flat` to the weights that give each piece its value in the classic table.
+// Sets `flat` to the weights of the evaluation "classic": piece values from introductions to
+// xiangqi, such as 900 for a chariot; all other weights are 0.
 void values_classic(double *flat);
 
 // Checks that two sets of weights predict the same result for every position of this MPI rank:
-// `weights` with slope k, and `fitted` with slope k_fitted. The scores, scaled by K, may differ by
-// `slack` units. Returns STATUS_NUMERIC and names the position with the largest difference: then a
-// term probably differs from its description in weights.def.
+// `weights`, whose sigmoid has the slope k, and `fitted`, whose sigmoid has the slope k_fitted. The
+// score by `weights` and the score by `fitted` times k_fitted / k may differ by at most `slack`
+// units. Otherwise returns STATUS_NUMERIC and names the position with the largest difference: then
+// a term probably differs from its description in weights.def.
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
                     const double *weights, double k, double slack, Err *err);
