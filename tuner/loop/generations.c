@@ -111,8 +111,8 @@ static Status report(const LoopSpec *spec, int number, Err *err) {
     return step(spec, number, &command_report, &words, NULL, &line, &seconds, err);
 }
 
-// Makes the candidate of a generation: fits weights with the champion as centre of the prior, or
-// trains a network that adds to the start weights.
+// Makes the candidate of a generation. Fits weights, with the champion's weights as centre of the
+// prior; or, with --train, trains a network whose score is added to the score of the start weights.
 static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
     const int number = g->number;
     AUTO(Words) words = {0};
@@ -249,8 +249,9 @@ static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
     return weights_save(&weights, path, note, err);
 }
 
-// Claims the directory and saves the start weights. If a crash occurs between the two actions, the
-// resumed loop saves the weights.
+// Checks that this loop may use its directory, saves its settings in loop.txt, and copies the
+// weights of --weights to start.txt. After a crash between these two files, the resumed loop writes
+// start.txt.
 static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
     static const char *const files[] = {
         "loop.txt", "start.txt", "champion.txt", "champion.net", "log.md", "strength.html", NULL};

@@ -28,7 +28,8 @@
 
 // The options of `paotai loop`, and further members that the command sets.
 typedef struct LoopSpec {
-    const char *dir, *weights; // directory of the loop, and start weights
+    const char *dir;     // directory to which `paotai loop` writes games, weights and log
+    const char *weights; // weights of the first champion, the start weights
     // Additional options of the steps, from --selfplay-options, --tune-options and --match-options;
     // NULL: none are added.
     const char *selfplay, *tune, *match;
@@ -37,7 +38,8 @@ typedef struct LoopSpec {
     int window; // weights or networks are fitted to the games of this number of latest generations
     int threads;
     double elo0, elo1;
-    bool train; // train a network that adds to the start weights, instead of fitting weights
+    bool train; // train a network whose score is added to that of the start weights, instead of
+                // fitting weights
     bool resume, json, quiet;
     const char *page;     // path of the page of --page; NULL: no page
     const char *identity; // lines with all settings on which the results of the loop depend
@@ -52,7 +54,8 @@ typedef struct Generation {
     char *saved; // text of result.txt; the texts below point into it
     // Date on which the generation began, and revision and machine with which it began.
     const char *date, *revision, *machine;
-    // Command lines of the finished steps; with --train, `tune` is that of `train`.
+    // Command lines of the finished steps. With --train, the member `tune` holds the command line
+    // of `paotai train`.
     const char *selfplay, *tune, *match;
     double selfplay_seconds, tune_seconds, match_seconds;
     uint64_t games, positions; // numbers of games and positions of this generation's self-play
@@ -104,8 +107,9 @@ void loop_champion(const LoopSpec *spec, Text *path);
 Status loop_write_log(const LoopSpec *spec, int count, Err *err);
 // Returns true if the command of a step writes its own page with --page: DIR/gen-NNN/STEP.html.
 bool loop_step_page(const char *step);
-// Updates the page of the loop, if there is one: shows the finished generations, whose numbers are
-// below `number`, and the step that begins now (or NULL).
+// Updates the HTML page of --page, if it was requested. The page shows the finished generations,
+// whose numbers are below `number`. `step` names the command of generation `number` that begins
+// now; NULL: none begins.
 void loop_page_update(const LoopSpec *spec, int number, const char *step);
 // Writes DIR/strength.html for the first `count` generations: a chart of the candidates' Elo
 // against the start weights, with error bars, and a table.

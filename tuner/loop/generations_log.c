@@ -22,7 +22,7 @@ static const OptionRow saved_rows[] = {
     MEMBER(selfplay, TEXT, 0),
     MEMBER(tune, TEXT, 0),
     MEMBER(match, TEXT, 0),
-    // The members from this row on are also in the record that the command prints.
+    // `paotai loop --json` prints this member and the following ones for each generation.
     MEMBER(selfplay_seconds, REAL, NUMBER_MAX),
     MEMBER(tune_seconds, REAL, NUMBER_MAX),
     MEMBER(match_seconds, REAL, NUMBER_MAX),

@@ -21,7 +21,7 @@ typedef struct Step {
 
 // Adds the Elo of a generation's match to the champion's Elo. Errors of different matches are
 // independent, so the squared distances from the Elo to each end of the interval add up. The start
-// has the Elo 0 without error.
+// weights have Elo 0 without error.
 static void add_match(const Generation *g, const Step *champion, Step *step) {
     *step = *champion;
     step->counted = !isnan(g->elo_median);
@@ -48,14 +48,16 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     Chart chart;
     char desc[100];
     snprintf(desc, sizeof desc,
-             line > 1 ? "After %d generation%s the champion has %+.0f Elo against the start."
-                      : "After %d generation%s no candidate was promoted.",
+             line > 1
+                 ? "After %d generation%s the champion has %+.0f Elo against the start weights."
+                 : "After %d generation%s no candidate was promoted.",
              count, count == 1 ? "" : "s", y[line - 1]);
     text_add(html, "<figure><h3>Sum of the matches</h3>\n");
-    chart_begin(&chart, html, "strength", "Elo against the start", desc, WIDTH, HEIGHT, LEFT,
-                BOTTOM);
+    chart_begin(&chart, html, "strength", "Elo against the start weights", desc, WIDTH, HEIGHT,
+                LEFT, BOTTOM);
     chart_axis_count(&chart, count, 10, "generation");
-    chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8, "Elo against the start");
+    chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8,
+                 "Elo against the start weights");
     chart_rule_y(&chart, 0, "ideal");
     chart_line(&chart, 1, x, y, line);
     for (int i = 0; i < count; i++) {
@@ -104,14 +106,14 @@ static void add_row(const LoopSpec *spec, const Generation *g, const Step *step,
     text_add(html, "</td></tr>\n");
 }
 
-// Sums over the finished generations of the loop.
+// Results over all finished generations of `paotai loop`.
 typedef struct LoopSum {
     Step champion;  // strength of the last champion
     double seconds; // duration of all steps of all generations
 } LoopSum;
 
 // Appends the chart and the table of the first `count` generations, and fills *sum. `base` is the
-// path from the page to the directory of the loop (add_base()).
+// path from the HTML page to the loop's directory (add_base()).
 static Status add_strength(const LoopSpec *spec, int count, const char *base, Text *html,
                            LoopSum *sum, Err *err) {
     AUTO(Text) table = {0};
@@ -128,13 +130,14 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
     draw_steps(steps, count, html);
     text_add(html,
              "<figure><h3>Generations</h3>\n<table class='facts'><thead><tr><th>generation</th>"
-             "<th>decision</th><th>Elo against the champion</th><th>Elo against the start</th></tr>"
+             "<th>decision</th><th>Elo against the champion</th><th>Elo against the start "
+             "weights</th></tr>"
              "</thead><tbody>\n%s</tbody></table>\n<figcaption>Each candidate played a match "
              "against the champion of that time: Elo with its 95 %% interval, and games won, drawn "
              "and lost. \"Not decided\" means that the SPRT did not end within "
-             "<span class='word'>--pairs</span> opening pairs. Elo against the start is the sum of "
-             "the matches. Elo does not add exactly: "
-             "to measure the whole gain, play the champion against <code>start.txt</code>. "
+             "<span class='word'>--pairs</span> opening pairs. Elo against the start weights is "
+             "the sum of the matches. Elo does not add exactly: to measure the whole gain, play "
+             "the champion against <code>start.txt</code>. "
              "<code>log.md</code> contains all commands."
              "</figcaption></figure>\n",
              text_get(&table));
@@ -169,9 +172,9 @@ Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
 
 // ---- the page of the running loop ---------------------------------------------------------------
 
-// Appends the path from the page to the directory of the loop, with a slash at its end: a relative
-// path if the directory is below that of the page, nothing if both are the same directory,
-// otherwise an absolute path.
+// Appends the path from the HTML page of --page to the directory of `paotai loop`, with a slash at
+// its end. The path is relative if this directory is below that of the page, empty if both are the
+// same directory, and otherwise absolute.
 static void add_base(const LoopSpec *spec, Text *base) {
     AUTO(Text) folder = {0};
     const char *slash = strrchr(spec->page, '/');
@@ -185,8 +188,8 @@ static void add_base(const LoopSpec *spec, Text *base) {
     text_add(base, "%s/", below ? dir + length + 1 : dir);
 }
 
-// Appends a row to the table of steps. `line` is the command line of a finished step, NULL for
-// other steps.
+// Appends a row to the HTML table of a generation's steps (self-play, fit, match). `line` is the
+// command line of a finished step, NULL for other steps.
 static void add_step(const LoopSpec *spec, int number, const char *name, const char *line,
                      double seconds, bool running, const char *base, Text *html) {
     AUTO(Text) path = {0};
@@ -208,7 +211,8 @@ static void add_step(const LoopSpec *spec, int number, const char *name, const c
     text_add(html, "</td></tr>\n");
 }
 
-// Appends the steps of a generation to the table. The first unfinished step is shown as running.
+// Appends an HTML table with the three steps of a generation: self-play, fit and match. The first
+// unfinished step is shown as running.
 static Status add_steps(const LoopSpec *spec, int number, const char *base, Text *html, Err *err) {
     AUTO(Generation) g = {.number = number};
     const char *const fit = spec->train ? "train" : "tune";
@@ -223,16 +227,18 @@ static Status add_steps(const LoopSpec *spec, int number, const char *base, Text
     return STATUS_OK;
 }
 
-// Adds a card with the strength of the champion.
+// Adds a number in large type to the HTML page: the Elo of the current champion against the start
+// weights.
 static void add_gain(const LoopSum *sum, LiveFacts *facts) {
     const Step *champion = &sum->champion;
     AUTO(Text) note = {0};
     if (champion->promoted) {
-        text_add(&note, "95 %%: %.0f to %.0f, sum of the matches", champion->low, champion->high);
+        text_add(&note, "95 %% interval %.0f to %.0f; sum of the Elo of all promotions",
+                 champion->low, champion->high);
     } else {
         text_add(&note, "no candidate was promoted");
     }
-    live_add_card(facts, "champion against the start", note.data,
+    live_add_card(facts, "champion against the start weights", note.data,
                   champion->promoted ? "%+.0f Elo" : "%.0f Elo", champion->elo);
 }
 

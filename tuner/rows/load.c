@@ -174,7 +174,8 @@ typedef struct Shard {
     RowPart part;
     uint64_t *keys;   // hashes of the positions in `part`
     RowBoard *boards; // squares of the positions in `part`, or NULL
-    // positions for RowSet.sample, except those that belong to the share of another process
+    // positions of this shard for RowSet.sample, without those that another process adds to the
+    // sample
     RowSample *sample;
     size_t sample_count;
 } Shard;
@@ -198,8 +199,8 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    // `own` keeps the counts of occurrences in the positions before end_row, the share of this
-    // process.
+    // `own` is a copy of the counters in `part`, made before the first position that this process
+    // reads only to complete its last game (from index end_row on).
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
     Weights weights;
@@ -236,7 +237,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
                 (RowSample){.board = board, .game = game.id, .source = game.source};
         }
     }
-    if (rest) { // another process counts the occurrences in the positions from end_row on
+    if (rest) { // another process counts the terms in the positions with index >= end_row
         part->coefficients = own.coefficients;
         memcpy(part->occurrences, own.occurrences, sizeof part->occurrences);
         memcpy(part->occurrence_phase, own.occurrence_phase, sizeof part->occurrence_phase);
@@ -336,8 +337,8 @@ static Status load_games(Load *load, size_t sources) {
     note_content(load, sources);
     list_games(load);
     choose_rows(load);
-    // The sample of positions for piece values is small, because measuring one position costs as
-    // much as reading about 40 positions.
+    // The values of the pieces are measured in a small sample of the positions, because measuring
+    // one position takes as long as reading about 40 positions.
     const uint64_t wanted = load->row_count / 48;
     load->sample_every = load->row_count / (wanted < SAMPLE_LEAST  ? SAMPLE_LEAST
                                             : wanted > SAMPLE_MOST ? SAMPLE_MOST
@@ -357,7 +358,7 @@ static Status load_games(Load *load, size_t sources) {
     row_set_finish(rows);
     rows->distinct = load->positions.count;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
-    // After the sink received the chunks of positions, append_shard() freed them.
+    // With a RowSink, append_shard() has passed all positions to it and freed them.
     if (sink) rows->chunk_count = 0;
     return row_set_lost(rows, load->err);
 }

@@ -7,7 +7,7 @@
 
 // A consumer that takes positions while they are read, so that they need not all fit into memory.
 // It works in one process only. begin() is called before the first position, with all games and the
-// number of positions. take() is called with some chunks of positions and their boards; the chunks
+// number of positions. Each call of take() passes some positions and their boards; the positions
 // are freed afterwards.
 typedef struct RowSink {
     void (*begin)(void *context, const RowGame *games, size_t game_count, uint64_t rows);
@@ -17,8 +17,9 @@ typedef struct RowSink {
 
 // Selects the games that are read, and what is stored of them. `take` decides by RowGame.split
 // whether a game is read; NULL: all games are read. With `boards` set, the boards of the positions
-// are stored (in one process only). A `sink` that is not NULL takes the positions; the set then has
-// no chunks, but its games, counts and sample.
+// are stored (in one process only). If `sink` is not NULL, all positions are passed to it and none
+// are stored. The RowSet then contains only the list of games, the counts, and the sample for piece
+// values.
 typedef struct RowChoice {
     bool (*take)(const void *context, uint64_t split);
     const void *context;
@@ -37,11 +38,12 @@ typedef struct RowChoice {
 Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,
                  FILE *show, RowSet *rows, Err *err);
 
-// Reads the positions of the HDF5 file of sparse rows at `path` (datasets/sparse/README.md). If its
-// terms and phase_max are the built-in ones and it contains their occurrences, rows->names stays
-// NULL, as after rows_load(). Otherwise rows->names is set. The set has no sample, no content
-// hashes and no counts of copies. Returns STATUS_BAD_INPUT also if the rows of a game are not
-// adjacent. A message about a faulty row names the row.
+// Reads the positions of the HDF5 file of sparse rows at `path` (datasets/sparse/README.md).
+// rows->names stays NULL, as after rows_load(), if the file has the terms and the phase_max of the
+// built-in evaluation, and says how often each term occurs. Otherwise rows->names receives the
+// names of the terms. rows->sample and rows->content stay NULL, and the counts of duplicate games
+// stay 0. Returns STATUS_BAD_INPUT also if the positions of a game are not adjacent. A message
+// about a faulty row contains its index.
 Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowSet *rows, Err *err);
 
 enum { SPARSE_MAX_TERMS = 4096 }; // with 4096 pairs of weights, the Hessian takes half a gigabyte

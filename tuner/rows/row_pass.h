@@ -13,13 +13,12 @@ ALWAYS_INLINE DoublePair *pair_place(double *numbers, unsigned pair) {
     return (DoublePair *)(void *)numbers + pair;
 }
 
-// Returns a copy of the weights [2 * pairs], followed by the pair (1, 1), which multiplies the
-// offset of a position. The caller frees.
+// Returns a copy of the weights [2 * pairs], followed by 1, 1. The last two numbers multiply the
+// offset of a position, the part of its score to which no weight contributes. The caller frees.
 double *pass_weights(const double *weights, int pairs);
 
 // Computes the middlegame and endgame sums of `count` positions of the chunk, starting with
-// `first`. The last pair of `weights` [2 * pairs + 2] multiplies the offset, as in the result of
-// pass_weights().
+// `first`. `weights` [2 * pairs + 2] is a result of pass_weights().
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum);
 
@@ -28,6 +27,7 @@ void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *we
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient);
 
-// Divides all chunks into `ranges` ranges. Returns the end of the range with index `number`, and
-// sets *first to its first chunk.
+// Divides the list of chunks (blocks of at most ROWS_CHUNK positions) into `ranges` ranges of
+// almost equal length. Range `number` contains the chunks *first to end - 1; sets *first and
+// returns the end.
 size_t chunk_range(const RowSet *rows, int number, int ranges, size_t *first);

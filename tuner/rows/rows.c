@@ -66,7 +66,7 @@ uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const R
 
 // ---- one row ------------------------------------------------------------------------------------
 
-// Adds a position whose entries add_entry() has already written to the end of the part.
+// Adds a position to `part`. add_entry() has already appended the coefficients of the position.
 static void keep_row(RowPart *part, RowHead *row, const RowGame *game) {
     row->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
     part->heads[part->count++] = *row;
@@ -118,7 +118,8 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     row.entries = 0;
     row.phase = (float)trace->phase;
     add_trace(part, trace, &row);
-    // Compute the sums from the stored entries, because every later pass reads these.
+    // Check the coefficients as they are stored, because the fit reads only these: their sums times
+    // the weights must equal the sums of the evaluation.
     for (size_t k = part->entry_count; k < part->entry_count + row.entries; k++) {
         mg += (int)part->coefficient[k] * flat[part->pair[k]].mg;
         eg += (int)part->coefficient[k] * flat[part->pair[k]].eg;
@@ -208,7 +209,7 @@ static RowChunk make_chunk(const RowPart *part) {
     return chunk;
 }
 
-// Moves the pending positions into a new chunk.
+// Moves the positions in set->pending into a new chunk (a block of positions stored by column).
 static void seal(RowSet *set) {
     RowPart *part = &set->pending;
     if (part->count == 0) return;

@@ -12,24 +12,25 @@
 
 #include "datasets/store/record.h"
 
-// Declared here instead of including core/eval/weights.h and eval.h. Otherwise every new evaluation
-// term would recompile also those users of this header that do not need them.
+// These types are declared here instead of including core/eval/weights.h and eval.h. Otherwise
+// every new evaluation term would recompile all files that include this header.
 typedef struct Weights Weights;
 typedef struct EvalTrace EvalTrace;
 typedef struct WeightTerm WeightTerm;
 
 enum {
-    OWN_PAIRS_MAX = 2048, // largest number of pairs of built-in weights, at least WEIGHT_COUNT
-    ROWS_CHUNK = 16384,   // largest number of positions in a chunk
+    // upper limit of WEIGHT_COUNT, the number of weight pairs (middlegame and endgame) of the
+    // built-in evaluation
+    OWN_PAIRS_MAX = 2048,
+    ROWS_CHUNK = 16384, // largest number of positions in a RowChunk, a block of stored positions
     // search score of a position in which Red mates; -ROW_SCORE_MATE if Black mates
     ROW_SCORE_MATE = 32000,
     TERM_NAME_SIZE = 64,
-    // Largest number of groups of chunks (RowSet.groups). At most this number of MPI ranks have
-    // work.
+    // Largest value of RowSet.groups. At most this number of MPI ranks have work.
     ROW_GROUPS = 16,
 };
 
-// A position while it is added, without its coefficients.
+// A position in a RowPart, except the coefficients of its evaluation terms.
 typedef struct RowHead {
     uint32_t game; // index of the position's game in RowPart.games or RowSet.games
     float phase;   // phase of the position, from 0 (endgame) to RowSet.phase_max
@@ -37,10 +38,10 @@ typedef struct RowHead {
     // search score in units from Red's view; SCORE_UNKNOWN, or +-ROW_SCORE_MATE for a mate
     int16_t score_red;
     int8_t side_to_move; // side to move; 1: Red, -1: Black, 0: unknown
-    uint16_t entries;
+    uint16_t entries;    // number of the position's entries in RowPart.pair and RowPart.coefficient
 } RowHead;
 
-// `count` positions, stored by column.
+// A block of `count` positions, stored by column.
 typedef struct RowChunk {
     uint32_t count, entry_count;
     // Index of the first entry of each position; the entries of position i end before begin[i + 1].
@@ -50,8 +51,8 @@ typedef struct RowChunk {
     const int16_t *score_red;
     const float *result;
     const int8_t *side_to_move;
-    // Pair of weights of each entry; index RowSet.pairs stands for the offset, the part of a score
-    // to which no weight contributes.
+    // Index of the weight pair that each coefficient multiplies. The index RowSet.pairs marks an
+    // offset, a part of the score to which no weight contributes.
     const uint16_t *pair;
     // Coefficients of the entries, if all of them in this chunk are integers that fit into a byte;
     // otherwise NULL.
@@ -61,14 +62,14 @@ typedef struct RowChunk {
 } RowChunk;
 
 typedef struct RowGame {
-    // index of the game in its run; variations have the index of their game; from a file of sparse
-    // rows: its data set `game`
+    // Index of the game in its run; a variation has the index of its game. For positions from a
+    // file of sparse rows: the number in its data set `game`.
     uint64_t id;
     // hash that decides, together with a seed, to which part the game belongs: training, validation
     // or test
     uint64_t split;
-    // index of the run (or of its shard file) in the list of paths that was read; from a file of
-    // sparse rows: its data set `source`
+    // Index of the run (or of its shard file) in the list of paths that was read. For positions
+    // from a file of sparse rows: the number in its data set `source`.
     uint32_t source;
     uint32_t rows; // number of the game's positions
 } RowGame;
@@ -79,31 +80,37 @@ typedef struct RowBoard {
     uint8_t squares[SLOT_COUNT];
 } RowBoard;
 
-// A sampled position for piece values (piece_table.h), and its game.
+// One of the positions in which the values of the pieces are measured (piece_table.h).
 typedef struct RowSample {
     Position board;
     uint64_t game;   // id of the sampled position's game (RowGame.id)
     uint32_t source; // index of the run of that game (RowGame.source)
 } RowSample;
 
-// Positions that are not in a chunk yet, in the order in which they were added. Initialise to zero.
+// A list of positions, in the order in which they were added. row_set_append() copies them to a
+// RowSet. Initialise to zero.
 typedef struct RowPart {
     RowHead *heads;
-    uint16_t *pair; // pair of weights of each entry
+    // The coefficients that are not 0, position by position, and for each of them the index of the
+    // weight pair that it multiplies (RowChunk.pair).
+    uint16_t *pair;
     float *coefficient;
-    RowGame *games; // games of the positions; RowHead.game is an index into this list
+    RowGame *games; // games from which the positions come; RowHead.game is an index into this list
     size_t count, entry_count, game_count;
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
-    uint64_t coefficients; // number of coefficients, without offsets
-    uint64_t
-        occurrences[OWN_PAIRS_MAX]; // occurrences of each pair of built-in weights, for both sides
-    // for each pair of weights: sum over the positions of occurrences times phase
+    uint64_t coefficients; // number of coefficients; offsets (RowChunk.pair) are not counted
+    // how often each weight pair of the built-in evaluation is used in the positions, for both
+    // sides
+    uint64_t occurrences[OWN_PAIRS_MAX];
+    // for each weight pair: sum over the positions of its uses times the position's phase
     uint64_t occurrence_phase[OWN_PAIRS_MAX];
 } RowPart;
 
-// All positions of a fit. Chunks that belong to another MPI rank are empty.
+// All positions of a fit. With several MPI ranks, each rank stores only some of the chunks
+// (own_first); the other chunks have no positions on this rank.
 typedef struct RowSet {
-    // Names of the external terms, one for each pair; NULL: the terms are the built-in ones.
+    // Names of the external terms, one for each pair of weights: terms that a file of sparse rows
+    // defines instead of the built-in evaluation. NULL: the terms are the built-in ones.
     char (*names)[TERM_NAME_SIZE];
     int pairs;        // number of (middlegame, endgame) pairs of weights
     double phase_max; // phase of a full middlegame, such as the starting position
@@ -124,8 +131,8 @@ typedef struct RowSet {
     uint64_t near_copies;
     // number of games left out because neither they nor their variations have sampled positions
     uint64_t empty;
-    // Sum of plies_spikes(), the number of plies where the score jumps, over all games including
-    // copies; 0 for a file of sparse rows.
+    // Number of plies where the score jumps (plies_spikes()), in all games including duplicates; 0
+    // for a file of sparse rows.
     uint64_t spikes;
     // number of different positions; mirror images count once; 0: not counted (several MPI ranks, a
     // RowSink, or a file of sparse rows)
@@ -136,7 +143,9 @@ typedef struct RowSet {
     // Chunks own_first to own_end - 1 belong to this MPI rank. Later chunks also have positions
     // here if they contain the rest of this rank's last game.
     size_t own_first, own_end;
-    int groups;          // number of groups of chunks, a power of two, at most ROW_GROUPS
+    // Number of groups into which the chunks are divided for the MPI ranks (row_ranks.h), a power
+    // of two, at most ROW_GROUPS.
+    int groups;
     uint32_t first_game; // while positions are added: index of the first game of this MPI rank
     Err *lost; // error of a lost MPI rank (row_ranks.h); its status is STATUS_OK if no rank is lost
     RowGame *games;
@@ -146,11 +155,12 @@ typedef struct RowSet {
     // content_hash of each run that was read, as `data info` prints it; NULL for a file of sparse
     // rows.
     char (*content)[SHA256_HEX_SIZE];
-    RowPart pending;   // positions that do not fill a chunk yet
-    RowSample *sample; // sample of positions for piece values, evenly spaced
+    RowPart pending; // last positions, still fewer than chunk_rows, so not yet stored in a RowChunk
+    RowSample *sample; // evenly spaced positions in which the values of the pieces are measured
     size_t sample_count, sample_capacity;
-    double occurrences[OWN_PAIRS_MAX]; // like RowPart.occurrences; 0 for external terms
-    // for each pair of weights: sum over the positions of occurrences times phase
+    // like RowPart.occurrences; 0 if the terms are external (see `names`)
+    double occurrences[OWN_PAIRS_MAX];
+    // for each weight pair: sum over the positions of its uses times the position's phase
     double occurrence_phase[OWN_PAIRS_MAX];
 } RowSet;
 
@@ -160,37 +170,40 @@ AUTO_VALUE(RowSet, row_set_clear)
 void row_part_clear(RowPart *part);
 AUTO_VALUE(RowPart, row_part_clear)
 
-// Adds a traced position to a part. *head supplies score, result and side_to_move, *game the game;
-// game->rows is ignored. Consecutive positions with equal id and source belong to one game. Returns
-// STATUS_MISMATCH, with both values in the message, if the coefficients times `weights` differ from
-// the middlegame or endgame sum of the trace. The caller must then discard the part.
+// Adds a position to *part. `trace` is the trace of its evaluation. *head supplies score, result
+// and side_to_move, *game the game; game->rows is ignored. Consecutive positions with equal id and
+// source belong to one game. Returns STATUS_MISMATCH, with both values in the message, if the
+// coefficients times `weights` differ from the middlegame or endgame sum of the trace. The caller
+// must then discard *part.
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
                     const RowHead *head, const RowGame *game, Err *err);
 
-// Traces the evaluation of a stored position with `weights` and adds it to the part. `board` is the
-// board with the pieces of this position. An error message names the position.
+// Traces the evaluation of a stored position with `weights` and adds the position to *part. `board`
+// is the board of this position. An error message names the position.
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
                           const RowGame *game, const Weights *weights, Err *err);
 
-// Adds a position with external terms: `count` entries with ascending indices below `pairs`, and an
-// offset, a part of the score to which no weight contributes. Entries with coefficient 0 are left
-// out. `head` supplies phase, score, result and side to move.
+// Adds a position whose coefficients are given, for example by a file of sparse rows: `count`
+// coefficients with ascending indices below `pairs`, and an offset, a part of the score to which no
+// weight contributes. Coefficients that are 0 are left out. `head` supplies phase, score, result
+// and side to move.
 void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
                           size_t count, double offset, const RowHead *head, const RowGame *game);
 
-// Appends the positions of a part to the set. Each time that set->chunk_rows positions are pending,
-// they become a chunk. The part is not changed.
+// Appends copies of the positions in *part to the set. Positions wait in set->pending. Each time
+// that set->chunk_rows of them are waiting, they are moved into a new RowChunk, a block stored by
+// column.
 void row_set_append(RowSet *set, const RowPart *part);
-// Makes a last chunk of the pending positions. Nothing may be appended afterwards.
+// Moves the positions in set->pending into a last RowChunk. Nothing may be appended afterwards.
 void row_set_finish(RowSet *set);
-// row_set_seal() moves all pending positions into a chunk. row_set_drop() frees the chunks but
-// keeps the counts.
+// row_set_seal() moves the positions in set->pending into a RowChunk, even if they are few.
+// row_set_drop() frees all chunks, but keeps the games and counts of the set.
 void row_set_seal(RowSet *set);
 void row_set_drop(RowSet *set);
 
-// Returns how often a weight occurs for both sides. An occurrence in the middlegame (index 2 *
-// pair) counts with the phase share of its position, one in the endgame (2 * pair + 1) with the
-// rest.
+// Returns how often a weight is used in the positions, for both sides. Each use of weight pair i
+// counts phase / phase_max for its middlegame weight (index 2 * i), and the rest, 1 - phase /
+// phase_max, for its endgame weight (2 * i + 1).
 ALWAYS_INLINE double row_occurrences(const RowSet *rows, int weight) {
     const double middle = rows->occurrence_phase[weight / 2] / rows->phase_max;
     return weight % 2 ? rows->occurrences[weight / 2] - middle : middle;
@@ -202,7 +215,7 @@ ALWAYS_INLINE double row_coefficient(const RowChunk *chunk, uint32_t entry) {
 
 // ---- shared by the files of this folder ---------------------------------------------------------
 
-// Counts `rows` more positions for *game, the last game of a list. Appends the game to the list
-// first if it is not the last entry. Returns its index.
+// Appends *game to a list of games, unless it already is the last game of the list. Adds `rows` to
+// the number of its positions. Returns its index in the list.
 uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const RowGame *game,
                        uint32_t rows);

@@ -34,8 +34,9 @@ typedef struct SpsaParam {
 typedef struct SpsaSpec {
     SpsaParam params[SPSA_PARAMS_MAX];
     int count;
-    int iterations, pairs; // number of iterations, and number of opening pairs in each iteration
-    double a_ratio;        // stability constant A of SPSA, as a share of iterations * pairs
+    int iterations;
+    int pairs;      // pairs of games in each iteration; both games of a pair have the same opening
+    double a_ratio; // stability constant A of SPSA, as a share of iterations * pairs
     double alpha, gamma;
     uint64_t seed;
 } SpsaSpec;
@@ -72,12 +73,12 @@ void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, T
 
 // ---- the tuned player ---------------------------------------------------------------------------
 
-// Completes the parameters with data of the tuned player. Options of the player (option.NAME=VALUE)
-// become start values. If they replace a start of --param, a message on `tell` says so; `tell` may
-// be NULL. If the player is Paotai, names and ranges are checked. Parameters of Paotai without
-// effect under the player's limits are removed if --param all added them, and refused otherwise.
-// They are not checked if few_nodes is tuned under a node limit. Returns STATUS_USAGE if a
-// parameter is refused.
+// Adapts the parameters to the tuned player. Options of the player (option.NAME=VALUE) become start
+// values. If they replace a start value of --param, a message on `tell` says so; `tell` may be
+// NULL. If the player is Paotai, names and ranges are checked. Parameters of Paotai without effect
+// under the player's limits are removed if --param all added them, and refused otherwise. They are
+// not checked if few_nodes is tuned under a node limit. Returns STATUS_USAGE if a parameter is
+// refused.
 Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *err);
 // Appends the text of `player` (a PLAYER of the command line), with the rounded values as options.
 // The value of an option that `player` already sets is replaced.
@@ -87,14 +88,17 @@ bool spsa_is_start(const SpsaSpec *spec, const double *values);
 
 // ---- matches ------------------------------------------------------------------------------------
 //
-// First, both ends of each parameter's range play against the start values, because games may be
-// unable to show a difference. These matches are called probes. If an end equals the start, its
-// probe has no games. Then each iteration is a small match between two perturbed sets of values.
+// Before the first iteration, two matches are played for each parameter: its smallest and its
+// largest value against its start value. These matches are called probes. They show whether the
+// parameter has a measurable effect on the strength. A probe has no games if its value equals the
+// start value. Then each iteration is a small match between two perturbed sets of values.
 // DIR/spsa.log holds the state after each probe and iteration.
 
 typedef struct SpsaRow {
-    // Number of the iteration; 0: the start; -1 - 2 i: probe of parameter i at min; -2 - 2 i: at
-    // max; SpsaSpec.iterations + 1: match of the result against the start, which is not logged.
+    // Number of the iteration, from 1 to SpsaSpec.iterations; 0: the start values. Negative numbers
+    // are probes, matches against the start values: -1 - 2 i for parameter i = 0, 1, ... at its
+    // min, -2 - 2 i for parameter i at its max. SpsaSpec.iterations + 1: the last match, the tuned
+    // values against the start values, which is not logged.
     int iteration;
     long long wins, losses, draws;
     long long penta[PAIR_OUTCOMES]; // pairs of games by outcome: LL, LD, DD+WL, WD, WW
@@ -103,12 +107,12 @@ typedef struct SpsaRow {
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;
 
-// The start, and all probes and iterations that have been played. Initialise to zero;
-// spsa_trace_clear() frees.
+// The start values, and the results of all probes (matches at the ends of a parameter's range) and
+// iterations that have been played. Initialise to zero; spsa_trace_clear() frees.
 typedef struct SpsaTrace {
     SpsaRow *rows;
     size_t count, capacity;
-    // Results of the probes: min [0] and max [1] of each parameter against the start.
+    // Results of the probes: min [0] and max [1] of each parameter against its start value.
     MatchCounts probes[SPSA_PARAMS_MAX][2];
     // True if the player with the parameter at min [0] or max [1] made the same moves as the player
     // with the start value in all games of the probe.
@@ -120,24 +124,27 @@ AUTO_VALUE(SpsaTrace, spsa_trace_clear)
 
 typedef struct SpsaRun {
     SpsaSpec spec;
-    // Template of all matches; its two players are equal, and its seed and number of pairs are
-    // replaced.
+    // Settings of all matches between two sets of values. Each match replaces the parameter values
+    // of the two players, the seed and the number of pairs of games.
     ContestSpec match;
-    uint64_t probe_pairs; // opening pairs of each probe; 0: no probes
-    uint64_t check_pairs; // opening pairs of the match of the result against the start; 0: no match
-    const char *dir;      // directory of the log and the results; NULL: nothing is saved
-    bool resume;          // continue after the last iteration that the log contains
-    FILE *tell;           // receives a note if there is no log to resume; may be NULL
-    // Lines with everything on which the result depends. A log with other lines is refused.
+    uint64_t probe_pairs; // pairs of games in each probe; 0: no probes
+    // pairs of games in the last match, the tuned values against the start values; 0: no match
+    uint64_t check_pairs;
+    const char *dir; // directory of the log and the results; NULL: nothing is saved
+    bool resume;     // continue after the last iteration that the log contains
+    FILE *tell;      // receives a note if there is no log to resume; may be NULL
+    // Text with all settings on which the tuned values depend, one in each line. A log of a run
+    // with other settings is refused.
     const char *identity;
 } SpsaRun;
 
 typedef void SpsaIterationDone(void *context, const SpsaTrace *trace);
 
 // Plays the probes and iterations that the log does not contain, and calls `done` after each.
-// *trace receives the start, and the probes and iterations of this run and of the log. *interrupted
-// becomes true if a match ended early, for example after Ctrl-C. If nodes or depth limit the
-// searches, the result depends neither on the number of threads nor on whether the run was resumed.
+// *trace receives the start values, and the probes and iterations of this run and of the log.
+// *interrupted becomes true if a match ended early, for example after Ctrl-C. If nodes or depth
+// limit the searches, the result depends neither on the number of threads nor on whether the run
+// was resumed.
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err);
 
@@ -154,19 +161,21 @@ Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, 
 typedef struct SpsaTail {
     double mean, scatter; // mean and standard deviation over the last quarter of the iterations
     double drift;         // change of the value over the last half of the iterations
-    const char
-        *verdict; // "still moving", "settled", "games cannot see it"; "-": fewer than 10 iterations
+    // "settled"; "still moving": the parameter needs more iterations; "games cannot see it": the
+    // probes showed no effect on the strength; "-": fewer than 10 iterations
+    const char *verdict;
 } SpsaTail;
-// Computes mean, scatter, drift and verdict of a parameter. The verdict is "games cannot see it" if
-// spsa_unseen(). Otherwise it is "still moving" if the absolute drift exceeds twice the expected
-// drift of a random walk with the same steps, the square root of the sum of their squares; else
-// "settled".
+// Computes the members of SpsaTail for a parameter. After 10 or more iterations, the verdict is
+// "games cannot see it" if spsa_unseen() returns true. Otherwise it is "still moving" if the
+// absolute drift is more than twice the standard deviation of the drift of a random walk with the
+// same steps, else "settled". This standard deviation is the square root of the sum of the squared
+// steps.
 SpsaTail spsa_tail(const SpsaTrace *trace, int param);
-// Sets *verdict to the result of a probe, the match of one end of a parameter's range, min (0) or
-// max (1), against the start. Returns false if no games were played.
+// Sets *verdict to the result of a probe: the match in which a parameter has its min (`end` 0) or
+// its max (`end` 1) against its start value. Returns false if no games were played.
 bool spsa_probe_verdict(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict);
-// Returns true if both probes of a parameter are finished and neither end is stronger or weaker
-// than the start.
+// Returns true if the matches of a parameter's min and max against its start value are finished,
+// and neither value proved stronger or weaker than the start value.
 bool spsa_unseen(const SpsaTrace *trace, int param);
 
 // Sets values [spec->count] to the result of the run, the means over the last quarter of the
@@ -184,18 +193,20 @@ typedef struct SpsaShow {
     Progress progress;
 } SpsaShow;
 
-// Called after each probe and iteration; the context is an SpsaShow. Shows progress, prints the
-// results of all probes after the last one, and with --json prints an object for each iteration.
+// Called after each iteration, and after each probe (a match at one end of a parameter's range).
+// The context is an SpsaShow. Shows progress. Prints the results of all probes after the last
+// probe. With --json, prints an object for each iteration.
 SpsaIterationDone spsa_show_iteration;
 // Prints the parameters as lines of fishtest with these values, or with their start values if
 // `values` is NULL.
 void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values);
-// Prints the table of the parameters, the result as lines of fishtest and as a PLAYER. For Paotai
-// also prints the command that makes the result the default of the search, unless the rounded
-// result equals the start.
+// Prints the table of the parameters, and the tuned values as lines of fishtest and as a PLAYER.
+// For Paotai also prints the command that makes the tuned values the default of the search, unless
+// they equal the start values after rounding.
 void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace);
-// Prints the match of the result against the start, or a note if the rounded result equals the
-// start. Prints nothing if the match was interrupted before its first game ended.
+// Prints the result of the match of the tuned values against the start values, or a note if both
+// are equal after rounding. Prints nothing if the match was interrupted before its first game
+// ended.
 void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchCounts *counts);
 
 // Plays all matches of show->run with a progress line, then prints the result and writes the files.
@@ -203,10 +214,10 @@ Status spsa_tune(SpsaShow *show, Err *err);
 
 // ---- the log ------------------------------------------------------------------------------------
 
-// Starts a log, or reads the existing one. *trace receives the start and the lines of the log.
-// Returns STATUS_MISMATCH if the log belongs to another run, STATUS_USAGE if it exists and --resume
-// is not given, STATUS_CORRUPT if a line is damaged. Drops an incomplete last line, which a crash
-// leaves.
+// Starts a log, or reads the existing one. *trace receives the start values and the lines of the
+// log. Returns STATUS_MISMATCH if the log belongs to another run, STATUS_USAGE if it exists and
+// --resume is not given, STATUS_CORRUPT if a line is damaged. Drops an incomplete last line, which
+// a crash leaves.
 Status spsa_log_begin(const SpsaRun *run, SpsaTrace *trace, Err *err);
 // spsa_trace_add() adds a row to the trace. spsa_log_add() appends it to the log and calls fsync().
 void spsa_trace_add(SpsaTrace *trace, const SpsaRow *row);

@@ -35,21 +35,24 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     chart_begin(&chart, html, id, p->name, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     const int last = trace->rows[trace->count - 1].iteration;
     chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");
-    // Widen the axis by the perturbation, to show how large the differences are that the games
-    // compare.
+    // Extend the value axis at both ends by c_end, the perturbation at the end of the run. The
+    // chart then shows how far apart the two values are that play a match.
     chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);
-    // The bar shows the scatter, which is not a 95 % error as in the tooltips of chart_point().
+    // The bar shows a standard deviation of the values. It is drawn separately, because an error
+    // bar of chart_point() is called a 95 % interval in its tooltip.
     chart_bar(&chart, 2, x[count - 1], tail.mean - tail.scatter, tail.mean + tail.scatter);
     chart_point(&chart, 2, x[count - 1], tail.mean, NAN, 2,
                 "mean of the last quarter, with scatter %.2f", tail.scatter);
     chart_end(&chart);
-    text_add(html,
-             "<figcaption>The dashed line is the start, %g. The square is the mean of the last "
-             "quarter, %.2f, and its bar the scatter, %.2f. The drift over the last half is %+.2f: "
-             "%s. The range is %g to %g, the perturbation at the end %g.</figcaption></figure>\n",
-             p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
+    text_add(
+        html,
+        "<figcaption>The dashed line is the start value, %g. The square is the mean of the last "
+        "quarter, %.2f, and its bar the scatter (standard deviation), %.2f. The drift over the "
+        "last half is %+.2f: %s. The range is %g to %g, the perturbation at the end %g."
+        "</figcaption></figure>\n",
+        p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
 }
 
 // Writes a page with a chart of each parameter by iteration.
@@ -59,9 +62,10 @@ static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const cha
     text_add(
         &html,
         "<p>Each chart shows a parameter over %zu of %d iterations. Scatter and drift describe the "
-        "path; they are not errors of the value. A match of the result against the start measures "
-        "the gain. \"Still moving\": the parameter needs more iterations. \"Games cannot see it\": "
-        "neither end of its range is stronger or weaker than the start.</p>\n"
+        "path; they are not errors of the value. A match of the tuned values against the start "
+        "values measures the gain. \"Still moving\": the parameter needs more iterations. \"Games "
+        "cannot see it\": neither end of its range is stronger or weaker than the start "
+        "value.</p>\n"
         "<div class='pictures'>\n",
         trace->count - 1, spec->iterations);
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);

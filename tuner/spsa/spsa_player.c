@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Completes the SPSA parameters with data of the player that is tuned.
+// Adapts the list of SPSA parameters to the player that is tuned: takes start values from its
+// options, and removes or refuses parameters without effect.
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ static const char *option_of(const PlayerSpec *spec, const char *name) {
     return NULL;
 }
 
-// Sets the start of a parameter to the value of the player's option, if the player has one.
+// Sets the start value of a parameter to the value of the player's option with the same name, if
+// the player has this option.
 static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell, Err *err) {
     const char *value = option_of(player, param->name);
     double start;
@@ -36,8 +38,8 @@ static Status take_start(SpsaParam *param, const PlayerSpec *player, FILE *tell,
     return STATUS_OK;
 }
 
-// Checks that a parameter and its range are valid for Paotai's search. Sets the player's value to
-// the start.
+// Checks that a parameter and its range are valid for Paotai's search. Sets the parameter of the
+// player to its start value.
 static Status check_own(const SpsaParam *param, PlayerSetup *player, Err *err) {
     const double values[] = {param->min, param->max, param->start};
     for (int k = 0; k < 3; k++) {

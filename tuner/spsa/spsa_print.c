@@ -14,8 +14,8 @@ void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *
 
 // ---- probes -------------------------------------------------------------------------------------
 
-// Appends the result of the probe at one end of a parameter's range. If that end equals the start,
-// no games were played.
+// Appends the result of the match of one end of a parameter's range against the start value. If the
+// two are equal, no games were played.
 static void add_end(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict,
                     Text *text) {
     if (!spsa_probe_verdict(trace, param, end, verdict)) {
@@ -46,8 +46,8 @@ static void print_probe(const SpsaShow *show, const SpsaTrace *trace, int i) {
                low.ci_high, high.elo, high.ci_low, high.ci_high);
 }
 
-// Prints the Elo of both ends of each parameter's range against the start, and names the parameters
-// for which neither end differs from the start.
+// Prints the Elo of both ends of each parameter's range against the start value, and names the
+// parameters for which neither end is measurably stronger or weaker.
 static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
     const SpsaSpec *spec = &show->run->spec;
     int unseen = 0;
@@ -71,7 +71,9 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     SpsaShow *show = context;
     const SpsaSpec *spec = &show->run->spec;
     const SpsaRow *row = &trace->rows[trace->count - 1];
-    if (trace->count == 1) { // No iteration is finished yet, so the match was a probe.
+    // Before the first iteration, the matches are probes: one end of a parameter's range against
+    // the start value.
+    if (trace->count == 1) {
         const int played = trace->probe_count, all = 2 * spec->count;
         if (played < all) {
             progress_update(&show->progress, 0, spec->params[played / 2].name);

@@ -19,9 +19,9 @@ static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSe
     return STATUS_OK;
 }
 
-// Sets the values of both players for the match of a row of the log. Returns its number of opening
-// pairs. A row whose number is above the last iteration is the match of the result against the
-// start.
+// Computes the parameter values of both players in the match that *row describes: an iteration, a
+// probe, or the last match, the tuned values against the start values (SpsaRow.iteration). Returns
+// the number of pairs of games.
 static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
                               long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX]) {
     const SpsaSpec *spec = &run->spec;
@@ -36,13 +36,13 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
     return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
 }
 
-// Plays the match of a row of the log (see choose_values()). For a match of the result against the
-// start, row->wins is, before the match, the number of pairs to play.
+// Plays the match that *row describes (SpsaRow.iteration). Before the last match, the tuned values
+// against the start values, row->wins contains the number of pairs of games to play.
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
     ContestSpec match = run->match;
-    // The match of each row of the log has its own seed, so that it plays other openings.
+    // Each match has its own seed, so that it plays other openings.
     match.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
     match.rounds = choose_values(run, row, values);
     for (int i = 0; i < MATCH_PLAYERS; i++) {
@@ -51,7 +51,7 @@ static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *re
     return contest_run(&match, NULL, NULL, result, err);
 }
 
-// Plays the match of a row of the log on all processes; called on MPI rank 0.
+// Plays the match that *row describes on all MPI ranks. Called on rank 0.
 static Status play_everywhere(const SpsaRun *run, SpsaRow *row, MatchCounts *counts,
                               bool *interrupted, Err *err) {
     AUTO(ContestResult) result = {0};
@@ -63,8 +63,8 @@ static Status play_everywhere(const SpsaRun *run, SpsaRow *row, MatchCounts *cou
     return status;
 }
 
-// Plays a row of `pairs` opening pairs and saves it in the log. An interrupted row is not saved, so
-// a resumed run plays it again.
+// Plays the match of an iteration or probe, `pairs` pairs of games, and saves its result as a line
+// of the log. An interrupted match is not saved, so a resumed run plays it again.
 static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
                             SpsaIterationDone *done, void *context, SpsaTrace *trace,
                             bool *interrupted, Err *err) {
@@ -85,8 +85,8 @@ static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
     return STATUS_OK;
 }
 
-// Plays one end of a parameter's range against the start. If that end equals the start, saves a
-// probe without games.
+// Plays the next probe, a match of one end of a parameter's range against its start value. If the
+// two are equal, saves a result without games.
 static Status play_probe(const SpsaRun *run, SpsaIterationDone *done, void *context,
                          SpsaTrace *trace, bool *interrupted, Err *err) {
     const int i = trace->probe_count / 2, end = trace->probe_count % 2;
@@ -122,8 +122,7 @@ static Status play_all(const SpsaRun *run, SpsaIterationDone *done, void *contex
     return STATUS_OK;
 }
 
-// Plays the matches that MPI rank 0 sends as rows of the log, until rank 0 ends. Called on all
-// other ranks.
+// Plays the matches that MPI rank 0 sends as SpsaRow, until rank 0 ends. Called on all other ranks.
 static Status help_play(const SpsaRun *run, Err *err) {
     SpsaRow row;
     Status status;

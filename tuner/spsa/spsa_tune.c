@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stages of `paotai spsa`: probes and iterations, the match of the result against the start,
-// and the output.
+// The stages of `paotai spsa`: probes and iterations, the match of the tuned values against the
+// start values, and the output.
 #include "tuner/spsa/spsa.h"
 
-// Plays the result against the start, unless the rounded result equals the start.
+// Plays a match of the tuned values against the start values, unless they are equal after rounding.
 static Status play_check(const SpsaShow *show, const SpsaTrace *trace, MatchCounts *counts,
                          Err *err) {
     const SpsaRun *run = show->run;
@@ -12,7 +12,7 @@ static Status play_check(const SpsaShow *show, const SpsaTrace *trace, MatchCoun
     spsa_result(&run->spec, trace, result);
     if (spsa_is_start(&run->spec, result)) return STATUS_OK;
     if (!show->quiet) {
-        fprintf(show->call->err, "the result plays against the start: %llu pairs\n",
+        fprintf(show->call->err, "the tuned values play against the start values: %llu pairs\n",
                 (unsigned long long)run->check_pairs);
     }
     return spsa_play_start(run, result, run->check_pairs, counts, &interrupted, err);

@@ -32,9 +32,10 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 
 // ---- resuming -----------------------------------------------------------------------------------
 
-// Header of the file that stores the state of an unfinished fit. The losses of the curve and the
-// lists of the network follow. --resume refuses a file whose members before `steps` differ from
-// those of this fit.
+// Header of the file that stores the state of an unfinished fit. After the header follow the losses
+// so far (TrainCurve), then the network's parameters, their moments in Adam, and the best
+// parameters so far. --resume refuses a file in which the members before `steps` differ from those
+// of this fit.
 typedef struct StateHead {
     char magic[8];
     // numbers that identify a fit (state_head()): main settings, K, and counts of positions

@@ -20,7 +20,9 @@
 // A position. Its score and its target are from the view of its side to move.
 typedef struct TrainRow {
     uint8_t squares[SLOT_COUNT];
-    float linear; // score of the linear weights of --weights, in units, truncated to an integer
+    // score of the linear weights of --weights, truncated to an integer; 100 units are one point of
+    // the evaluation
+    float linear;
     float target; // expected points of the side to move, 0..1
     // weight of the position in the loss; its mean over all positions is about 1
     float weight;
@@ -45,7 +47,7 @@ typedef struct TrainData {
 // The linear fit that precedes the network. It determines the targets and K of the network.
 typedef struct TrainLinear {
     FitSetup setup;
-    LossSetup loss; // setup of the loss, with the slopes that the fit estimated
+    LossSetup loss; // setup of the loss, with the slopes of the sigmoids that the fit estimated
     double start[2 * WEIGHT_COUNT], fitted[2 * WEIGHT_COUNT];
     size_t rows; // number of positions of the fit
     // True if no position has a search score, so that the results are the targets.
@@ -58,10 +60,10 @@ typedef struct TrainLinear {
 Status train_linear_fit(const char *const *paths, int count, const FitSetup *setup,
                         const double *start, const double *se, uint64_t positions, FILE *show,
                         TrainLinear *linear, Err *err);
-// Reads all positions of the runs. Computes their targets with the slopes of the linear fit, and
-// their scores with its start weights. Leaves out positions without a target. Returns
-// STATUS_BAD_INPUT if the training or the validation part is empty. Needs 48 bytes per position,
-// plus memory for the shards that are being read.
+// Reads all positions of the runs. Computes their targets with the sigmoids of the linear fit
+// (linear->loss), and their scores with the weights linear->start. Leaves out positions without a
+// target. Returns STATUS_BAD_INPUT if no training or no validation position remains. Needs 48 bytes
+// per position, plus memory for the shards that are being read.
 Status train_data_read(const char *const *paths, int count, const TrainLinear *linear, FILE *show,
                        TrainData *data, Err *err);
 Status train_data_share(TrainData *data, Err *err); // sends the data of MPI rank 0 to all ranks
@@ -85,20 +87,24 @@ typedef struct TrainNet {
     // moments of Adam (1, 2), and the parameters with the least validation loss so far (3).
     float *parameter;
     uint64_t steps; // number of Adam steps made
-    // Input weights of each bucket, [NETWORK_INPUTS][units]: the shared weight plus the weight that
-    // the bucket adds, limited to the range of the rounded network.
+    // Input weights for each bucket (square of the side's own general), [NETWORK_INPUTS][units]:
+    // the weight that all buckets share plus the weight that the bucket adds, limited to the range
+    // of the rounded network.
     float *input;
     NetworkPlaces places;
     Seen *seen; // network inputs of each position of a batch
-    // Hidden sums of each position of a batch, for both sides: [batch][2][units]. backward()
-    // replaces them by their gradients.
+    // Accumulators of each position of a batch: the inputs of the hidden units before the
+    // activation, for both sides, [batch][2][units]. backward() replaces them by the derivatives of
+    // the loss by them.
     float *sums;
-    // Gradients of input weights, biases, output weights and output biases, [RANGES][slopes]. After
-    // the gradients, each range has the loss. After the loss, the first range has a flag, which is
-    // 1 if the fit must stop.
+    // Derivatives of the loss by input weights, biases, output weights and output biases, then the
+    // loss, for each of RANGES parts of the batch (train_net.c): [RANGES][slopes]. Finally the sum
+    // of all parts replaces the first; after its loss stands a flag, 1 if the fit must stop.
     float *gradient;
-    size_t slopes;       // number of floats allocated for the gradient of one range
-    float *partial;      // gradient of the output layer, then the loss, for each chunk of a batch
+    size_t slopes; // number of floats allocated for each part of the batch in `gradient`
+    // For each chunk, a block of at most 256 positions of a batch: derivatives of the loss by
+    // output weights and output biases, then the loss.
+    float *partial;
     size_t partial_size; // number of floats per chunk in `partial`
     double loss;         // weighted mean loss on the positions of the last step, before the step
 } TrainNet;
@@ -146,13 +152,13 @@ typedef struct TrainSetup {
     const Network *start; // network from which the fit starts, borrowed; NULL: random weights
 } TrainSetup;
 
-// Losses during the fit, for the chart of the page. All steps of the fit are divided into
+// Losses during the fit, for the chart of the page. The sequence of all steps is divided into
 // TRAIN_CURVE equal parts, and the chart shows the mean training loss of each part. The loss of a
 // batch is computed before the step that uses this batch.
 enum { TRAIN_CURVE = 120 };
 typedef struct TrainCurve {
-    double rows[TRAIN_CURVE]; // number of positions in each part of the fit
-    double sum[TRAIN_CURVE];  // sum of the training losses in each part of the fit
+    double rows[TRAIN_CURVE]; // number of positions in the batches of each part
+    double sum[TRAIN_CURVE];  // sum of the training losses of these positions
     double *train;            // mean training loss of each epoch; NAN: unknown; [epochs]
     double *valid;            // validation loss after each epoch; NAN: unknown; [epochs]
     double linear;            // validation loss of the linear weights

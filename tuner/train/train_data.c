@@ -69,11 +69,11 @@ typedef struct Reading {
     TrainData *data;
     LossSetup loss; // setup of the loss, with the weights of all games
     double *game_weight, *scores;
-    FitPart *part; // for each game: training, validation or test
+    FitPart *part; // set of each game: training, validation or test
     ChunkLoss *seen, *fitted;
 } Reading;
 
-// Finds the part of each game (training, validation or test), and allocates memory for the
+// Assigns each game to the training, validation or test set, and allocates memory for the
 // positions.
 static void begin_reading(void *context, const RowGame *games, size_t game_count, uint64_t rows) {
     Reading *reading = context;

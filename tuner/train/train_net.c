@@ -10,8 +10,8 @@
 #include "core/base/ranks.h"
 #include "tuner/train/train.h"
 
-// A batch is divided into chunks of CHUNK positions, and the chunks into RANGES ranges. The sums of
-// the ranges are added in order.
+// A batch is divided into chunks of CHUNK positions, and the list of chunks into RANGES ranges of
+// consecutive chunks. The sums of the ranges are added in order.
 enum { LANES = 16, SEEN_MAX = 31, CHUNK = 256, RANGES = 4 };
 
 // Network inputs of a position. Index 0 is the view of the side to move, index 1 the view of its
@@ -21,7 +21,8 @@ struct Seen {
     uint8_t count[2], output;
 };
 
-// Returns the hidden sums of position i of the batch in one of the two views.
+// Returns the accumulator of position i of the batch, the inputs of the hidden units before the
+// activation. `view` is 0 for the side to move, 1 for its opponent.
 static float *sums_of(const TrainNet *net, size_t i, int view) {
     return net->sums + (2 * i + (size_t)view) * (size_t)net->units;
 }
@@ -57,15 +58,16 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     // Each range begins at a multiple of LANES floats, so its memory is aligned.
     net->slopes = at.count - at.count % LANES;
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
-    // A chunk stores the gradient of the output layer, and one number more, its loss.
+    // For each block of CHUNK positions, `partial` stores the derivatives by all output weights and
+    // output biases, and the loss.
     net->partial_size = at.count - at.output + 1;
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
     random_init(&random, seed, 0);
     memset(net->parameter, 0, TRAIN_LISTS * at.count * sizeof(float));
-    // With these random weights and biases, the hidden sums of a full board have mean 0.4 and a
-    // standard deviation of about 0.5. Most of them thus lie in the range 0..1, where they have a
-    // gradient.
+    // With these random weights and biases, the inputs of the hidden units for a full board have
+    // mean 0.4 and a standard deviation of about 0.5. Most of them thus lie in the range 0..1,
+    // where they have a gradient.
     for (size_t i = 0; i < at.bucket; i++) {
         net->parameter[i] = (float)(0.3 * (random_real(&random) - 0.5));
     }
@@ -169,7 +171,7 @@ static void see(const TrainRow *row, const NetworkPlaces *places, bool mirror, S
     seen->output = (uint8_t)network_output(pieces);
     for (int view = 0; view < 2; view++) {
         const Side side = (Side)(row->black ^ (unsigned)view);
-        // slot of this side's general in row->squares
+        // index of this side's general in row->squares, the squares of the 32 pieces
         const int own = side == RED ? 0 : SLOT_COUNT / 2;
         const int on = row->squares[own], general = mirror ? square_mirror(on) : on;
         int mirrored, count = 0;
@@ -228,9 +230,9 @@ double train_row_loss(const TrainRow *row, double k_score, double *slope) {
 
 // ---- a step -------------------------------------------------------------------------------------
 
-// Replaces the hidden sums of a position by their gradients. Adds the position's contribution to
-// `partial`, the gradient of the output layer. `slope` is the derivative of the loss by the
-// network's output.
+// Replaces the accumulators of a position by the derivatives of the loss by them. Adds the
+// position's contribution to `partial`, the gradient of the output layer. `slope` is the derivative
+// of the loss by the network's output.
 static void backward(const TrainNet *net, size_t row, float slope, float *partial) {
     const Seen *seen = &net->seen[row];
     const Layout at = layout_of(net->units);
@@ -249,8 +251,8 @@ static void backward(const TrainNet *net, size_t row, float slope, float *partia
     }
 }
 
-// Returns the number of the first position of a range in a batch of `count` positions. A range
-// consists of whole chunks; only the last chunk of the batch may have fewer than CHUNK positions.
+// Returns the index of the first position of range `range` in a batch of `count` positions; for
+// `range` RANGES, returns `count`. Each range begins at a multiple of CHUNK positions.
 static size_t range_row(size_t count, int range) {
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
     const size_t row = chunks * (size_t)range / RANGES * CHUNK;

@@ -46,8 +46,8 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
 // Losses on the training, validation or test games, and differences of losses with standard errors
 // by game.
 typedef struct PartLosses {
-    // Mean losses of the linear weights, of the linear weights fitted to the games, and of the
-    // network.
+    // Mean losses: of the linear weights of --weights, of the linear weights fitted to the games,
+    // and of the network.
     Estimate linear, fitted, network;
     // Differences of losses: network minus linear weights; fitted linear weights minus network.
     Estimate difference, left;
@@ -197,10 +197,10 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
     if ((*network)->units <= units && (*network)->linear == !settings->setup.alone) {
         return STATUS_OK;
     }
-    return err_set(err, STATUS_USAGE,
-                   "--start %s: the network has %d hidden units and plays %s; give %s",
+    return err_set(err, STATUS_USAGE, "--start %s: the network has %d hidden units and %s; give %s",
                    settings->start, (*network)->units,
-                   (*network)->linear ? "with the linear evaluation" : "alone",
+                   (*network)->linear ? "adds its score to the linear evaluation"
+                                      : "plays without the linear evaluation",
                    (*network)->units > units ? "at least as many --units"
                    : (*network)->linear      ? "no --alone"
                                              : "--alone");
