@@ -38,7 +38,7 @@ void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
     memset(squares, SQUARE_NONE, LIST_MEN);
     for (int i = 0; i < SQUARE_COUNT; i++) {
         // Each side lists its pieces file by file from its own right to its left, and each file
-        // from its own back rank on. Step i visits a square for Black, and for Red that square
+        // from its own back rank on. Square number i in this order is, for Red, the square of Black
         // turned by 180 degrees.
         const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
         const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),

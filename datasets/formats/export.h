@@ -22,16 +22,17 @@ typedef struct ExportSpec {
 } ExportSpec;
 
 typedef struct ExportReport {
-    // numbers of selected games, of their plies, and of written bytes. Sparse rows: `games` counts
-    // a main game and its variations as one, and only if it has rows; `plies` is 0.
+    // numbers of selected games, of their plies, and of written bytes. An export of sparse rows
+    // (`data export --rows`) counts a main game and its variations as one game, does not count
+    // games without a row, and leaves `plies` 0.
     uint64_t games, plies, bytes;
     uint64_t variations; // number of games that were written as variations of another game
     // Amount of data that the format cannot hold, or only in a shortened form, by kind: a number of
     // plies, tags, remarks or games.
     uint64_t lost[EXPORT_LOSS_COUNT];
-    uint64_t copies; // sparse rows: number of games omitted because an earlier game, or its mirror
-                     // image, has the same start and moves
-    uint64_t positions; // formats of positions and sparse rows: number of positions written
+    uint64_t copies; // data export --rows: number of games omitted because an earlier game, or its
+                     // mirror image, has the same start and moves
+    uint64_t positions; // formats of positions, and --rows: number of positions written
     uint64_t skipped;   // formats of positions: number of requested positions that were omitted
                         // because the score or the result is missing
 } ExportReport;

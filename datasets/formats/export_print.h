@@ -12,6 +12,6 @@ Status export_choose_format(int choice, const char *out, const GameFormat **form
 // Prints a line for each kind of data that was lost because `format` cannot hold it, and one line
 // if games were written as variations.
 void export_print_losses(const ExportReport *report, const GameFormat *format, FILE *out);
-// Prints the counts of an export. `rows` is set if it wrote sparse rows instead of games or
-// positions.
+// Prints the counts of an export. `rows` is set if the option --rows was given: positions were
+// written as rows of evaluation coefficients.
 void export_print_counts(const ExportReport *report, bool rows, bool json, FILE *out);

@@ -61,9 +61,9 @@ static bool is_deleted(const Text *head, size_t record) {
     return at + ENTRY_SIZE <= head->length && head->data[at] == DELETED;
 }
 
-// Cuts the next record. It ends where the next record begins or at the end of the file, because a
-// long record takes several blocks of 4096 bytes. A file without records that is no library is
-// passed on as one record, which the reader refuses.
+// Extracts the next record from the file. It ends where the next record begins or at the end of the
+// file, because a long record takes several blocks of 4096 bytes. A file without records that is no
+// library is passed on as one record, which the reader refuses.
 static bool cut_new(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
     Text *bytes = &reader->pending;
@@ -122,9 +122,9 @@ static uint32_t take_number(OldBytes *bytes) {
     return number ? read_u32_little(number) : 0;
 }
 
-// Reads a text and stores it as the tag `name`. If `name` is TAG_REMARK, stores it as the remark at
-// the start. If `name` is NULL, skips it. If bytes->all is not NULL, only appends the text to
-// *bytes->all.
+// Reads a text and stores it as the tag `name`, or as the remark at the start if `name` is
+// TAG_REMARK. If `name` is NULL, the text is not stored. If bytes->all is not NULL, appends the
+// text to *bytes->all instead of storing it.
 static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     const uint32_t length = take_number(bytes);
     const char *text = (const char *)take(bytes, length);
@@ -185,8 +185,9 @@ static bool open_old(SourceReader *reader) {
     return good && !bytes.cut;
 }
 
-// Cuts the next record and puts the header of the library in front of it. If a record is incomplete
-// or games are missing, the last record consists of the header alone, which the reader refuses.
+// Extracts the next record from the file and puts the header of the library in front of it. If a
+// record is incomplete or games are missing, the last record consists of the header alone, which
+// the reader refuses.
 static bool cut_old(SourceReader *reader) {
     const bool good = reader->record_count > 0 || open_old(reader);
     const Text *bytes = &reader->pending;
@@ -228,8 +229,9 @@ static unsigned number_of(const OldMoves *old, size_t i) {
     return move[0] | (unsigned)move[1] << 8;
 }
 
-// Sets old->varied. Each stored move has the number of its ply in the game. Move i is replaced if a
-// later move has the same number and no move between them has a smaller one.
+// Sets old->varied[i] for each move i that a variation replaces. Each stored move has the number of
+// its ply in the game. A later move with the same number begins a variation that replaces move i,
+// unless a move between them has a smaller number.
 static void find_varied(OldMoves *old) {
     AUTO_FREE unsigned *open = memory_alloc(old->count + 1, sizeof *open);
     size_t count = 0;

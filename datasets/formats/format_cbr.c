@@ -158,7 +158,7 @@ static void put_tags(const ExportGame *given, uint8_t *head) {
 }
 
 static bool put_move(const TreeMove *move, Text *out) {
-    // Longest remark that is written, in bytes of UTF-16. Longer remarks are cut.
+    // Longest remark that is written, in bytes of UTF-16. Longer remarks are shortened.
     enum { REMARK_MOST = 131072 };
     AUTO(Text) text = {0};
     const bool whole = text_encode(ENCODING_UTF16, move->remark, REMARK_MOST, &text);

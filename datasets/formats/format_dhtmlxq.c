@@ -29,8 +29,8 @@ static bool has_block_tag(const char *line, const char *tag) {
     return false;
 }
 
-// Cuts the next game. It ends with the closing tag of its block, before the next block, or where
-// its first tag occurs again. Lines before the first tag are skipped.
+// Extracts the next game from the file. It ends with the closing tag of its block, before the next
+// block, or where its first tag occurs again. Lines before the first tag are skipped.
 bool cut_dhtmlxq(SourceReader *reader) {
     LineReader *lines = &reader->lines;
     char first[64] = "";
@@ -123,7 +123,8 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     if (!find_value(text, "binit", &value) || value.length == 0) return IMPORT_KEPT;
     if (!keep_digits(&value, "binit", err)) return IMPORT_START;
     if (value.length != 2 * LIST_MEN) {
-        return import_refuse(err, IMPORT_START, "the tag binit has %zu digits, but must have %d",
+        return import_refuse(err, IMPORT_START,
+                             "the tag binit (start position) has %zu digits, but must have %d",
                              value.length, 2 * LIST_MEN);
     }
     for (size_t i = 0; i < LIST_MEN; i++) squares[i] = (uint8_t)square_of(value.data + 2 * i);
@@ -153,8 +154,8 @@ static void take_remark(const char *text, unsigned number, size_t line, SourceGa
     source_game_remark(source, line, value.data, remark_split(value.data));
 }
 
-// Plays a list of moves in line number `line` of `source`, and stores its remarks. `number` is the
-// number that the line has in the file.
+// Plays a list of moves as a line of `source`, and stores its remarks. `line` is the index of the
+// line in `source`, and `number` its number in the file; both are 0 for the main line.
 static ImportRefusal play_moves(const char *text, const Text *list, unsigned number, size_t line,
                                 SourceGame *source, Err *err) {
     const bool said = strstr(text, "_comment");
@@ -197,7 +198,7 @@ static const Position *position_before(const SourceGame *source, size_t number, 
 static void read_variations(const char *text, bool wanted, SourceGame *source) {
     enum { NUMBERS = 10000 };
     static const char tag[] = "[DhtmlXQ_move_";
-    // Variation N of the file is line number lines[N] of `source`.
+    // lines[N] is the index in `source` of the variation that has the number N in the file.
     AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines);
     for (const char *at = text; (at = strstr(at, tag)); at++) {
         unsigned of, ply, number;

@@ -8,13 +8,14 @@
 // stream are computed from the header, as two public readers do it (eleeye's xqf2pgn and cchess's
 // io_xqf).
 //
-// The header has 1024 bytes: "XQ"; the version; a mask; 4 bytes that are not read; two groups of 4
-// bytes, from which keys and stream are computed; at 0x10 the squares of the 32 pieces; at 0x33 the
-// result; from 0x50 on texts in GBK. A square is file * 10 + rank, where a0 is 0. The moves follow
-// as a tree: each move is followed by its continuation, and after that by the variations that
-// replace it. A move consists of origin + 24, target + 32, flags and 0 (a byte each), the length of
-// a comment (4 bytes), and the comment. From version 11 on, length and comment are only present if
-// a flag says so. The first entry is not a move.
+// The header has 1024 bytes: "XQ"; the version; a mask for the encryption; 4 bytes that are not
+// read; two groups of 4 bytes, from which the keys and the stream of the encryption are computed;
+// at 0x10 the squares of the 32 pieces; at 0x33 the result; from 0x50 on texts in GBK. A square is
+// file * 10 + rank, where a0 is 0. The moves follow as a tree: each move is followed by its
+// continuation, and after that by the variations that replace it. A move consists of origin + 24,
+// target + 32, flags and 0 (a byte each), the length of a comment (4 bytes), and the comment. From
+// version 11 on, length and comment are only present if a flag says so. The first entry is not a
+// move.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -26,8 +27,8 @@ enum {
     XQF_VERSION_AT = 2,
     XQF_MASK_AT = 3,
     XQF_OR_KEYS_AT = 8,
-    XQF_KEYS_AT = 12, // offset of four bytes: a check byte, then the keys of the board, of origin
-                      // squares and of target squares
+    XQF_KEYS_AT = 12, // offset of four bytes: a check byte, then the decryption keys of the start
+                      // position, of origin squares and of target squares
     XQF_MEN_AT = 0x10,
     XQF_RESULT_AT = 0x33,
     XQF_FIRST_ENCRYPTED = 11,
@@ -198,10 +199,11 @@ static int point_of_square(int square) {
     return square_file(square) * 10 + square_rank(square);
 }
 
-// Appends an entry to the output. The first entry is not a move: it has the constants that are
-// added to squares, and the remark before the first move. Returns false if the remark was cut.
+// Appends an entry of the move tree to the output. The format adds a constant to each square of a
+// move. The first entry is not a move: it has only these constants, and the remark before the first
+// move. Returns false if the remark was shortened.
 static bool put_move(const TreeMove *move, Text *out) {
-    // Longest remark that is written, in bytes of GB18030. Longer remarks are cut.
+    // Longest remark that is written, in bytes of GB18030. Longer remarks are shortened.
     enum { REMARK_MOST = 65536 };
     AUTO(Text) text = {0};
     const bool whole = text_encode(ENCODING_GB18030, move->remark, REMARK_MOST, &text);

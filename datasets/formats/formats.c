@@ -117,8 +117,8 @@ bool text_has_pgn_tag(const char *text, size_t length) {
     return false;
 }
 
-// Returns true if one of the first 20 lines begins with a result and a tab, as in the format moves.
-// Blank lines and lines that begin with '#' do not count.
+// Returns true if one of the first 20 lines begins with a result and a tab, as in the file format
+// `moves`. Blank lines and lines that begin with '#' do not count.
 static bool has_result_line(const char *head, size_t length) {
     const char *at = head, *const end = head + length;
     for (int lines = 0; at < end && lines < 20; lines++) {

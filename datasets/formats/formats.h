@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Formats of games and positions; formats.def has one line per format. A file is read in two steps.
-// First it is cut into records, in order. Then each record is read, on any thread.
+// First it is divided into records, in order. Then each record is read, on any thread.
 #pragma once
 
 #include "core/notation/move_reader.h"
@@ -114,8 +114,8 @@ void source_game_end(SourceGame *source);
 // Plays a legal move in the main line and returns its ply. The score of the ply is unknown; its
 // fields other than `move` are zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
-// Returns the last ply of a line (0: the main line), or NULL if the line has no ply. Extra plies of
-// odds do not count.
+// Returns the last ply of a line (0: the main line), or NULL if the line has no ply. The extra
+// moves that a handicap gives one side before the game do not count.
 PlyRecord *source_game_last(SourceGame *source, size_t line);
 
 // Return the current position of a line, and the position before its last move (NULL if there is no
@@ -131,8 +131,8 @@ size_t source_game_add_variation(SourceGame *source, size_t parent, const Positi
 void source_game_play(SourceGame *source, size_t line, Move move);
 // Stores why variation number `line` cannot be read further.
 void source_game_set_fault(SourceGame *source, size_t line, const Err *fault);
-// Returns the number of plies of the game up to the current position of a line, including extra
-// plies of odds.
+// Returns the number of plies of the game up to the current position of a line, including the extra
+// moves of a handicap.
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
 // Adds a tag. Removes blanks at both ends of its value. Ignores a tag with an empty value, a tag
@@ -196,8 +196,8 @@ typedef struct ReadSettings {
 struct SourceReader;
 struct ExportGame;
 
-// Cuts the next record of the file into reader->text. Returns false if there is none. After a read
-// error, the record may be incomplete.
+// Extracts the next record of the file to reader->text. Returns false if there is none. After a
+// read error, the record may be incomplete.
 typedef bool CutRecord(struct SourceReader *reader);
 // Reads a game from a record. If it refuses the record, *err has the reason and source->line the
 // place.
@@ -210,8 +210,9 @@ typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
 typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
                         const char *fen, const char *move, Text *out);
 
-// Kinds of data that a format may not be able to hold: LOSS(name, text). A message consists of the
-// count, the name (with blanks for '_') and the text, in which %s becomes the name of the format.
+// Kinds of data that a format may not be able to hold: LOSS(name, text). The message of an export
+// consists of the number of lost items, the name (with blanks for '_') and the text, in which %s
+// becomes the name of the format.
 #define EXPORT_LOSSES(LOSS)                                                                        \
     LOSS(moves, "were omitted: the format %s cannot hold them")                                    \
     LOSS(scores, "were omitted: the format %s cannot hold them")                                   \
@@ -275,7 +276,7 @@ const GameFormat *game_format_of_content(const char *head, size_t length);
 typedef struct PassedOver {
     size_t encodings[ENCODING_COUNT];
     size_t count;
-    size_t endings; // number of different name endings in `by`
+    size_t endings; // number of elements used in `by`
     struct {
         char ending[12]; // ending of the names, such as ".txt"; "" for names without an ending or
                          // with an ending of more than 11 bytes
@@ -288,7 +289,7 @@ typedef struct PassedOver {
 bool content_is_blank(const char *head, size_t length);
 
 // State of reading the files of a path (one file, or the files of an archive) and cutting them into
-// records. Most of its functions are in source_reader.c. GameFormat.cut cuts the records of a
+// records. Most of its functions are in source_reader.c. GameFormat.cut extracts the records of a
 // format.
 typedef struct SourceReader {
     const GameFormat *given;  // format of all files; NULL: it is detected for each file by the
@@ -299,7 +300,7 @@ typedef struct SourceReader {
     PackedFile *packed;
     LineReader lines; // reads the current file; the content of a text file is converted to UTF-8
     bool open;        // `lines` reads the current file
-    size_t games;     // number of records cut from the current file so far
+    size_t games;     // number of records extracted from the current file so far
     Text ahead;       // bytes that `lines` reads next: the beginning of the file, or converted text
     size_t ahead_at;  // number of bytes of `ahead` that `lines` has read
     Text raw;         // bytes that are not yet converted, such as a part of a character
@@ -310,19 +311,20 @@ typedef struct SourceReader {
     size_t page_text_at; // number of bytes of `page_text` that `lines` has read
     size_t line_bytes;   // number of bytes since the last line end
     Err failure;         // reason why the file cannot be read to its end
-    bool failed;         // no more records are cut from the file, because of `failure`
-    Text text;           // text of the record that is being cut
+    bool failed;         // no more records are extracted from the file, because of `failure`
+    Text text;           // text of the record that is being extracted
     size_t line;         // number of the first line in `text`; 0: there is no line yet
     bool cut_off;        // the record in `text` is longer than SOURCE_TEXT_MAX and was cut
     const GameFormat *record_format; // format of the record in `text` if it differs from the format
                                      // of the file; otherwise NULL
     Text head;    // lines or bytes from the beginning of the file that the reading of each record
                   // needs, such as the names of columns
-    Text pending; // bytes that were read but not yet cut, such as the beginning of the next record
+    Text pending; // bytes that were read but belong to no record yet, such as the beginning of the
+                  // next record
     size_t pending_line; // number of the first line in `pending`
     size_t piece_at; // PGN: offset in the current line at which its next part begins; a line can
                      // have several games
-    bool piece_open; // PGN: the current line has a part that is not yet cut
+    bool piece_open; // PGN: the current line has a part that was not yet read
     bool piece_utf8; // PGN: the current line is valid UTF-8
     bool tags_only;  // PGN in an HTML page with tags: text between a result and the next tag is
                      // ignored
@@ -346,14 +348,15 @@ Status source_reader_open(SourceReader *reader, const char *path, const GameForm
 // other error means that this file cannot be read, that its format is unknown, or that --pov does
 // not apply to it. *err then has the reason without the file's name.
 Status source_reader_next_file(SourceReader *reader, Err *err);
-// Cuts the next record of the current file. The caller frees text->data. Returns false at the end
-// of the file, if no file is open, and if the file cannot be read further.
+// Extracts the next record of the current file to *text. The caller frees text->data. Returns false
+// at the end of the file, if no file is open, and if the file cannot be read further.
 bool source_reader_cut(SourceReader *reader, SourceText *text);
 // Returns true if the current file ended with a read error. reader->failure has the reason.
 bool source_reader_failed(SourceReader *reader);
-// Cuts the next record of the current file, or the first record of the next file. The caller frees
-// text->data. If a file cannot be read or has no record, returns true with text->broken set and the
-// reason, without the file's name, in *err. Returns false after the last file, and after Ctrl-C.
+// Extracts the next record of the current file, or the first record of the next file, to *text. The
+// caller frees text->data. If a file cannot be read or has no record, returns true with
+// text->broken set and the reason, without the file's name, in *err. Returns false after the last
+// file, and after Ctrl-C.
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
@@ -373,8 +376,8 @@ void source_game_take_system(SourceGame *source, const MoveReader *moves);
 // the meaning of ReadSettings.system. Defined in format_moves.c.
 bool line_has_game(const char *line, int system);
 
-// Appends the current line of the file to the record that is being cut. If the record would become
-// longer than SOURCE_TEXT_MAX, sets reader->cut_off instead.
+// Appends the current line of the file to the record that is being extracted. If the record would
+// become longer than SOURCE_TEXT_MAX, sets reader->cut_off instead.
 void source_reader_take_line(SourceReader *reader);
 // Like source_reader_take_line(), but appends a part of the current line, with the line end if the
 // part reaches it.
@@ -397,9 +400,9 @@ typedef struct ExportGame {
     const char *red, *black;
     int system;         // NotationSystem in which the moves are written
     bool open;          // the result is unknown; PGN writes it as "*"
-    bool all_positions; // formats of positions: write every position (except in extra moves of
-                        // odds), not only the sampled ones
-    bool only_scored;   // formats of positions: write only positions with a score
+    bool all_positions; // formats of positions: write every position (except in the extra moves of
+                        // a handicap), not only the sampled ones
+    bool only_scored;   // write only positions with a score; used by formats of positions
     bool continues; // bin and plain: the game begins with the final position of the previous game;
                     // its plies are then numbered from 0, not by the move number in its FEN
     struct ExportGame *variations; // first variation that branches from this line, or NULL

@@ -198,7 +198,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     source->tags = (TagList){0};
 }
 
-// Converts `line`, a variation of the game `of`, to a separate game in `source`.
+// Converts a variation (`line`) of a game (`of`) to a separate game in `source`.
 static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, const SourceLine *line,
                                KeySet *seen, SourceGame *source, Err *err) {
     TagList *tags = &source->tags;

@@ -16,7 +16,7 @@ typedef enum ImportSample {
 // Selects the result of a game whose file does not state one.
 typedef enum ImportUnknown {
     IMPORT_UNKNOWN_REFEREE, // use the result by the rules; if the rules do not end the game, refuse
-                            // it
+                            // the game
     IMPORT_UNKNOWN_DRAW, // use the result by the rules; if the rules do not end the game, store a
                          // draw
     IMPORT_UNKNOWN_SKIP, // refuse the game
@@ -28,7 +28,7 @@ typedef struct ImportSpec {
                               // otherwise by its name
     ReadSettings read;
     const char *out; // run directory to write; it may exist, but must not hold games
-    Rules rules;     // rules by which the referee judges each game
+    Rules rules;     // rules that decide how each game ends, such as on repetition
     ImportSample sample;
     ImportUnknown unknown;
     bool result_by_name; // if the file states no result but its name, or that of its folder or

@@ -16,9 +16,10 @@
 
 enum {
     BLOCK_SIZE = 1 << 16,
-    MARK_BYTES = 512,  // at least this number of bytes is read, unless the file ends before, to
-                       // detect how it is packed
-    DEEPEST = 6,       // largest number of layers, including the layer of the unpacked content
+    MARK_BYTES = 512, // at least this number of bytes is read, unless the file ends before, to
+                      // detect how it is packed
+    DEEPEST = 6, // largest number of layers (nested compressions and archives), including the layer
+                 // of the unpacked content
     ARCHIVES_MOST = 2, // largest number of nested archives: an archive can be in one other archive
     UNPACKED_MAX_GB = 16, // largest size of the unpacked content of a path, with all files of an
                           // archive, in units of 2^30 bytes
@@ -58,8 +59,9 @@ typedef struct Layer {
     struct archive *archive; // state of libarchive, which unpacks all kinds except gzip
     z_stream *gzip;
     bool gzip_ended;     // a member of the gzip stream has ended, and the next one has not begun
-    struct Layer *below; // layer that provides the packed bytes; NULL: the file itself
-    char *block;         // buffer with bytes from the layer below
+    struct Layer *below; // compression or archive around this one, which provides its packed bytes;
+                         // NULL: the file on disk
+    char *block;         // buffer with packed bytes read from `below`
     size_t ahead;        // number of bytes in `block` that were read to detect the kind of packing
     size_t ahead_at;     // number of the `ahead` bytes that were already consumed
     Text name;
@@ -70,7 +72,7 @@ struct PackedFile {
     PackedChoice choice;
     Layer layers[DEEPEST];
     int depth;         // number of open layers
-    int archives;      // number of open layers that are archives
+    int archives;      // number of archives among the open layers
     bool begun;        // packed_next() was called
     bool ended;        // the current file was read to its end
     uint64_t unpacked; // number of bytes unpacked so far
@@ -151,7 +153,8 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
 
 static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err);
 
-// Reads bytes from the layer below, or from the file if there is none.
+// Reads packed bytes for a layer: from the layer below (the compression or archive that contains
+// this one), or from the file on disk if there is none.
 static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     PackedFile *packed = layer->packed;
     ssize_t got = 0;
@@ -432,7 +435,7 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        // Closes a compression around an archive that has ended.
+        // Closes a decompressor whose content, an archive, has ended.
         if (!top(packed)->packing->many) {
             TRY(finish_filter(packed, err));
             continue;

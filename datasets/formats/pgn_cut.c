@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cuts a file into the texts of single games. The file contains PGN, or texts that look like PGN,
-// such as .wxf files.
+// Divides a file into the texts of single games. The file contains PGN, or texts that look like
+// PGN, such as .wxf files.
 #include <stdio.h>
 #include <strings.h>
 
@@ -72,15 +72,17 @@ static bool is_label(const char *line) {
 
 // ---- pieces of a line --------------------------------------------------------------------------
 
-// A part of a line, because several games may share a line. A piece is either a sequence of tags,
-// or text between tags. A result can end it before the next tag.
+// A piece of text: a line, or a part of it, because several games may share a line. The text is
+// either a sequence of tags, or begins after tags and ends before the next tag. A result can end
+// the text earlier.
 typedef struct LinePiece {
-    const char *text; // beginning of the piece, in the line of the reader
+    const char *text; // beginning of the text, in the line of the reader
     size_t length;
-    bool begins_line; // the piece begins a line of the file, or of the text of an HTML page
-    bool tags;        // the piece is a sequence of tags
-    bool restarts; // the piece begins with move number 1, on the same line as the piece before it
-    bool ends;     // HTML pages with tags: the piece ends with a result, which ends its game
+    bool begins_line; // the text begins a line of the file, or of the text of an HTML page
+    bool tags;        // the text is a sequence of tags
+    bool restarts; // the text begins with move number 1, on the same line as the previous piece of
+                   // text
+    bool ends;     // HTML pages with tags: the text ends with a result, which ends its game
 } LinePiece;
 
 typedef struct Scan {
@@ -160,8 +162,8 @@ static void skip_character(Scan *scan, int *brackets, bool *word) {
 }
 
 // Skips moves and comments. Stops before the next tag, after the end of the line, or after a result
-// that ends the piece. If `pages` is set (HTML pages with tags), every result ends the piece;
-// otherwise only a result that move number 1 follows on the same line.
+// that ends the piece of text. If `pages` is set (HTML pages with tags), every result ends it;
+// otherwise only a result that is followed by move number 1 on the same line.
 static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     bool word = true; // set if a word may begin at the current place
     int brackets = 0;
@@ -188,9 +190,9 @@ static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     if (scan->at < scan->end) scan->at++;
 }
 
-// Reads the next piece of the current line, or the first one of the next line. *braces is the
-// number of open braces before the piece, and becomes that after it. Returns false at the end of
-// the file.
+// Reads the next piece of text of the current line, or the first one of the next line. *braces is
+// the number of open braces before this text, and becomes the number after it. Returns false at the
+// end of the file.
 static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     LineReader *lines = &reader->lines;
     if (!reader->piece_open) {
@@ -220,13 +222,13 @@ static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     return true;
 }
 
-// Moves the reader back, so that next_piece() returns the same piece again.
+// Moves the reader back, so that next_piece() returns the same piece of text again.
 static void unread_piece(SourceReader *reader, const LinePiece *piece) {
     reader->piece_at = (size_t)(piece->text - reader->lines.line);
     reader->piece_open = true;
 }
 
-// State of cut_pgn() while it cuts a game.
+// State of cut_pgn() while it extracts a game.
 typedef struct GameCut {
     char first_tag[64]; // first tag of the game, without its opening bracket; "" if no tag was read
     bool moves;         // set when the moves have begun
@@ -236,14 +238,14 @@ typedef struct GameCut {
     Text decoded;       // buffer for a line that was converted to UTF-8
 } GameCut;
 
-// Properties of a piece that decide whether it belongs to the current game.
+// Properties of a piece of text that decide whether it belongs to the current game.
 typedef struct PieceView {
-    const char *line; // text of the piece, zero-terminated
-    bool outside;     // the piece does not begin inside a comment
-    bool frame; // the piece is a line of dashes, which XQStudio prints around a game and its moves
-    bool blank; // the piece has only blanks, or is a line of dashes
-    bool tag;   // the piece begins with a tag, or with a bracket before the moves
-    bool fen;   // the piece begins with a tag FEN
+    const char *line; // the text, zero-terminated
+    bool outside;     // the text does not begin inside a comment
+    bool frame; // the text is a line of dashes, which XQStudio prints around a game and its moves
+    bool blank; // the text has only blanks, or is a line of dashes
+    bool tag;   // the text begins with a tag, or with a bracket before the moves
+    bool fen;   // the text begins with a tag FEN
 } PieceView;
 
 static PieceView view_piece(const LinePiece *piece, const char *line, bool outside, bool moves) {
@@ -257,9 +259,10 @@ static PieceView view_piece(const LinePiece *piece, const char *line, bool outsi
                        .fen = piece->tags && same_tag(line + 1, "FEN ")};
 }
 
-// Returns true if the piece belongs to the next game. A new game begins with a tag after moves,
-// with a tag of the same name as the first tag, with a second tag FEN, or with move number 1 on the
-// line of the previous moves. If the game has no tags, the next game also begins after a result.
+// Returns true if a piece of text belongs to the next game. A new game begins with a tag after
+// moves, with a tag of the same name as the first tag, with a second tag FEN, or with move number 1
+// on the line of the previous moves. If the game has no tags, the next game also begins after a
+// result.
 static bool begins_game(const GameCut *cut, const PieceView *view, const LinePiece *piece) {
     const bool again = *cut->first_tag && same_tag(cut->first_tag, view->line + 1);
     const bool tag_begins = view->tag && (cut->moves || again || (view->fen && cut->placed));
@@ -268,8 +271,8 @@ static bool begins_game(const GameCut *cut, const PieceView *view, const LinePie
            (!view->tag && !view->blank && cut->ended && view->outside && !*cut->first_tag);
 }
 
-// Updates the state after a piece was added to the game. `named` is set if the piece begins with a
-// tag.
+// Updates the state after a piece of text was added to the game. `named` is set if the text begins
+// with a tag.
 static void note_piece(GameCut *cut, const PieceView *view, bool named) {
     const char *line = view->line;
     if (named && !*cut->first_tag) {
@@ -286,8 +289,8 @@ static void note_piece(GameCut *cut, const PieceView *view, bool named) {
     cut->ended = ends_game(cut->decoded.data, cut->begun);
 }
 
-// Cuts the next game. If reader->tags_only is set (an HTML page with tags), a game ends with its
-// result, and text before the next tag is ignored.
+// Extracts the next game from the file. If reader->tags_only is set (an HTML page with tags), a
+// game ends with its result, and text before the next tag is ignored.
 bool cut_pgn(SourceReader *reader) {
     GameCut cut = {.moves = false};
     int braces = 0;

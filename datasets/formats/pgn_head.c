@@ -27,8 +27,8 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
         source->tags_cut++;
         return;
     }
-    // If a tag has the name of a remark (RemarkN), the prefix "Tag" keeps it from being taken for
-    // one.
+    // A tag with the name of a remark (RemarkN) gets the prefix "Tag", so that it is not read as a
+    // remark.
     const char *before = white ? "Red" : tag_is_remark(name) ? "Tag" : "";
     snprintf(own, sizeof own, "%s%.*s", before, (int)(white ? length - 5 : length),
              white ? name + 5 : name);
@@ -117,7 +117,7 @@ const char *pgn_tag_end(const char *at, const char *end) {
 }
 
 void pgn_read_tag(Pgn *pgn) {
-    // The buffer holds one byte more than a store can, so that a longer value is noticed.
+    // The buffer has one byte more than a stored value may have, so that a longer value is noticed.
     char value[TAG_VALUE_MAX + 1];
     size_t length = 0;
     const TagText tag = split_tag(pgn->at, pgn->end);

@@ -66,7 +66,7 @@ typedef struct CsvColumns {
     int count;
     bool of_stm; // a known column has the suffix "_stm": its values are from the side to move
     bool open;   // a known column of scores, mates or results does not state the point of view
-    bool moves;  // an unknown column may hold the played moves, judged by its name
+    bool moves;  // a column has an unknown name that suggests that it holds the played moves
     CsvColumn columns[CSV_MAX_COLUMNS];
 } CsvColumns;
 

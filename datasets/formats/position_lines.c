@@ -12,10 +12,10 @@ void entries_write_mark(NotationSystem system, Text *out) {
     text_add(out, "%s%s\n", moves_mark, notation_name(system));
 }
 
-// Prepares *reader for the entries of a record, and reads the lines before them. One names the
-// notation of the moves. Without this line, the default notation of the format is tried first,
-// unless the settings fix the notation. In csv, the other names the columns. *head moves behind
-// these lines.
+// Prepares *reader for the entries (positions) of a record, and reads up to two lines before them.
+// The first line names the notation of the moves. Without it, the default notation of the format is
+// tried first, unless the settings fix the notation. The second line, only in the format csv, names
+// the columns. *head moves behind these lines.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
@@ -150,8 +150,8 @@ static bool is_game(const SourceReader *reader, const char *entry) {
            line_has_game(entry, reader->settings.system);
 }
 
-// Cuts the entries (positions) of one game. The first entry that does not continue the game stays
-// in reader->pending for the next record.
+// Extracts the entries (positions) of one game from the file. The first entry that does not
+// continue the game stays in reader->pending for the next record.
 bool cut_entries(SourceReader *reader) {
     EntryReader entries;
     PositionEntry expected = {0};
@@ -170,7 +170,8 @@ bool cut_entries(SourceReader *reader) {
         if (is_game(reader, copy)) {
             if (!first) return true;
             reader->record_format = game_format(FORMAT_MOVES);
-            text_reset(&reader->text); // a game in the format moves has no lines before it
+            text_reset(&reader->text); // in the format `moves`, no line before a game names
+                                       // notation or columns
             good = false;
         }
         good = good && read_entry(&entries, reader->format->id, &at);

@@ -182,8 +182,9 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
     if (length > 0) tag_list_add(&source->tags, name, value, length);
 }
 
-// Stores the collected text as the remark of its ply. The remarks of a line are stored in the order
-// of their plies, so no name occurs twice, and the tag can be appended without a search.
+// Stores the collected text as the remark of its ply: a tag with the number of the ply in its name.
+// The remarks of a line are stored in the order of their plies. No tag name occurs twice, so the
+// tag is appended without a search.
 static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
     // If a line has this number of tag records, its further remarks are omitted.
     enum { ROWS_MOST = 20000 };

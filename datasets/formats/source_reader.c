@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opens files and archives, detects format and encoding, and cuts the files into records.
+// Opens files and archives, detects format and encoding, and divides the files into records.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 
 enum {
     HEAD_SIZE = 16384, // game_format_of_content() gets at most this number of first bytes
-    HELD_MAX_MB = 32, // about this much of a file is read before its first record is cut, to detect
-                      // the encoding. A smaller file is read as a whole, so that damage is noticed
-                      // before any of its games is used
-    LINE_MAX_MB = 32, // a line of this size or more is refused
+    HELD_MAX_MB = 32,  // about this much of a file is read before its first record is extracted, to
+                       // detect the encoding. A smaller file is read as a whole, so that damage is
+                       // noticed before any of its games is used
+    LINE_MAX_MB = 32,  // a line of this size or more is refused
 };
 
 // ---- the stream of a file ----------------------------------------------------------------------
@@ -321,7 +321,7 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
     return true;
 }
 
-// ---- for the functions that cut -----------------------------------------------------------------
+// ---- for the functions that extract records -----------------------------------------------------
 
 void source_reader_take_part(SourceReader *reader, const char *part, size_t length) {
     const LineReader *lines = &reader->lines;
@@ -358,7 +358,7 @@ bool source_reader_take_bytes(SourceReader *reader, Text *bytes) {
     return got > 0;
 }
 
-// Cuts a file into a single record: the whole file.
+// Reads the whole file as a single record.
 bool cut_file(SourceReader *reader) {
     if (reader->games > 0) return false;
     while (reader->text.length <= SOURCE_TEXT_MAX &&

@@ -79,8 +79,8 @@ for name, content, why in (
     same("broken_" + name, (done.returncode, values(done.stdout).get("refused"), why in done.stdout), (1, "1", True))
 done = paotai("data", "import", "--unknown", "skip", "--out", scratch("open.run"), write("open.xqf", xqf[:0x33] + b"\0" + xqf[0x34:]))
 same("xqf_open", values(done.stdout).get("refused_result"), "1")
-# XQF has no room for the long name of a player, which comes from the provenance. No lost tag is
-# counted, because the game has no tags.
+# The name of a player is too long for XQF. It comes from the provenance, not from a tag, so no lost
+# tag is counted.
 paotai("weights", "convert", "classic", "--out", scratch("weights_with_a_long_name.txt"))
 paotai("selfplay", "--games", "2", "--nodes", "20", "--max-plies", "10", "--quiet", "--weights", scratch("weights_with_a_long_name.txt"), "--out", scratch("named"))
 done = paotai("data", "export", "--format", "xqf", "--out", scratch("named_xqf"), scratch("named"))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Kills runs with kill -9 at random moments, 200 times; `make crash-test` does so 1,000 times. This
 # takes long, so it runs only in `make test-full`. In `make test`, faults.py kills each command that
-# writes files at chosen calls.
+# writes files at a few of its file operations.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip crash "takes long, make test-full"

@@ -9,9 +9,9 @@ mock="cmd=${PAOTAI%/*}/paotai-test --mock"
 patient=proto=cecp,quirk=start_ms:300000,quirk=silence_ms:300000
 cecp="$mock cecp,$patient"
 
-# good PLAYER: requires that no check is bad, that at least six are good or notes, and that a mock
-# engine gives its name. On a busy machine a player may exceed its limits, so bad checks "limits"
-# and "stop" are repeated, up to four times.
+# good PLAYER: requires that engine-check prints no line "bad" and at least six lines "good" or
+# "note", and that a mock engine gives its name. On a busy machine a player may exceed its limits,
+# so engine-check is repeated up to four times if "limits" or "stop" is bad.
 good() {
     for _ in 1 2 3 4 5; do
         out=$("$PAOTAI" engine-check "$1")
@@ -53,8 +53,8 @@ result engine_check_ours "$(
     good "cmd=$PAOTAI,proto=ucci"
     good "cmd=$PAOTAI,proto=cyclone"
 )"
-# In test-full, the engines of Debian are tested with their profiles: all checks, and games against
-# our engine with both colours.
+# In test-full, the engines of Debian are tested with the settings that paotai has for them
+# (profile=NAME): all checks, and games against our engine with both colours.
 if [ "$PAOTAI_FULL" = 1 ]; then
     PATH=$PATH:/usr/games
     for profile in fairy-stockfish fairy-stockfish-ucci sjaakii hoixiangqi maxqi; do

@@ -30,8 +30,9 @@ ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
 RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
 MOST = {**SAMPLE, "kill-rename": 8}
-# Kinds of calls that each fail once in `make test`, too (of kill-rename at most 8). A folder then
-# seems shorter, a file seems empty or shorter, or the run is killed at a rename.
+# Kinds of calls for each command that `make test` tries in addition to the sample: each call fails
+# once (of kill-rename at most 8 calls). The fault makes a folder or file seem shorter or empty, or
+# kills the run at a rename.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
           "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "spsa": ("kill-rename",),
           "loop": ("kill-rename",)}
@@ -101,8 +102,8 @@ RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "sps
 WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
 # Text that differs from run to run: times, speeds and dates.
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
-# Names of results that are not compared after a kill: the output of commands, also where the loop
-# stores it in files. A resumed run prints how many games it found.
+# Outputs of commands, printed or stored in files by `loop`. After a kill they are not compared,
+# because a resumed run also prints how many games it found.
 PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
 places = queue.SimpleQueue()  # directories of the runs; equally long, because their names occur in the output
 for place in range(min(PROCESSORS, 10)):
@@ -139,8 +140,8 @@ def digest(text, out):
 
 
 def product(done, out):
-    """Returns the results of a run without varying parts: its output and each file; stores by
-    their content."""
+    """Returns the output and the files of a run, without parts that vary, such as times. For
+    a directory with shards, returns the numbers and the content_hash that `data info` prints."""
     made = {"standard output": digest(done.stdout, out)}
     for folder, _, files in os.walk(out):
         if any(file.startswith("shard-") for file in files) and not os.path.basename(folder).startswith("."):
@@ -189,7 +190,8 @@ def judge_again(name, done, wanted, out):
 
 
 def try_call(name, family, at, wanted):
-    """Makes call number `at` of a family fail in a command. Returns what is wrong, or ''."""
+    """Makes one call of a command fail: call number `at` of the kind `family`, such as "io". Returns
+    what is wrong, or ''."""
     out = places.get()
     fresh(out)
     try:

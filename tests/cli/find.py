@@ -25,8 +25,8 @@ same("find_sums", [sums[key] for key in ("games_searched", "games", "positions",
 same("find_fen", found("--fen", "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w")[0], rows)
 same("find_end", found("--line", "g3g4 h7g7 h2e2")[0], [(2, 3, "0-1", 0)])
 same("find_material", [found("--material", text)[0] for text in ("P", "p", "PP")], [[(3, 0, "1/2-1/2", 0)], [(3, 0, "1/2-1/2", 1)], []])
-# --term finds the positions in which one side has more crossed soldiers, here also the first one.
-# Each line has the counts of Red and Black, and the FEN as its last field.
+# --term finds the positions in which one side has more crossed soldiers. The start position is one
+# of them here. Each line has the counts of Red and Black, and the FEN as its last field.
 crossed = write("crossed.pgn", b'[FEN "3k5/9/9/9/4P4/9/9/9/9/4K4 w"]\n[Result "1-0"]\n\n1. e5e6 d9d8 1-0\n')
 paotai("data", "import", "--out", scratch("crossed"), crossed)
 done = paotai("data", "find", "--term", "material_soldier_crossed", scratch("crossed"))
@@ -45,8 +45,8 @@ tree = [json.loads(line) for line in paotai("data", "openings", "--json", "--min
 same("openings_tree", [(row["line"], row["games"], row["wins"], row["draws"], row["losses"]) for row in tree[:-1]],
      [("h2e2", 2, 1, 1, 0), ("h2e2 h9g7", 2, 0, 1, 1), ("g3g4", 1, 0, 0, 1), ("g3g4 h7g7", 1, 1, 0, 0)])
 same("openings_sums", (tree[-1], (tree[0]["name"], tree[1]["name"], tree[3]["name"]) == ("central cannon", "central cannon, horse on the same flank", "")), ({"games": 3, "other_starts": 1, "games_open": 0}, True))
-# A player who scores three quarters of the points is 400 log10(3) Elo stronger. The variance of a
-# game is 1/16.
+# h2e2 was played in two games, a win and a draw: three quarters of the points are 400 log10(3) Elo.
+# The variance of a game is 1/16.
 same("openings_elo", (round(tree[0]["elo"], 1), round(tree[0]["elo_error95"], 1)), (190.8, 321.0))
 players = [json.loads(line) for line in paotai("data", "openings", "--players", "--json", "--min-games", "1", run).stdout.splitlines()]
 same("openings_players", sorted((row["label"], row["games"], row["wins"], row["losses"]) for row in players[:-1]),

@@ -81,14 +81,15 @@ def round_trip(run, form, system, wanted_moves, wanted_content):
 
 
 def compared_moves(run, source):
-    """Returns the games of a run in the format moves. For the runs "odds" and "chain" only
-    the moves: their starts and results may differ."""
+    """Returns the games of a run in the format moves. Of the runs "odds" and "chain", returns only the
+    moves, because their starts and results may differ."""
     return [line.split("\t")[-1 if run in ("odds", "chain") else 0:] for line in moves_of(source).splitlines()]
 
 
-# Each format is tested once, also with odds. Each notation is tested once with the run "endgames",
-# where moves are most ambiguous. Formats that are lists of positions are also tested with the run
-# "chain", in which they must find the end of each game.
+# Each format is tested with the runs "run" and "odds" (handicap games). Each notation is tested
+# with the run "endgames", where moves are most ambiguous. Formats that are lists of positions are
+# also tested with the run "chain": each of its games begins where another one ends, so import must
+# detect the end of each game.
 EVERY_FORMAT = [("pgn", "uci"), ("moves", "uci"), ("epd", "uci"), ("csv", "iccs"), ("plain", "uci1"), ("xqf", ""), ("cbr", ""), ("dhtmlxq", "")]
 EVERY_NOTATION = [(FORMATS[i % len(FORMATS)], system) for i, system in enumerate(SYSTEMS)] + EVERY_FORMAT[-3:]
 for run, trips in (("run", EVERY_FORMAT), ("endgames", EVERY_NOTATION), ("odds", EVERY_FORMAT), ("chain", EVERY_FORMAT[2:5])):
@@ -225,7 +226,7 @@ same("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).ret
 done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
 same("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
 
-# A game without a result gets the referee's result, becomes a draw, or is refused.
+# A game without a result gets the result by the rules, becomes a draw, or is refused.
 MATED, STALE, LOOP = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", "3k5/9/4P4/9/9/9/9/9/9/4K4 w", "4k4/1R7/9/9/9/9/9/9/9/3K5 w"
 TOLD = f"*\t{MATED}\tb1b9\n?\t{STALE}\te7d7\n*\t{LOOP}\t{'b8b9 e9e8 b9b8 e8e9 ' * 3}\n*\th2e2 h9g7\n1-0\th2e2\n"
 for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1-0", "1-0", "0-1", "1/2-1/2", "1-0"]), ("skip", ["1-0"])):
@@ -384,8 +385,8 @@ for name, path, told in (("xqf", write("gbk.xqf", bytes(old)), None), ("pgn", wr
     got = re.findall(r'\[(?:Red|Black) "([^"?]*)"', paotai("data", "export", "--format", "pgn", scratch(f"gbk_{name}.run")).stdout)
     same("gbk_" + name, (got, values(done.stdout).get("files_in_GB18030")), ([name.decode("gb18030") for name in names], told))
 
-# Import reads commands that user interfaces send to engines, a text copied from XQStudio, and a
-# file in an archive whose name has the ending of a format.
+# Import reads commands that user interfaces send to engines, a text copied from XQStudio, and an
+# archive in which the name of a file has the ending of a format.
 frame = "-" * 30
 pasted = f"{frame}\n赛事: 全国赛\n红方: 胡荣华\n结果: 红胜\n{frame}\n  1. 炮二平五   马８进７\n  2. 马二进三\n{frame}\n"
 with zipfile.ZipFile(scratch("own.zip"), "w") as archive:
@@ -398,8 +399,8 @@ for name, path, wanted in (("position", write("said.txt", f"position startpos mo
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch(name + ".run"), path)
     same("read_" + name, (done.returncode, paotai("data", "export", "--format", "moves", scratch(name + ".run")).stdout.splitlines()), (0, wanted))
 
-# A CBL library has records at multiples of 4096 bytes after an index, in which 5 means deleted.
-# Some records are longer than 4096 bytes.
+# A CBL library begins with an index, in which 5 marks a record as deleted. The records follow at
+# multiples of 4096 bytes. Some records are longer than 4096 bytes.
 def library(name, files, deleted=()):
     data = []
     for number, path in enumerate(files):

@@ -96,7 +96,7 @@ def put(name, value):
 
 
 def instead(name, make):
-    """Returns a change that deletes a column and calls make(file, name of the column, its values)."""
+    """Returns a function that deletes a column of a file and calls make(file, name of the column, its values)."""
     def change(f):
         held = f[name][:]
         del f[name]

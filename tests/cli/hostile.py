@@ -46,15 +46,15 @@ def shell_ran():
 
 
 def trouble(done, status=0):
-    """Returns what is wrong with a run with hostile names, or ''."""
+    """Returns what is wrong after a command was called with hostile names, or ''."""
     if status is not None and done.returncode != status:
         return f"exit status {done.returncode}, not {status}: {done.stderr[-300:]}"
     return unprintable(done.stdout) or unprintable(done.stderr) or shell_ran()
 
 
 def revisions():
-    """Tests a branch whose name looks like shell code and keys of a player. The commit message and the
-    directory of the cache look like that, too."""
+    """Tests a branch whose name looks like shell code and like settings of a player. The commit message
+    and the directory of the cache look like that, too."""
     branch = "a,depth=9;$(touch>pwned)'\"<b>"
     write("repo/prog", f'#!/bin/sh\n[ "$1" = bench ] && echo "1 nodes 1 nps" && exit\nexec "{PAOTAI}"\n')
     write("repo/Makefile", "build/release/paotai:\n\tmkdir -p build/release && cp prog build/release/paotai && chmod +x build/release/paotai\n")
@@ -202,7 +202,7 @@ def commands():
 
 
 def paths():
-    """Tests hostile names of files and folders in output, advice and files."""
+    """Tests hostile names of files and folders: in output, in the advised command, and in written files."""
     folder = "d\x1b[31m'; touch pwned; '"
     games = write("some.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n\n[Result "1-0"]\n\n1. a1a9 1-0\n')
     check("path_import", trouble(run("data", "import", "--out", folder, games), 1))

@@ -32,7 +32,7 @@ ok info_positions_add_up "$positions: $(grep '^positions_' "$out/run.txt"; bars 
 [ "$(bars run 'different positions by how often they occur')" -eq "$(value run different_positions)" ] &&
     [ $(($(value run different_positions) + $(value run repeated_positions))) -eq "$positions" ]
 ok info_repeats_add_up "$(grep -e different -e repeated "$out/run.txt")" $?
-# If a run is merged with itself, every position occurs twice as often.
+# After a run was merged with itself, every position must be counted twice as often.
 "$PAOTAI" data merge --renumber --quiet --out "$out/twice" "$out/run" "$out/run" >/dev/null && "$PAOTAI" data info --quiet "$out/twice" >"$out/twice.txt"
 [ "$(value twice different_positions)" = "$(value run different_positions)" ] && [ "$(value twice most_repeated)" -eq $((2 * $(value run most_repeated))) ] &&
     ! grep -q '^# *once' "$out/twice.txt"

@@ -59,7 +59,7 @@ def plays(program=PROGRAM, *options):
 
 
 def evaluation(program=PROGRAM):
-    """Returns the evaluation, which --version and UCI's first info string must name alike."""
+    """Returns the words that name the evaluation. --version and UCI's first info string must agree."""
     version = re.search("^evaluation (.*)$", good(program, "--version"), re.M)[1]
     said = re.search("^info string (.*)$", good(program, stdin="position startpos\ngo depth 1\n"), re.M)[1]
     want_same(said, "evaluation " + version, "the first info string")
@@ -234,7 +234,8 @@ want_same(evaluation(), ["best", hash_of("build/new.net"), "network"], "what pla
 network = plays()
 want(network != linear, "the adopted network does not reach the program over UCI")
 want_same(plays(PROGRAM, "EvalFile value build/new.net"), network, "it does not play with the adopted network")
-# With KEEP_NETWORK=1 the network continues to play after another fit is adopted.
+# If `make adopt KEEP_NETWORK=1` changes the default linear weights, the program still plays with
+# its network.
 paotai("weights", "convert", "classic", "--out", "build/classic.txt")
 said = adopt("build/classic.txt", "KEEP_NETWORK=1")
 want_same(evaluation(), ["best", hash_of("build/new.net"), "network"], "what plays with KEEP_NETWORK=1")
@@ -289,7 +290,8 @@ want(len(evaluations) == 2 and evaluations[0] == evaluations[1], f"what evaluate
 for name in (before, after):
     built = [entry for entry in os.listdir(REVISIONS) if entry.startswith(name) and "." not in entry]
     want(len(built) == 1 and f"revision {name}\n" in good(os.path.join(REVISIONS, built[0], PROGRAM), "--version"), f"{name} names another revision: {built}")
-# The first step of `term` notices that a commit plays differently.
+# The first step of `paotai term` notices that the commit given with --rev plays differently from
+# the program with the new term at weight 0.
 with open(os.path.join(TREE, "build/bin/make"), "w", encoding="utf-8") as file:
     file.write(f"#!/bin/sh\nmkdir -p build/release && cp '{os.path.join(REVISIONS, built[0], PROGRAM)}' build/release/paotai\n")
 said = step_one("--rev", after)

@@ -33,7 +33,8 @@ status, out, _ = outcome("judge", stdin=f"{START}\th2e2 h9g8\nno fen\n{START}\th
 same("judge_errors", (status, re.sub("(?m)^(error\tline \\d+: ).*", r"\1", out).splitlines(), "line 1: ply 2: h9g8 " in out),
      (1, [f"error\tline {line}: " if line != 3 else "none\t-" for line in range(1, 7)], True))
 
-# Without its comment lines an explained answer equals the plain one. The comments name the pieces.
+# Without its comment lines, the output of judge --explain equals the output without --explain. The
+# comments name the pieces.
 status, out, _ = outcome("judge", "--explain", path)
 same("judge_explain_plain", (status, [line for line in out.splitlines() if line[:1] != "#"]), (0, VERDICTS))
 WORDS = ("CHECK by chariot b0", "cannon g1 attacks chariot b1: NEW CHASE (direct)", "# Black: checked with every move",

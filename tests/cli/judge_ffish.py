@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compares the referee with ffish (npm) on 5,000 loops that look like chases.
+"""Compares `paotai judge` with ffish (npm) on 5,000 loops that look like chases.
 
 Each disagreement must belong to a known difference of the rules. The class follows from what
 `judge --explain` says about the piece that only one program considers chased. Runs in make
@@ -23,13 +23,13 @@ PACKAGE = "ffish@0.7.10"
 VERDICTS = {"1-0": "black_loses", "0-1": "red_loses", "1/2-1/2": "draw", "*": "none"}
 SIDES = {"red_loses": "Red", "black_loses": "Black"}
 
-# Reasons why our referee does not count a piece as chased although ffish does: a part of the text
-# that `judge --explain` prints, and the name under which this script counts the reason. If several
-# apply, the first one counts.
+# Reasons why paotai does not count a piece as chased although ffish does. Each has a part of the
+# text that `judge --explain` prints, and the name under which this script counts the reason. If
+# several apply, the first one counts.
 NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker is pinned", "pinned"),
               ("capture would be illegal", "pinned"), ("an offer to exchange", "false_pin"),
               ("protected:", "false_pin_root"), ("", "standing")]
-# Reasons why our referee counts a piece as chased and ffish does not.
+# Reasons why paotai counts a piece as chased and ffish does not.
 CHASED = [("root removal", "rootremoval"), (r"general \w\d may not go there", "kingroot"),
           ("is pinned by|may not expose its general", "false_root")]
 SENTENCES = {
@@ -141,8 +141,8 @@ def pieces_of(fen, side):
 
 
 def targets_over_plies(fen, plies, side):
-    """Yields, for each piece of the other side, the findings on attacks on it after each move of
-    `side`."""
+    """Yields, for each piece of the other side, what `judge --explain` says about attacks on the piece
+    after each move of `side`."""
     for at in pieces_of(fen, "Black" if side == "Red" else "Red"):
         words = []
         for mover, origin, target, attacks in plies:
@@ -154,9 +154,9 @@ def targets_over_plies(fen, plies, side):
 
 
 def why_chased_for_ffish(fen, plies, side):
-    """Returns the classes that explain why `side` did not newly chase one piece on every move.
+    """Returns the reasons (names in NOT_CHASED) why `side` did not newly chase one piece on every move.
 
-    The classes are those of one piece, which ffish most likely means: the piece whose last class
+    The reasons are those of one piece, which ffish most likely means: the piece whose last reason
     in the order of NOT_CHASED comes first.
     """
     order = [name for _, name in NOT_CHASED]

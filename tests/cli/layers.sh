@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests that the layer check passes on this tree, and fails on each kind of forbidden line.
+# Tests that tests/layers.sh, which checks that the folders include only lower layers, passes on
+# this tree and fails on each kind of forbidden line.
 set -u
 . tests/checks.sh
 if found=$(sh tests/layers.sh); then

@@ -11,7 +11,7 @@ common="--opening-nodes 0 --max-plies 24 --seed 5 --quiet"
 # with an instrumented build.
 patience=6000
 # Timeouts of engines. `slow` sets long timeouts for the start and for silence. `calm` also sets a
-# long timeout after `stop`; it is for engines whose fault is not found by a timeout.
+# long timeout after `stop`; it is for engines whose faults are detected without a timeout.
 slow=quirk=start_ms:300000,quirk=silence_ms:300000
 calm=$slow,quirk=stop_ms:300000
 good="name=good,$calm,cmd=$tests --mock"
@@ -99,8 +99,8 @@ result match_only_faults "$(
         [ $? -eq 1 ] && grep -q 'in every game a player failed to play' "$out/only.err" || cat "$out/only.err"
     done
 )"
-# With the same seed, a match plays other openings than self-play, to whose games its weights were
-# fitted.
+# With the same seed, a match plays other openings than self-play, because the weights that it tests
+# may be fitted to the games of self-play.
 result match_other_openings "$(
     play="--nodes 1 --seed 1 --max-plies 10 --quiet"
     # shellcheck disable=SC2086 # a list of words

@@ -57,7 +57,7 @@ if [key for key in keys if key in KEYS] != KEYS:
 for key in ("red_share", "black_share", "a_depth", "b_depth", "a_ms_per_move", "b_ms_per_move"):
     if key not in keys:
         problems.append(f"no {key}")
-# The report fits one screen. Speeds and seldom used keys need --verbose.
+# The report fits one screen. Lines with speeds and seldom used values need --verbose.
 short = shorter.splitlines()
 if len(short) > 36 or any("depth" in line or "_per_move" in line or "seconds " in line for line in short) or set(short) - set(plain.splitlines()):
     problems.append(f"not a part that is one screen: {short}")
@@ -97,9 +97,10 @@ said = pairs_of(match("--a", "nodes=100", "--b", "nodes=101", "--pairs", "6")[1]
 wanted = pairs_of(outcome("sprt", "--model", "logistic", "--elo0", "-1e-9", "--elo1", "5", "--counts", said["pentanomial"])[1])
 if (said["strength"], wanted["strength"]) != ("not decided", "not decided") or int(said["more_pairs"]) < 6:
     problems.append(f"{said}: {wanted}")
-# The output states the difference that undecided games can detect, and the number of games that 5
-# Elo would need. Pentanomial 0,0,6,0,0 and the prior pair on each side give 8 pairs of variance
-# 1/16. A difference of 1.960 + 0.842 standard errors is seen with 80 % power.
+# If nothing is decided, sprt prints the Elo difference that this number of games can detect, and
+# the number of games that 5 Elo would need. The estimate adds one lost and one won pair to the
+# pentanomial 0,0,6,0,0, so it has 8 pairs with the variance 1/16. A difference of 1.960 + 0.842
+# standard errors is detected with 80 % power.
 said = pairs_of(outcome("sprt", "--counts", "0,0,6,0,0")[1])
 if not abs(float(said["seen_elo"]) - 188.7) < 0.2 or not abs(float(said["games_for_5_elo"]) - 18952) < 10:
     problems.append(f"power: {said}")
@@ -130,8 +131,8 @@ if not re.search(words, values["verdict"]):
 result("match_sentence", problems)
 
 
-# A match names the evaluations of its players, also of other programs. Players that make equal
-# moves are reported.
+# The output of a match names the evaluation of each player, also of a player that is another
+# program. It says if both players make equal moves.
 problems = []
 program = f"cmd={os.path.abspath(PAOTAI)},nodes=30"
 values = pairs_of(match("--a", program, "--b", "nodes=30,weights=best", "--pairs", "2", "--quiet")[1])
@@ -149,8 +150,8 @@ if not any("they made the same moves in all games" in line for line in outcome("
 result("match_alike", problems)
 
 
-# Option values of players are checked before anything is played. An option that the player's
-# program refuses also ends the command then.
+# Option values of players are checked before the first game. An option that the player's program
+# refuses ends the command before the first game, too.
 problems = []
 for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights stays as it was"), ("razor_margin=abc", "'abc' is not a whole number from"),
                       ("razor_margin=9999", "'9999' is not a whole number from"), ("Rules=nosuch", "'nosuch' is not one of: axf, "),

@@ -83,7 +83,8 @@ same("module_no_positions", len(module.Run(scratch("short")).positions()["red"])
 same("module_players", ([list(side) for side in real.players()], real[1].tags["Red"]),
      ([["Wang", "\u738b"], ["Li", "Li"]], "\u738b"))
 
-# The module reads the same weights and sparse rows as the program.
+# The Python module reads the same weights as the program, and the rows that `data export --rows`
+# wrote.
 done = paotai("tune", scratch("run"), "--quiet", "--out", scratch("w.txt"))
 check("module_tune", done.returncode == 0, done.stderr)
 paotai("weights", "convert", "--to", "hdf5", "--out", scratch("w.h5"), scratch("w.txt"))

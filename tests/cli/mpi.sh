@@ -9,8 +9,8 @@ set -u
 command -v mpirun >/dev/null && pkg-config --exists ompi-c || skip mpi "no Open MPI (make MPI=1 deps)"
 make -s -j"$(nproc)" MPI=1 build/mpi/paotai >"$out/make.txt" 2>&1 || { tail -n 5 "$out/make.txt"; fail mpi_build "make MPI=1 fails"; finish; }
 program=$PWD/build/mpi/paotai
-# Run as root, allow more ranks than processors, yield the processor while waiting, and skip the
-# name server.
+# Settings of Open MPI: ranks may run as root, outnumber the processors, and yield the processor
+# while they wait. Host names are used in full.
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_keep_fqdn_hostnames=1
 launch="timeout -k 5 300 mpirun --oversubscribe --bind-to none"
 # on RANKS COMMAND...: runs the command on ranks of this machine.
@@ -36,7 +36,7 @@ chmod +x "$out/ssh"
 fake="--mca plm_rsh_agent $out/ssh --mca plm_rsh_no_tree_spawn 1 --mca btl tcp,self --mca btl_tcp_if_include lo
  --mca oob_tcp_if_include lo --host nodeA:1,nodeB:2"
 on_fake() {
-    # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2086 # a list of words
     $launch $fake -np 3 "$program" "$@"
 }
 play="selfplay --nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
@@ -180,7 +180,8 @@ chmod +x "$out/player"
 refuse mpi_failure 1 "$(uname -n):1: " on 2 selfplay --games 40 --quiet --player "cmd=$out/player $program,proto=uci,nodes=50" \
     --opening-nodes 0 --max-plies 60 --out "$out/failure"
 
-# nodeB has another directory of the same name; rank 0 runs on nodeA.
+# The simulated host nodeB has a directory of the same name in its own file system; rank 0 runs on
+# nodeA.
 if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/null; then
     export FAKE_PRIVATE="$out/private" FAKE_COMMAND=:
     refuse mpi_no_directory 1 "--gather sends the games" on_fake $play --games 90 --out "$out/private/apart"
@@ -273,7 +274,7 @@ for turn in 1 2 3 4 5 6 7 8; do
     fitted "$out/killed.fit" | cmp - "$out/undisturbed.body"
 done >"$out/kills.txt" 2>/dev/null
 result mpi_tune_kills "$(cat "$out/kills.txt"; [ $kills -ge 5 ] || echo "only $kills of 8 fits were killed")"
-# Engines started by ranks end with them.
+# Engines that MPI ranks started end together with the ranks.
 cp "$program" "$out/engine"
 engines() { pgrep -f "^$out/engine" >/dev/null; }
 no_engines() { ! engines; }

@@ -18,7 +18,7 @@ HTML = "{http://www.w3.org/1999/xhtml}"
 
 
 def text_of(node):
-    """Returns the text of a node, with -, +- and blanks as in the output instead of the page's signs."""
+    """Returns the text of an HTML element, with -, +- and blanks for the minus sign, ± and no-break spaces."""
     return "".join(node.itertext()).replace("\u2212", "-").replace("\u00b1", "+-").replace("\u00a0", " ")
 
 
@@ -185,8 +185,8 @@ if page and child.returncode == -signal.SIGKILL and os.path.exists(scratch("c.ne
 else:
     skip("page_train_resumed", "the fit was done before the signal")
 
-# The steps of a loop have pages of their own, to which the page of the loop links. The log is the
-# same as without a page.
+# The steps of `paotai loop` (self-play, fit and match) have pages of their own, to which the page
+# of the loop links. The log is the same as without --page.
 LOOP = ["loop", "--generations", "2", "--games", "30", "--nodes", "30", "--pairs", "6", "--weights", "classic", "--selfplay-options", "--opening-nodes 0",
         "--match-options", "--opening-nodes 0", "--tune-options", "--fit material_*", "--quiet"]
 child = start(*LOOP, "--out", scratch("loop"), "--page", scratch("loop/live.html"))

@@ -63,8 +63,8 @@ want(moves(talk(["quit", "h2e2"])) == [] == moves(talk(["exit", "h2e2"])), "quit
 
 
 def answers(level, times):
-    """Returns the answers of a level to one move in at most `times` games; stops when two
-    differ."""
+    """Returns the answers of a level (playing strength) to one move in at most `times` games; stops
+    when two differ."""
     seen = set()
     for _ in range(times):
         seen.add(moves(talk(["h2e2"], "--level", level))[1])
@@ -91,7 +91,7 @@ begun = time.monotonic()
 talk(["h2e2"], "--tc", "3", "--nodes", "1000000000")
 want(time.monotonic() - begun < 3, "more nodes than the clock has time for lose on time")
 
-# After `undo` the program's player is to move, and waits for a command.
+# After `undo` it is the program's turn, but the program waits for a command.
 LOST = "3k5/9/9/9/9/9/9/9/4R4/R3K4 w - - 0 1"  # lost for Black
 want("game over: Black wins: resignation" in talk(["h2e2", "undo", "resign"], *LEVEL), "who resigns after undo")
 want("game over: Red wins: resignation" in talk(["undo", "resign"], "--side", "black", *LEVEL), "who resigns as Black after undo")
@@ -158,8 +158,8 @@ for args, words in ((("--load", scratch("no")), "no"), (("--load", SCRATCH), "Is
     want(status == (1 if words in ("no", "engine", "Is a directory") else 2) and words in err, f"play {args}: {status} {err!r}")
 report("play_files")
 
-# A complete game in which the person plays the hints against the weakest level, with a clock. The
-# level makes random moves, so it gets no chariots and cannons and must lose.
+# A complete game against the weakest level, with a clock. The test plays the moves that `hint`
+# suggests. The program makes random moves and starts without chariots and cannons, so it must lose.
 BARE = "1nbakabn1/9/9/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--fen", BARE, "--tc", "60:00+60"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                       encoding="utf-8", bufsize=1) as game:
@@ -218,8 +218,8 @@ def engine(name, move):
     return f"cmd=sh {path},depth=1"
 
 
-# A program that plays a wrong move loses for this reason, and the reason is printed. In the odds of
-# the chariot the program may not capture the horse b0.
+# A program that plays an illegal move loses, and the reason is printed. In a game with the handicap
+# `rook`, the program may not capture the horse b0.
 for name, move, more, says in (("odds.sh", "b7b0", ("--odds", "rook", "--side", "red"), "the handicap rook does not allow its move b7b0"),
                                ("illegal.sh", "a0a9", (), "it played the illegal move a0a9")):
     out = talk(["h0g2"], "--player", engine(name, move), *more)

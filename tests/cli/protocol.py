@@ -194,7 +194,8 @@ def uci_limits():
     want(engine.ask("go nodes 1", "^bestmove").startswith("bestmove a2i2"), "go nodes 1 plays any move")
     engine.send("position fen 4k4/9/9/9/9/9/r8/9/9/R2K5 w - - 0 1")  # all other moves lose the chariot or win nothing
     want(engine.ask("go nodes 1", "^bestmove").startswith("bestmove a0a3"), "go nodes 1 leaves a chariot")
-    # A mate counts before the limit of plies without a capture.
+    # A mate takes precedence over the limit of plies without a capture, if the same move reaches
+    # both.
     for halfmove in (0, 117, 119):
         engine.send(f"position fen 4k4/1R7/R8/9/9/9/9/9/9/3K5 w - - {halfmove} 90", "go depth 6")
         said = engine.until("^bestmove")
@@ -380,7 +381,8 @@ def ucci_handshake():
     engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
                 "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")
     want(engine.ready() == ["readyok"], "an option that is not ours was answered")
-    # The UCCI options hashsize and threads take 0 for automatic. Older programs send on and off.
+    # The value 0 of the UCCI options hashsize and threads means automatic. Older user interfaces
+    # send on and off instead of true and false.
     for name in ("hashsize", "threads"):
         want(any(re.match(f"option {name} type spin .* min 0 ", line) for line in engine.hello), f"{name}: no automatic value")
     engine.send("setoption hashsize 0", "setoption threads 0", "setoption ponder on", "setoption usemillisec off")

@@ -9,7 +9,8 @@ from checks import accepts, check, finish, paotai, report, want
 
 ROOMS = "core datasets selfplay tuner bench tests".split()
 options = set(re.findall(r"--[a-z][a-z0-9-]*", paotai("help", "--completion").stdout))
-# Options of launchers, of git, and those that every command has; then those of our scripts.
+# Other options that a README may name: those of launchers and git, those that every command has,
+# and those of our scripts.
 options |= set("--bind-to --allow-run-as-root --mca --mpi --cpu-bind --sshlogin --workdir".split())
 options |= {"--git", "--help", "--version", "--options", "--list", "--only", "--minimise"}
 for script in ("bench/compare", "bench/measure", "bench/suite"):

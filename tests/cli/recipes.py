@@ -25,7 +25,7 @@ blocks = [re.sub("^    ", "", block, flags=re.M) for block in re.findall(r"(?:^ 
 
 
 def expected(line):
-    """Returns a pattern of the line that matches any blanks, and any text for "..."."""
+    """Returns a regular expression for the line. Any blanks match its blanks, any text matches its "..."."""
     parts = [r"\s+".join(map(re.escape, part.split())) for part in line.split("...")]
     return re.compile(".*".join(parts))
 

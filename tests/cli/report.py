@@ -139,7 +139,7 @@ check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for wo
                                      for end in ("txt", "html", "tsv")), "errors of results alone are called conditional")
 
 # The page says in which positions a network predicts better than the sum of terms. The mean
-# difference of the losses is the `left` that train prints.
+# difference of the losses is the number `left` in the output of train.
 said = run("train", f"{SCRATCH}/run", "--units", "32", "--epochs", "2", "--batch", "500", "--out", f"{SCRATCH}/n.net", "--quiet",
            "--test-fraction", "0", "--match-pairs", "0").stdout
 left, error = (float(re.search(rf"^{key} (\S+)$", said, re.M)[1]) for key in ("left", "left_error95"))
@@ -351,13 +351,13 @@ run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--fit", "material_*", "--repo
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
 check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
       and "View these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
-# A link from a number of the report leads to a position that shows it: an advisor on the point, a
-# phase in the bin.
+# A link from a row of the report leads to a position that shows what the row counts, for example an
+# advisor on the square, or a position of the phase.
 linked = figures(ElementTree.fromstring(read(f"{SCRATCH}/linked.html").split("\n", 1)[1]))
 
 
 def placement(name, row):
-    """Returns the ranks of the position that a row links to, or None without a link."""
+    """Returns the board ranks of the position to which a row of a figure links, or None without a link."""
     body = list(linked[name].iter(f"{XHTML}tbody"))[0]
     link = list(body)[row].find(f".//{XHTML}a")
     if link is None:

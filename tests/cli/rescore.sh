@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai rescore: equal content for any number of threads and shards and after --resume, other
-# weights and programs, and one process per run directory. tests/crash.py tests kills.
+# Tests paotai rescore. The content must be equal for any number of threads and shards, and after
+# --resume. Other weights and programs may search. Only one process may use a run directory.
+# tests/crash.py tests kill -9.
 set -u
 . tests/checks.sh
 mock="cmd=${PAOTAI}-test --mock uci"
@@ -70,7 +71,8 @@ $score --player tc=10,nodes=0 --out "$out/clock" >/dev/null 2>"$out/clock.err"
 [ $? -eq 2 ] && grep -q 'st=' "$out/clock.err" && [ ! -e "$out/clock" ]
 ok rescore_no_clock "$(cat "$out/clock.err")" $?
 
-# Games with extra moves keep their content if they are searched with the same settings.
+# Games with extra moves (--odds) keep their content_hash if rescore searches with the settings of
+# self-play.
 $play --games 4 --odds 3moves --out "$out/odds" >/dev/null &&
     $PAOTAI rescore "$out/odds" --quiet --plies played --nodes 60 --weights classic --out "$out/odds-scored" >/dev/null &&
     [ "$(hash_of "$out/odds")" = "$(hash_of "$out/odds-scored")" ] &&

@@ -25,7 +25,7 @@ def review(*args, stdin=""):
 
 
 def rows_of(text):
-    """Returns the lines of moves as a dictionary from (game, ply) to [move, loss, mark, best line]."""
+    """Returns the output lines of moves: (game, ply) -> [move, loss, mark such as "blunder", best line]."""
     return {(int(row[0]), int(row[1])): row[2:] for row in (line.split("\t") for line in text.splitlines() if line[:1] not in "#e")}
 
 
@@ -84,7 +84,8 @@ want_same([(row["red_blunder"], row["black_blunder"], row["red_moves"]) for row 
 want(sums[4]["red_accuracy"] == 100 and sums[4]["black_accuracy"] is None, sums[4])
 report("review_json")
 
-# Every form of the games gives the same lines: a run, PGN, a compressed file, standard input.
+# review prints the same lines for the same games as a run, PGN, a compressed file or standard
+# input.
 paotai("data", "import", "--out", scratch("run"), path)
 pgn = paotai("data", "export", "--format", "pgn", "--quiet", scratch("run")).stdout
 forms = {"run": [scratch("run")], "pgn": [write("games.pgn", pgn)], "gz": [write("games.tsv.gz", gzip.compress(open(path, "rb").read()))]}

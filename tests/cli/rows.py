@@ -110,8 +110,8 @@ paotai("tune", "--rows", theirs, *PLAIN, "--out", scratch("theirs_out.h5"))
 with h5py.File(scratch("theirs_out.h5")) as f:
     held = np.abs(f["weights"][:].T.ravel() - ours).max() + np.abs(f["errors"][:].T.ravel() - errors).max()
     result("rows_hdf5", "" if held < 1e-8 and f["names"][2] == b"term 2" else f"{held}")
-# Rows without `phase` and `start`: each term has one weight. The line `scale` says what sets the
-# scale.
+# If the file has no columns `phase` and `start`, each term has one weight. The output line `scale`
+# says what determines the scale of the weights.
 def bare(f):
     del f["start"]
     del f["phase"]
@@ -164,8 +164,8 @@ if scipy:
     result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
 else:
     skip("rows_scipy", "python3-scipy is not installed (make deps-dev)")
-# One term whose weight is 600 units is fitted without a start, so only a very weak prior draws it
-# towards 0. On average 1 of 20 intervals of 95 % misses the true weight.
+# One term whose weight is 600 units is fitted without start weights, so only a very weak prior
+# draws it towards 0. On average 1 of 20 intervals of 95 % misses the true weight.
 misses = 0
 for draw in range(20):
     edge = random.integers(-1, 2, 2000)
@@ -232,8 +232,8 @@ for flips in (0, 1):
     out = paotai("tune", "--rows", write("separated.h5", separated(flips)), "--lambda", "1", "--valid-fraction", "0", "--prior-sd", "1e4",
                  "--k", str(K), "--quiet").stdout
     result(f"rows_separable_together_{flips}", "" if "\nseparable t" not in out and ("\nseparable_note the fit predicts every result correctly" in out) == (flips == 0) else out)
-# The weight file that the fit writes contains the notes about terms that are tied, separable or
-# never seen.
+# The weight file that the fit writes contains the notes "tied", "separable" and "never seen" of its
+# terms.
 paotai("tune", "--rows", scratch("poor.h5"), "--lambda", "1", "--k", "0.01", "--quiet", "--valid-fraction", "0", "--out", scratch("poor.tsv"))
 kept = re.findall(r"^# note\t(\w+)\t(tied|separable|never seen)$", open(scratch("poor.tsv")).read(), re.M)
 result("rows_notes_are_kept", "" if kept == list(notes.items())[:2] + [("never", "never seen"), ("wins", "separable")] else kept)
@@ -262,7 +262,8 @@ for games in (1, 5, 40):
     lines = [json.loads(line) for line in said.stdout.splitlines()]
     terms = {line["term"]: line for line in lines if "term" in line}
     few = f"in {games} game" + "s" * (games > 1)
-    # If all positions were independent, the error would be 1 / (K sqrt(10 games * 1/4)).
+    # If all positions were independent, the standard error of the weight would be 1 / (K sqrt(10
+    # games * 1/4)).
     why = "" if terms["t2"]["middlegame_se"] > 0.99 / (K * np.sqrt(games * 10 / 4)) or games == 40 else str(terms["t2"])
     if [name for name in terms if few in terms[name].get("note", "")] != (["t2"] if games < 10 else []):
         why = f"{terms}"
@@ -300,7 +301,7 @@ said = paotai("tune", "--rows", write("scores.h5", scores_alone), "--lambda", "0
 terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]
 away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
 result("rows_scores_alone", "" if away < 1 else f"{away} units away; {said.stderr}")
-# A table of a fit to scores states the assumption behind its errors.
+# The weight file of a fit to scores says what its standard errors take as given.
 def scored(f):
     f["score"] = np.round(np.clip(x @ truth + offset, -31000, 31000)).astype(int)
 
@@ -348,7 +349,7 @@ def attribute(name, value):
     return change
 
 
-# A fit names the terms that never occur in its rows.
+# A fit names the terms that never occur in its training positions.
 silent = paotai("tune", "--rows", write("silent.h5", lambda f: (replace("phase", np.full(ROWS, 24))(f), replace(
     "coefficient", np.where(f["index"][:] == 5, 0, f["coefficient"][:]))(f))), *PLAIN)
 expected = ", ".join(f"term {i}" + ".eg" * (i != 5) for i in range(TERMS))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests scores that the rules decide: wins by repetition that the end of the game confirms or
-# refutes, and scores of an older search.
+# refutes, and scores of version 0.1 of the program.
 import glob
 import re
 import shutil

@@ -11,8 +11,8 @@ printf '#!/bin/sh\n[ "$1" != --list ] || exit 1\necho "PASS c"\n' >"$build/paota
 chmod +x "$build/paotai-test"
 
 patience=300
-# ends STATUS COUNTS TEXT: checks that a script with this text makes the runner end with this status
-# and these counts.
+# ends STATUS COUNTS TEXT: checks that tests/run.sh, when it runs a script with this text, ends with
+# this status and these counts.
 ends() {
     printf '%s\n' "$3" >"$scripts/script.sh"
     got=$(PAOTAI_TIMEOUT=$patience sh tests/run.sh "$build" "$scripts/script.sh" 2>&1)

@@ -132,8 +132,8 @@ submit failed --array=0-1 $jobs/ranges.sh "$out/failed" 30 --nodes x &&
 [ ! -e "$log" ] && grep -q "nodes" "$out/failed.log"
 ok slurm_ranges_fail "$(tail -n 3 "$out/failed.log") $(tails)" $?
 
-# The job receives SIGTERM, as at the time limit, after its first shard, and continues in the next
-# job. Then a job of a partition with higher priority preempts it.
+# The Slurm job receives SIGTERM after its first shard, as it would at its time limit. The work
+# continues in the next job. Then a job of a partition with higher priority preempts it.
 restarted() { [ "$(state Restarts)" -eq "$1" ]; }
 some() { [ -e "$log" ] && [ "$(grep -c ^shard "$log")" -ge "$1" ]; }
 submit requeue $jobs/requeue.sh selfplay --games 120 $play --shard-games 3 --nodes 300 --out "$out/requeue" &&
@@ -147,8 +147,8 @@ submit cancelled $jobs/requeue.sh selfplay --games 100000 $play --out "$out/canc
     wait_until over "$id" && [ "$(state JobState)" = CANCELLED ]
 ok slurm_cancel "a job that is cancelled is $(state JobState): $(tails)" $?
 
-# A loop in several jobs: the first receives SIGTERM in its first generation, and its successor
-# completes the work.
+# `paotai loop` in several Slurm jobs: the first job receives SIGTERM in generation 1, and its
+# successor completes the work.
 loop="--generations 2 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out $out/loop"
 submit loop $jobs/loop.sh $loop && wait_until [ -e "$out/loop/gen-001/selfplay.txt" ] && scancel --signal=TERM "$id" &&
     step successor && wait_until nobody paotai-loop

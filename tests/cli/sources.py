@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests weights that cannot be loaded: broken sources of each kind are given to the commands that
-# read weights. Commands must end with status 1 and name the file; UCI and UCCI keep their weights.
+# Tests weights that cannot be loaded: missing and broken files of each kind (text, network, HDF5)
+# are given to the commands that read weights. Commands must end with status 1 and name the file;
+# UCI and UCCI keep their weights.
 import hashlib
 import os
 import re

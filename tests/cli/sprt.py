@@ -31,8 +31,8 @@ for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0
                                ("0,0,0,0,9", (), "stronger"), ("9,0,0,0,0", (), "weaker"), ("40,60,100,20,10", (), "weaker"), ("9,12,40,14,10", (), "not decided")):
     got = sprt("--counts", counts, *options)
     want(got["strength"] == words and all((got[key] != "-") == (words == "not decided") for key in WORDS[1:]), f"{counts}: {got}")
-# The Bayesian model also works without draws: it estimates that many more games are needed, as with
-# one draw.
+# The Bayesian model also works without draws. As with one draw, it estimates that many more games
+# are needed.
 none, one = (sprt("--model", "bayesian", "--elo1", "5", "--counts", counts) for counts in ("10,0,12", "10,1,12"))
 want(float(none["more_games"]) > 1000 and float(one["more_games"]) > 1000, f"no draws: {none}, one draw: {one}")
 report("sprt_words")
@@ -55,8 +55,8 @@ for model, counts, (low, high) in itertools.product(("normalized", "logistic", "
     want(status == 0 and not re.search("nan|inf|null", numbers, re.I), f"{model} {counts} {low} {high}: {status} {out}")
 report("sprt_edges")
 
-# Level counts give exactly 0 Elo in every form, without rounding errors. Without a lost pair there
-# is no pair ratio.
+# Equal numbers of wins and losses give exactly 0 Elo in every model, without rounding errors.
+# Without a lost pair there is no pair ratio.
 LEVEL = {"elo": "0", "nelo": "0", "los": "0.5", "elo_median": "0", "los_stopped": "0.5"}
 for counts in ("0,0,0", "0,100,0", "3,1,3", "0,0,0,0,0", "0,0,100,0,0", "1,7,3,7,1", "7,0,0,0,7"):
     for model in ("normalized", "logistic"):

@@ -40,8 +40,8 @@ use=$(sed -n 's/^use //p' "$out/one.txt")
 check spsa_use "the printed line 'use' is not a player: $use" \
     "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
 
-# The printed line `use` is a PLAYER text. A tuning of this player starts at its values and prints
-# each option once.
+# The output line `use` can be given to the option --player. Tuning this player starts at its option
+# values and prints each option once.
 result spsa_continued "$(
     first=$(printf '%s' "$use" | sed 's/.*razor_margin=\([0-9]*\).*/\1/')
     [ "$first" != 300 ] || echo "the first run did not move"
@@ -61,8 +61,8 @@ result spsa_alike "$(
     grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result equals the start' "$out/alike.txt" || cat "$out/alike.txt"
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
-# A probe reports its verdict and its Elo interval as a match does. After four pairs the interval is
-# wide.
+# For each end of a parameter's range, spsa plays a match against the start (a probe). It reports
+# verdict and Elo interval as `paotai match` does. After four pairs the interval is wide.
 result spsa_few_pairs "$(
     sed -n 's/^probe //p' "$out/one.txt" >"$out/probes.txt"
     [ "$(wc -l <"$out/probes.txt")" = 2 ] || cat "$out/one.txt"
@@ -87,7 +87,7 @@ result spsa_all_that_act "$(
     "$PAOTAI" spsa --param all --iterations 0 --depth 5 --nodes 0 >"$out/deep.txt" 2>/dev/null
     grep -q '^few_lmr_cut,' "$out/shallow.txt" && grep -q '^lmr_cut,' "$out/deep.txt" || echo "they are not there"
     grep '^few_' "$out/deep.txt"
-    # If few_nodes is tuned, too, lmr_cut has an effect as well as few_lmr_cut.
+    # If few_nodes is tuned, too, both few_lmr_cut and lmr_cut have an effect.
     grep -q '^lmr_cut,' "$out/shallow.txt" || echo "lmr_cut is missing beside few_nodes"
 )"
 

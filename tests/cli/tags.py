@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the tags of game records: the store keeps them; show, filter and export use them.
+# Tests the tags of game records: the shard files keep them; show, filter and export use them.
 import json
 import os
 import re

@@ -71,7 +71,8 @@ interrupted parts 'games-*/*.h5'
 check term_interrupted "Ctrl-C among the games does not end it with status 130: $(cat "$out/cut.err")" [ $? -eq 130 ]
 played=$("$PAOTAI" data info "$out"/parts/games-* | sed -n 's/^games //p')
 check term_kept "an interrupted run should keep some of the games, but kept $played" [ "${played:-0}" -gt 0 -a "${played:-400}" -lt 400 ]
-# A rebuilt program plays its own games beside those that the old one left unfinished.
+# A rebuilt program does not continue the games of the old one: it plays all games anew in a
+# directory of its own.
 another_build "$out/other"
 cp -r "$out/parts" "$out/rebuilt"
 (PAOTAI="$out/other" && long rebuilt) >"$out/rebuilt.txt" 2>"$out/rebuilt.err"

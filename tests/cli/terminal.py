@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the progress of long work on a terminal. A simulated screen with a given number of columns
-# reads it.
+# Tests the progress line of long commands. A simulated terminal with a given number of columns
+# reads the output.
 import re
 
 from checks import finish, has_terminals, paotai, report, scratch, screen, want, write

@@ -58,7 +58,8 @@ same("texts_pgn_tags_cut", values(done.stdout).get("tags_cut"), str(100 - 64 + 4
 done = paotai("data", "import", "--out", scratch("not-worn"), stdin=f'[Result "1-0"]\n[Long "{"x" * 4096}"]\n[Event "a"]\n[Event "a"]\n\n1. h2e2 1-0\n')
 same("texts_pgn_no_tags_cut", values(done.stdout).get("tags_cut"), None)
 
-# In a tag, the mark of another format does not change the format.
+# If the value of a tag contains text by which another format is recognised, the detected format
+# stays PGN or DhtmlXQ.
 for at, word in enumerate(("[DhtmlXQ_red]", "<ChineseChessRecord")):
     like = scratch(f"like{at}")
     paotai("data", "import", "--out", like, stdin=f'[Title "of {word}"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n')
@@ -92,7 +93,7 @@ for name, plies, text in (
 done = paotai("data", "import", "--format", "pgn", "--out", scratch("red-wins"), stdin="RED wins with 1. H2-E2\n1. H2-E2 H9-G7 1-0\n")
 same("texts_label_needs_colon", (done.returncode, values(done.stdout).get("refused_move")), (1, "1"))
 
-# Tests of the ends of games and of the beginnings of files.
+# Tests how import finds the end of a game, and which lines may stand before the first moves.
 ENDS = "1. 炮二平五 马8进7 红胜\n\n1. 兵七进一 卒7进1 黑胜\n"
 for name, lines, text in (
         ("words", ["1-0\th2e2 h9g7", "0-1\tc3c4 g6g5"], ENDS),

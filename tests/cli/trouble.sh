@@ -20,10 +20,10 @@ play="$PAOTAI selfplay --games 8 --nodes 30 --seed 5 --quiet --shard-games 2"
 $play --out "$out/good" >/dev/null
 whole=$(hash_of "$out/good")
 
-# A limit on the file size, half the size of a shard, simulates a full disk.
+# A limit on the file size simulates a full disk. The limit is half the size of a shard.
 size=$(wc -c <"$(first_shard "$out/good")")
-# Under the limit, the thread sanitizer cannot write its file in TMPDIR and ends the program. It
-# writes none if TMPDIR does not exist.
+# Under the limit on the file size, the thread sanitizer cannot write its file in TMPDIR and ends
+# the program. It writes none if TMPDIR does not exist.
 limited() {
     # shellcheck disable=SC3045 # every shell has -f
     (export TMPDIR=/nowhere && ulimit -f $((size / 512 / 2)) && exec "$@")

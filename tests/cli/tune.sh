@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests tune and weights on a small run: equal bits for any number of threads, the claims that the
-# outputs make, and a message for every bad input.
+# Tests tune and weights on a small run: equal bits for any number of threads, the truth of what the
+# outputs say, and a message for every bad input.
 set -u
 . tests/checks.sh
 
@@ -38,7 +38,8 @@ check tune_frozen_stay "weights that are not fitted have changed" sh -c "
     grep -qx '# scale start' '$out/part.txt' && '$PAOTAI' weights diff default '$out/part.txt' >'$out/part.diff' &&
     awk -F '\t' '/^different/ { next } !/^(pinned|table_horse)/ { bad = 1 } /^table_horse/ { split(\$4, d, \" \"); bad += d[2] != 0 }
         END { exit bad || NR < 10 }' '$out/part.diff'"
-# Frozen terms explain most of guards_horse and little of safe_check. Only guards_horse is reported.
+# In these positions, frozen terms explain most of the variance of guards_horse, but little of that
+# of safe_check. Only guards_horse is reported.
 "$PAOTAI" tune "$out/run" --weights default --fit 'guards_horse,safe_check' --quiet >"$out/tied.txt" 2>"$out/tied.err"
 check tune_explained "a term that frozen terms explain is not distinguished from one that they do not explain" sh -c "
     awk '/^explained guards_horse/ { a = \$3 } /^explained safe_check/ { b = \$3 } END { exit !(a > 0.5 && b > 0 && b < 0.5) }' '$out/tied.txt' &&
@@ -144,8 +145,8 @@ assert min(one.values()) > 0 and all(abs(one[name] - other[name]) < 2e-6 for nam
 check tune_different_positions "the different positions are not counted" grep -qE '^different_positions [1-9]' "$out/t1.txt"
 check info_different_games "data info does not count different games" sh -c "
     '$PAOTAI' data info '$out/run' | grep -qx 'different_games 120'"
-# The errors of a fit to scores take the scores of the search as exact, and the output says so.
-# Errors of a fit to results alone are larger.
+# The standard errors of a fit to scores take these scores as exact, and the output says so. The
+# standard errors would be larger if only the results of the games were used.
 check tune_errors_given "the output does not say on what the errors are conditional" grep -q '^errors_given the search' "$out/t1.txt"
 check tune_errors_of_results "errors of the results alone are not larger" awk '/^errors_of_results_times / { found = $2 > 1 } END { exit !found }' "$out/t1.txt"
 "$PAOTAI" tune "$out/run" --fit "$few" --quiet --errors "$out/lambda1.tsv" --lambda 1 >/dev/null
@@ -154,8 +155,8 @@ def column(name, number):
     return [float(line.split('\t')[number]) for line in list(open(name))[1:]]
 pairs = [(a, b) for a, b in zip(column('$out/few.tsv', 6), column('$out/lambda1.tsv', 4)) if b > 0.1]
 assert len(pairs) > 100 and all(abs(a / b - 1) < 0.03 for a, b in pairs), max(abs(a / b - 1) for a, b in pairs)"
-# The output fits one screen. If the data are too few, its first line says so; notes name their
-# weights, and --show accepts these names.
+# The output fits one screen. If the data are too few, its first line says so. Notes below name the
+# weights concerned, in the form that --show accepts.
 "$PAOTAI" selfplay --games 12 --nodes 100 --seed 5 --quiet --out "$out/dozen" >/dev/null
 "$PAOTAI" tune "$out/dozen" --quiet --show 'table_horse,hanging.eg' >"$out/dozen.txt"
 check tune_screen "the output is longer than a screen or wider than 80 columns" sh -c "
@@ -163,8 +164,8 @@ check tune_screen "the output is longer than a screen or wider than 80 columns" 
 check tune_little_data "the first line does not say that the data are too few, or the notes do not name their weights" sh -c "
     head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior determines [0-9]+ of [0-9]+ weights' &&
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
-# The head, the estimate for more games and the next steps of the summary agree. If the errors of
-# the start decide, no data are reported as missing.
+# The first line of the output and its lines `more_games` and `next` agree. If the standard errors
+# of the start weights determine the other weights, the output does not ask for more games.
 "$PAOTAI" tune "$out/dozen" --quiet --weights default --fit 'material_*' --json >"$out/known.json" 2>"$out/noise"
 "$PAOTAI" tune "$out/dozen" --fit 'material_*,table_horse' --quiet --weights default >"$out/known.txt"
 check tune_summary "head, more_games and next disagree" sh -c "
@@ -213,7 +214,8 @@ refuse tune_cannot_act_lambda 2 "no position has a search score" "$PAOTAI" tune 
 cannot nothing "nothing remains to fit with --freeze *" --freeze '*'
 cannot nothing_of "nothing remains to fit with --fit hanging and --freeze hanging" --fit hanging --freeze hanging
 refuse ablate_nothing 2 "nothing remains to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
-# If the start has errors, --cv chooses the factor of --prior-errors; each line is a separate fit.
+# If the start weights have standard errors, --cv chooses the factor of --prior-errors. Each line
+# that --cv prints is a separate fit.
 "$PAOTAI" tune "$out/dozen" --fit table_horse --quiet --weights default --cv 2 2>"$out/noise" | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"
 check tune_cv_errors "lines of --cv are the same fit" sh -c "
     [ \$(awk '{ print \$3 }' '$out/errors.cv' | sort -u | wc -l) -ge 12 ]"

@@ -146,8 +146,7 @@ for name, options in commands.items():
         want(re.search(rf"^  {option}( |$)", help_.stdout, re.M), f"--help does not name {option}")
     wrong("--no-such-option.*--help", *words, "--no-such-option")
     # An option line of --help is "  --name UNIT   meaning". A flag has no unit, but at least two
-    # blanks before its meaning. An option with the same text in several commands is declared once;
-    # it is tested once.
+    # blanks before its meaning. An option that several commands share is tested once.
     for option, unit, meaning in re.findall(r"^  (--\S+) (\S+)(?: |$) *(.*(?:\n {4,}\S.*)*)", help_.stdout, re.M):
         if (option, unit, meaning) in known:
             continue

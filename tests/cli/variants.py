@@ -136,8 +136,8 @@ with subprocess.Popen([PAOTAI, *long], stdout=subprocess.DEVNULL, stderr=subproc
 want(second.returncode == 1 and f"in use by another process (PID {child.pid})" in second.stderr, f"two processes: {second.returncode} {second.stderr!r}")
 report("variants_selfplay")
 
-# A record holds the turns, the uncovered pieces and the result of a game. With another --max-plies
-# games end elsewhere.
+# A record holds the turns, the uncovered pieces and the result of a game. A smaller --max-plies
+# ends games earlier.
 line = open(scratch("banqi-1/games.txt")).read().splitlines()[-1].split("\t")
 want(line[0] == "11" and line[1] == BANQI_START and re.fullmatch(r"([a-h][1-4]([a-h][1-4]|=[KRNCBAPkrncbap])/-?\d+ ?)+", line[2]) and line[3] in ("1-0", "0-1", "1/2-1/2"), line)
 write("banqi-4/games.txt", re.sub(r"(\n1\t.*?)=[A-Za-z]", r"\1", open(scratch("banqi-4/games.txt")).read()))
@@ -192,8 +192,8 @@ FILES = [write(f"{rules}.tsv", table) for rules, table in zip(RULES, tables)]
 want(tables[0] == shown_values() != tables[1] and tables[0].count("\n") == tables[1].count("\n") == 20, f"show: {tables}")
 MIDDLE = "K2?1p2/1r3?2/2P1R3/c3?2k[RnP] r 0 30"
 for i, rules in enumerate(RULES):
-    # The default weights play as the file of weights for their own rule set does, and not as the
-    # other file.
+    # For each rule set, the default weights play as the weight file of this rule set does, and not
+    # as the file of the other one.
     for command, options, stdin in (("play", ("--fen", MIDDLE, "--nodes", "50"), "hint\nquit\n"),
                                     ("match", ("--b", "weights=random,name=r", "--nodes", "40", "--pairs", "4", "--quiet"), None)):
         said = []
@@ -208,7 +208,7 @@ report("variants_default_by_rules")
 
 # ---- in the terminal -----------------------------------------------------------------------------
 def play(game, *options):
-    """Plays a game to its end by the hints. Returns the output."""
+    """Plays a game to its end with the moves that `hint` suggests. Returns the output."""
     with subprocess.Popen([PAOTAI, "variant", "play", game, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as child:
         said, turns = [], 0
         for row in child.stdout:

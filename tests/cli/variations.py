@@ -81,8 +81,9 @@ long = "".join(f'[{name} "{name * 999}"]\n' for name in ("Title", "Annotator"))
 load("long", "--variations", stdin=long + "1. h2e2 (1. b2e2 b9c7) 1... h9g7 1-0\n")
 same("variations_long_tags", origins("long"), [(0, "0")])
 
-# After the positions are sampled again, no position occurs twice. Plies count from the start of the
-# game. `data split` puts a variation and its game into one part.
+# `data filter --from plies` samples the positions anew, and no position occurs twice. Plies count
+# from the start of the game. `data split` puts a variation and its game into the same part
+# (training, validation or test).
 for name, words, count in (("anew", [], 11), ("late", ["--min-ply", "3"], 6)):
     paotai("data", "filter", "--from", "plies", *words, "--quiet", "--out", scratch(name), scratch("pgn"))
     rows = list(csv.DictReader(paotai("data", "export", "--format", "csv", scratch(name)).stdout.splitlines()))
@@ -115,7 +116,8 @@ for line in games("played"):
 path = write("trees.pgn", "\n".join(trees))
 load("lines", path)
 load("whole", "--variations", path)
-# These games are also stored in shards of seven games, so that trees continue in the next shard.
+# These games are also stored in shards of seven games, so that the variations of a game continue in
+# the next shard.
 paotai("data", "merge", "--shard-games", "7", "--quiet", "--out", scratch("trees"), scratch("whole"))
 fits = {}
 FIT = ("--fit", "material_*", "--quiet")  # few terms, because a fit of all takes most of the time

@@ -27,7 +27,7 @@ def page_of(path):
 
 
 def games_of(text):
-    """Returns the data lines of the page."""
+    """Returns the games in the data of the page, which has one JSON object a line."""
     return [json.loads(line) for line in re.search(r'id="data">\n(.*?)</script>', text, re.S)[1].split("\n") if line]
 
 

@@ -124,7 +124,8 @@ RED = [("35", "0", "1"), ("-30", "0", "-1")]
 for number, (head, words) in enumerate((("fen,score,result", []), ("fen,score_cp,result", ["--pov", "red"]), ("fen,score_red,result_red", []), ("fen,score,result_white", ["--pov", "red"])), 1):
     same(f"pov_red_{number}", columns(*words, write("red.csv", ETH.replace(ETH.splitlines()[0], head)))[0], RED)
 same("pov_mates", columns("--pov", "stm", write("mates.csv", f"fen,mate,result\n{START},3,1-0\n{BLACK},-4,1-0\n{BLACK},2,0-1\n"))[0], [("0", "3", "1"), ("0", "4", "1"), ("0", "-2", "-1")])
-# A column whose side is unknown is refused; --pov without effect is refused.
+# A column is refused if it is unknown from which side's view its values are. --pov is refused if it
+# has no effect.
 got, said = columns(wild("eth.csv"))
 same("pov_unknown", (got, said.count("give --pov")), ([], 2))
 for name, text in (("fen.csv", f"fen,score_red,result_stm\n{START},1,1\n"), ("x.pgn", '[Result "1-0"]\n\n1. h2e2 1-0\n'), ("x.epd", f"{START} sm h2e2; c9 \"1-0\";\n")):

@@ -13,7 +13,7 @@ GUARD = os.path.abspath("tests/words.py")
 
 
 def refused(name, text):
-    """Returns the lines that the guard refuses in a tree of one file."""
+    """Returns the numbers of the lines that tests/words.py refuses in a tree of one file."""
     with open(os.path.join(TREE, name), "w", encoding="utf-8") as file:
         file.write(text)
     subprocess.run(["git", "add", "."], cwd=TREE, check=True)

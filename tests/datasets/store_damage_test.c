@@ -248,7 +248,7 @@ void test_store_verify_finds_ends(TestContext *t) {
     check_record(t, "no end", &game, "b1b2",
                  "the end reason is stalemate, but by the rules the game has not ended");
     // These ends of a game are accepted, because they do not follow from its moves.
-    game.result = 1; // Red wins: Black is to move after b1b2
+    game.result = 1; // Red wins: each reason below is a loss of the side to move, Black after b1b2
     for (int i = 0; i < 5; i++) {
         static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,
                                             END_ILLEGAL_MOVE, END_TIME_FORFEIT};

@@ -259,7 +259,8 @@ void test_store_refuses_to_write(TestContext *t) {
 }
 
 // run_directory_prepare() removes a temporary file only if its process has ended. Opening the run
-// removes the temporary file of a running process too. Other files are kept.
+// locks the directory, so it also removes the temporary file of a running process. Other files are
+// kept.
 void test_store_temporary_files(TestContext *t) {
     char dir[512], dead[600], alive[600], foreign[600];
     Err err = {0};

@@ -50,7 +50,7 @@ merge() {
     python3 tests/fuzz/seeds.py pack "$build/seeds/$1" "tests/fuzz/corpus/$1.txt"
 }
 
-# shellcheck disable=SC2046 # names
+# shellcheck disable=SC2046 # a list of names
 [ $# -gt 0 ] || set -- $(sed -n 's/^FUZZ(\(.*\))$/\1/p' tests/fuzz/fuzz.def)
 for name in "$@"; do
     ln -sf fuzzer "$build/fuzz_$name"

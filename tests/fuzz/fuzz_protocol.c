@@ -16,8 +16,8 @@
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    SCRIPT_BYTES = 9, // an input is a script if its first byte is less; text begins with a tab (9)
-                      // or a larger byte
+    SCRIPT_BYTES = 9, // an input whose first byte is less than this is a script; text begins with a
+                      // tab (9) or a larger byte
     LINES_MAX = 60,
     MOVES_MAX = 12,
 };

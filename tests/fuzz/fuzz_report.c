@@ -19,7 +19,7 @@ static const char tags[] =
     "\nfigure \nsvg \ndesc \nrect \ndetails\nsummary>\ntable\nthead>\ntbody>\nfigcaption>\ndl \ndt>"
     "\ndd>\ncode>\npre>\nsmall>\nspan \n";
 
-// Returns true if the text begins with one of the report's own tags.
+// Returns true if the text begins with one of the HTML tags that a report has.
 static bool is_tag(const char *text) {
     for (const char *tag = tags + 1; *tag; tag += strcspn(tag, "\n") + 1) {
         if (strncmp(text, tag, strcspn(tag, "\n")) == 0) return true;

@@ -13,7 +13,8 @@ import sys
 
 
 def escaped(line):
-    """Returns a line as text. Bytes that are not printable UTF-8, backslashes, and a blank at the end become escapes, also "=" before "=="."""
+    """Returns a line as text. Bytes that are not printable UTF-8, backslashes, and a blank at the end become
+    escapes. If the line begins with "===", as the first line of a seed does, its first "=" becomes one, too."""
     text = "".join(
         "\\\\" if c == "\\" else c if c.isprintable() else "".join(f"\\x{byte:02x}" for byte in c.encode(errors="surrogateescape"))
         for c in line.decode(errors="surrogateescape"))
@@ -27,7 +28,7 @@ def unescaped(text):
 
 
 def read(path):
-    """Returns the seeds of a file: name -> bytes."""
+    """Returns the seeds (start inputs of a fuzzer) in a file: name -> bytes."""
     with open(path, encoding="utf-8", newline="\n") as file:
         parts = re.split(r"(?m)^=== (.*)\n", file.read())
     return {name: unescaped(text[:-1]) for name, text in zip(parts[1::2], parts[2::2])}
