@@ -409,7 +409,8 @@ static bool accept(void *context, const PlayedGame *played) {
 
 // ---- opening and closing the run ----------------------------------------------------------------
 
-// Opens the run, its PGN file and its store. Counts the stored games before the first missing game.
+// Opens the run directory, the PGN file of --pgn and, if games are already stored, a stream that
+// reads them. Counts the stored games before the first missing game.
 static Status open_run(Contest *contest, const Schedule *schedule, Err *err) {
     const ContestSpec *spec = contest->spec;
     TRY(run_open(&schedule->run, &contest->run, err));

@@ -19,8 +19,8 @@ typedef struct ContestTally {
                      // that were stored before --resume
     uint64_t faults; // number of games that the player lost by failing to play
     bool advised;    // true if advice about the player's failures was printed
-    uint64_t claims; // number of games in which the player claimed a wrong result, without games
-                     // that were stored before --resume
+    uint64_t claims; // number of games in which the player falsely reported that the game was over
+                     // or a move was illegal; games stored before --resume do not count
 } ContestTally;
 
 // Number of games of a pairing that each of its two players lost by failing to play.

@@ -54,8 +54,8 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
     spec->seed = options->seed;
     spec->verbose = options->verbose;
     if (!options->out) {
-        // `ablate` calls this function, too. Its own --resume has another meaning and must not be
-        // refused here; it is not stored in options->resume.
+        // The command `ablate` also calls this function. The option --resume of `ablate` has
+        // another meaning and must not be refused here; it is not stored in options->resume.
         if (options->resume)
             TRY(command_refuse_change(call, "resume", "has an effect only with --out", err));
         TRY(command_refuse_change(call, "shard-games", "has an effect only with --out", err));

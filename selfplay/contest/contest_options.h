@@ -96,8 +96,9 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
 uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
 // Plays the contest of a command. The caller has filled *spec with contest_options_resolve().
-// Stores the games in --out, writes the PGN file of --pgn, and prints failures and claims above the
-// progress line. Returns the errors of contest_origin() and contest_run().
+// Stores the games in --out and writes the PGN file of --pgn. Above the progress line, prints how
+// players failed to play and which wrong results they claimed. Returns the errors of
+// contest_origin() and contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);

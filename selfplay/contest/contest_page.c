@@ -198,7 +198,7 @@ static void add_leader(const TournamentShow *show, const ContestResult *result, 
     const Rating *first = &ratings[order[0]];
     text_add(&note, "%s: %.1f of %lld", spec->players[order[0]].spec.name, first->points,
              first->games);
-    live_add_card(facts, "points of the leader", note.data, "%.1f %%",
+    live_add_card(facts, "points of the top-rated player", note.data, "%.1f %%",
                   first->games ? 100 * first->points / (double)first->games : 0.0);
 }
 

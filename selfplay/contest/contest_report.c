@@ -234,9 +234,10 @@ static void record_cost(Record *record, const ContestResult *result, const Match
     if (match_counts_one_sided(&result->counts)) {
         record_unknown(record, "nelo_per_root_cpu_second");
     } else {
-        // The standard error of Elo falls with the square root of the number of games. Dividing
-        // Elo by the square root of the time per game therefore makes matches at different speeds
-        // comparable.
+        // In a given processor time, a match plays fewer games if a game takes longer, and the
+        // standard error of Elo grows with the square root of the time per game. Elo divided by
+        // this root therefore shows how clearly a match of this kind separates the players in that
+        // processor time.
         record_add(record, "nelo_per_root_cpu_second %.3f", strength.nelo / sqrt(per_game));
     }
     record_add(record, "seconds_cpu_to_verdict %.2f",

@@ -29,12 +29,13 @@ ContestDone match_report_pair;
 // Prints the final state of the live display, and shows it on the page.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
-// Adds the results of a match to an open record: players, their failures and evaluations, the
-// statistics of match_report_record(), the number of pairs with equal moves, the median-unbiased
-// Elo if an SPRT may stop the match and neither player won every game, the verdict in words,
-// statistical power, share of drawn games, scores of Red and Black, and end reasons. With `all`,
-// also adds claims, depth, nodes and time of each player, cost in processor time, mean game length,
-// and number of openings.
+// Adds the results of a match to a record between record_begin() and record_end(). These are, for
+// each player, name, evaluation, and number of games lost by failing to play; then the members of
+// match_report_record(), the number of pairs in which both players made the same moves, the verdict
+// in words, statistical power, share of drawn games, scores of Red and Black, and end reasons. The
+// median-unbiased Elo is added if an SPRT may stop the match and neither player won every game.
+// With `all`, also adds each player's number of games with a wrong claim, depth, nodes and time,
+// the cost in processor time, mean game length, and number of openings.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
 // Adds the member `verdict`, the sentence of match_outcome_add(). Adds nothing if no game was
 // counted.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // XBoard's protocol (CECP), version 2. In each game the position is set up once, and then the moves
-// are sent one by one. After a false claim of the engine the position is set up again. The standard
-// allows only whole seconds in `st`; this code also sends fractions.
+// are sent one by one. The position is set up again after the engine has wrongly reported the end
+// of the game. The standard allows only whole seconds in `st`; this code also sends fractions.
 #include <string.h>
 
 #include "selfplay/engines/protocol.h"

@@ -51,8 +51,8 @@ bool conversation_say(Conversation *talk, const char *lines) {
     if (!talk->process) return false;
     const int64_t deadline = conversation_deadline(talk->quirks.start_ms);
     if (process_write(talk->process, lines, strlen(lines), deadline)) return true;
-    note_end(talk, clock_now_ns() < deadline ? "it closed its input"
-                                             : "it did not read its input in time");
+    note_end(talk, clock_now_ns() < deadline ? "it closed its standard input"
+                                             : "it did not read its standard input in time");
     return false;
 }
 
@@ -64,7 +64,7 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
         write_log(talk, '<', *line, strlen(*line));
         *answer = talk->protocol->read(*line, info);
     } else if (got == PROCESS_END) {
-        note_end(talk, "it closed its output");
+        note_end(talk, "it closed its standard output");
     }
     return got;
 }
@@ -156,8 +156,8 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
 }
 
 // Reads lines until the handshake is complete. Returns PROCESS_LINE on success. If the protocol has
-// patient_hello, the handshake also counts as complete silence_ms after its start, unless the
-// engine has requested more time (ANSWER_BUSY).
+// patient_hello, the handshake also counts as complete when Quirks.silence_ms milliseconds have
+// passed since its start, unless the engine has requested more time (ANSWER_BUSY).
 static ProcessRead await_hello(Conversation *talk) {
     const bool patient = talk->protocol->patient_hello;
     const int64_t last = conversation_deadline(talk->quirks.start_ms);

@@ -91,12 +91,12 @@ typedef struct Conversation {
     uint64_t known_key;
 } Conversation;
 
-// Starts the program and completes the handshake. Then sends the `init` lines of the quirks, the
-// hash size, the number of threads and the options of the spec, and waits until the program is
-// ready. Returns STATUS_USAGE if an option or its value contradicts the options that the program
-// declares. A Paotai also causes STATUS_USAGE if it rejects an option, or if a search parameter has
-// no effect under the limits of the spec. On failure the conversation is closed. A closed
-// conversation may be opened again.
+// Starts the program and completes the handshake. Then sends the `init` lines of the quirks and the
+// hash size, the number of threads and the options in *spec, and waits until the program is ready.
+// Returns STATUS_USAGE if an option or its value contradicts the options that the program declares.
+// If the program is itself Paotai, also returns STATUS_USAGE if it rejects an option, or if a
+// search parameter has no effect under the limits in *spec. On failure the conversation is closed.
+// A closed conversation may be opened again.
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
 // Ends the program and frees everything. If `polite`, sends `quit` and calls process_stop() with
 // Quirks.stop_ms; otherwise kills the program at once.

@@ -39,7 +39,7 @@ static void add_finding(Check *check, CheckVerdict verdict, const char *format, 
 
 // ---- playing with the engine -----------------------------------------------------------------
 
-// The engine with the limits of one check, and the game that it plays.
+// The engine with the search limits of one test of engine-check, and the game that it plays.
 typedef struct CheckGame {
     PlayerSpec spec; // description of the engine with these limits; its strings are borrowed from
                      // Check.spec
@@ -245,8 +245,9 @@ static void check_scores(Check *check) {
 
 // ---- check: limits of a search ---------------------------------------------------------------
 
-// Searches a quiet position of an opening with each limit and measures the plies, nodes or
-// milliseconds that the search used.
+// Searches a quiet opening position four times: with a limit of depth, of nodes, of time for the
+// move, and of time for the game. Measures the plies, nodes or milliseconds that each search used.
+// The limit of nodes is omitted if the protocol has none.
 static void check_limits(Check *check) {
     static const struct {
         const char *limits;

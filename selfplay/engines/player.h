@@ -53,7 +53,7 @@ typedef struct PlayerReply {
                       // then set, although the player did not fail
     int64_t time_ns;  // nanoseconds between the request and the answer
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
-                                        // multi_pv; a program has none
+                                        // multi_pv; another program reports none here
     int line_count;
     char note[PLAYER_TEXT_SIZE]; // description of the fault; without a fault, the false claim of a
                                  // program that the game is over or a move illegal, or ""

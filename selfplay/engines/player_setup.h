@@ -47,14 +47,15 @@ typedef struct PlayerSetup {
     // player_setup_identity() fills the following members.
     Text evaluation; // evaluation of the player as "NAME HASH network" or "NAME HASH linear"; for a
                      // program the text that it reports, or ""
-    Text remarks;    // messages that the program printed after the options of its spec were set
+    Text remarks;    // messages that the program printed after Paotai had set its options
 } PlayerSetup;
 
 // Makes a player from a PLAYER text. `what` names the text in errors ("--a"). If the text contains
-// no limit, the player gets the limits of `options`; the default of --nodes then applies only if no
-// other limit is given. `call` and `options` may be NULL if the text contains a limit. The caller
-// must always call player_setup_clear(). Returns STATUS_USAGE if the text is invalid or nothing
-// limits the player, or the error of loading the weights.
+// no search limit (nodes, depth or time), the player gets the search limits in *options; the
+// default of --nodes then applies only if no other limit is given. `call` and `options` may be NULL
+// if the text contains a search limit. The caller must always call player_setup_clear(). Returns
+// STATUS_USAGE if the text is invalid or neither text nor options limit the search, or the error of
+// loading the weights.
 Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,
                           const char *what, PlayerSetup *setup, Err *err);
 // Makes the player of a command in which one player does all searches, from the options. Fills
@@ -63,8 +64,8 @@ Status player_setup_parse(const CommandCall *call, const SearchOptions *options,
 // --player and for the keys ponder= and margin=.
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
                             PlayerSetup *setup, Err *err);
-// Refuses --weights and --hash if the player is a program: for commands that use our engine for
-// nothing else.
+// Refuses --weights and --hash if the player is another program. For commands that then do not use
+// our engine.
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err);
 void player_setup_clear(PlayerSetup *setup);
 AUTO_VALUE(PlayerSetup, player_setup_clear)

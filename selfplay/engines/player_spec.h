@@ -11,9 +11,9 @@
 
 // A time control. If all fields are 0, the player has no clock.
 typedef struct TimeControl {
-    int moves; // number of moves after which base_ns is added to the clock again (the moves of a
-               // session); 0: never
-    int64_t base_ns; // time for the game, or for the moves of a session, in nanoseconds
+    int moves;       // number of moves after which base_ns is added to the clock again; 0: never
+    int64_t base_ns; // time for the whole game or, if `moves` is not 0, for each `moves` moves, in
+                     // nanoseconds
     int64_t inc_ns;  // time that is added to the clock after each move, in nanoseconds
     int64_t move_ns; // fixed time for each move, in nanoseconds ("st="); if not 0, the other
                      // members are 0
@@ -41,8 +41,8 @@ bool clock_is_used(const Clock *clock);
 void clock_start(Clock *clock, const TimeControl *control);
 // Updates the clock after a move that took spent_ns. Returns false, and leaves the clock unchanged,
 // if spent_ns exceeds the remaining time plus margin_ns. Otherwise subtracts spent_ns (not below 0)
-// and adds the increment, and after the last move of a session also base_ns. A fixed time for each
-// move stays unchanged.
+// and adds the increment, and after each TimeControl.moves moves also base_ns. A fixed time for
+// each move stays unchanged.
 bool clock_move(Clock *clock, int64_t spent_ns, int64_t margin_ns);
 
 enum { PLAYER_NAME_SIZE = 64, PLAYER_OPTIONS_MAX = 64 };
@@ -69,7 +69,7 @@ typedef struct PlayerSpec {
     PlayerOption options[PLAYER_OPTIONS_MAX]; // search parameters of our engine, or options of the
                                               // program (option.NAME=)
     int option_count;                         // number of entries in `options`
-    // The following fields are used only by programs:
+    // The following fields are used only if the player is another program:
     char *command;          // command line that starts the program
     const Profile *profile; // row of the program in the table of engines (quirks.c)
     Quirks quirks;          // deviations from the protocol, from `profile` and from quirk=

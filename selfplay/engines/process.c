@@ -20,7 +20,7 @@
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 
-enum { TAIL_BYTES = 200 }; // size of a Tail in bytes
+enum { TAIL_BYTES = 200 }; // maximum number of bytes in struct Tail
 
 // The last bytes that were read from a stream.
 typedef struct Tail {
@@ -32,7 +32,7 @@ struct Process {
     pid_t pid;   // process id of the program, also the id of its process group
     pid_t guard; // process id of the guard, a child that kills the program's process group when
                  // this process ends; -1 if it was not started
-    int guarded; // write end of the pipe to the guard
+    int guarded; // write end of a pipe; the guard acts when it is closed
     int input, output, errors; // our ends of the connections to the program's standard input,
                                // output and error; -1 if closed
     int log;               // file that receives the program's standard error; -1 if not requested
@@ -145,8 +145,9 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
     sigset_t all;
     find_program(words[0], &path);
     sigfillset(&all);
-    posix_spawnattr_init(
-        &attributes); // the default attributes mean: own process group, no blocked signals
+    // With the default attributes and the flags below, posix_spawn() starts the program in its own
+    // process group and without blocked signals.
+    posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                               POSIX_SPAWN_SETSIGMASK);
@@ -169,10 +170,12 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
     return error;
 }
 
-// Starts a guard process that waits until this process ends, even by SIGKILL, and then kills the
+// Starts a guard: a process that waits until this process ends, even by SIGKILL, and then kills the
 // program's process group. Without a guard, the program and its children could survive. A child
 // that has left the group is not killed. The guard has its own group, so Ctrl-C does not reach it.
-// Returns its process id, or -1 on failure. The guard waits for the closing of *guarded.
+// Returns its process id, or -1 on failure. Sets *guarded to the write end of a pipe: the guard
+// waits at the other end until the pipe is closed, which happens at the latest when this process
+// ends.
 static pid_t start_guard(pid_t group, int *guarded) {
     AUTO(Pipe) pipe = {{-1, -1}};
     char byte;
@@ -320,8 +323,9 @@ void process_stop(Process *process, int grace_ms) {
     }
     close_if_open(&process->output);
     process_ended(process, grace_ms, NULL, 0);
-    // Kill the whole group even if the program has ended, because its children may still run. End
-    // the guard first: later the group id may belong to another group.
+    // Kill the program's whole process group even if the program has ended, because its children
+    // may still run. First end the guard process, which would kill this group later, when its id
+    // may already belong to another group.
     if (process->guard > 0) {
         kill(process->guard, SIGKILL);
         while (waitpid(process->guard, NULL, 0) < 0 && errno == EINTR) continue;

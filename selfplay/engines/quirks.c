@@ -93,20 +93,20 @@ Status quirk_set(Quirks *quirks, const char *text, Err *err) {
     void *member = (char *)quirks + columns[i].offset;
     if (columns[i].type == OPTION_FLAG) {
         if (*value) {
-            return err_set(err, STATUS_USAGE, "quirk %s has no value: omit ':%.40s'",
+            return err_set(err, STATUS_USAGE, "quirk=%s takes no value: omit ':%.40s'",
                            columns[i].name, value);
         }
         *(bool *)member = true;
     } else if (columns[i].type == OPTION_INT) {
         TRY(option_read(&columns[i], columns[i].name, value, quirks, err));
         if (quirks->ranks > 1)
-            return err_set(err, STATUS_USAGE, "quirk ranks: the value must be 0 or 1, not %d",
+            return err_set(err, STATUS_USAGE, "quirk=ranks: the value must be 0 or 1, not %d",
                            quirks->ranks);
     } else {
         const size_t used = strlen(member);
         if (!*value || strchr(value, '\n') || used + strlen(value) + 2 > QUIRK_TEXT_SIZE) {
             return err_set(err, STATUS_USAGE,
-                           "quirk %s: '%.60s' is empty, contains a line end, or makes the lines to "
+                           "quirk=%s: '%.60s' is empty, contains a line end, or makes the lines to "
                            "send longer than %d bytes",
                            columns[i].name, value, QUIRK_TEXT_SIZE - 1);
         }

@@ -23,8 +23,8 @@ typedef struct Quirks {
 typedef struct Profile {
     const char *name;
     Protocol protocol;
-    const char *command; // name of the engine's program; NULL if the row is for a protocol
-    Quirks quirks;       // quirks of the engine, or of all programs with this row
+    const char *command; // name of the engine's program; NULL if this Profile is for a protocol
+    Quirks quirks;       // quirks of the engine, or of all programs with this Profile
 } Profile;
 
 extern const Profile profiles[]; // the table of engines; its first row is plain UCI, and its end is
@@ -33,9 +33,10 @@ extern const Profile profiles[]; // the table of engines; its first row is plain
 // Finds the row of the table with this name. If `protocols`, searches only the rows of protocols.
 // Returns STATUS_USAGE if there is no such row; the error lists the names.
 Status profile_find(const char *name, bool protocols, const Profile **profile, Err *err);
-// Returns the first row whose engine is the program of a command (the first word without
-// directories), or NULL. `protocol` may be NULL or a row for a protocol. In the latter case, only
-// engines with this protocol are found, and none if that row has the quirk ranks or cyclone.
+// Returns the first row of the table of engines whose `command` is the program of a command line
+// (the first word without directories), or NULL. `protocol` may be NULL or the row of a protocol.
+// In the latter case, only engines with this protocol are found. If that row changes how positions
+// or moves are written (quirk ranks or cyclone), no engine is found.
 const Profile *profile_for_program(const char *command, const Profile *protocol);
 
 // Sets one quirk from a text such as "ranks:1", "no_stop" or "init:LINE". Returns STATUS_USAGE if

@@ -51,7 +51,8 @@ void chart_rule_x(Chart *chart, double x, const char *class_name);
 // Draws a line through `count` points, without points that are not finite. `series` 1, 2, ...
 // selects the colour.
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
-enum { CHART_ROW_LINE = 19 }; // vertical distance between the lines of a row's name
+// Vertical distance between the lines of a name that chart_rows() draws.
+enum { CHART_ROW_LINE = 19 };
 // Returns the space that chart_rows() needs to the left of the plotting area for the names of the
 // rows, in a picture of this width. Assumes letters as on a phone, where they are widest in
 // relation to the picture (page.css).

@@ -176,7 +176,8 @@ static void add_pace_cards(const LivePage *page, bool running, double rate, Text
     }
 }
 
-// Appends the details that the page of every command has: its rate and its processor time.
+// Appends the details that the page of every command has: amount of work per unit of time (if
+// known) and processor time.
 static void add_pace_details(const LivePage *page, double rate, Text *html) {
     const LiveFacts *facts = &page->facts;
     const double elapsed_s = clock_now_s() - page->begun_s;

@@ -26,7 +26,7 @@ typedef struct LiveFacts {
     // was started with --resume, and expected at the end (0 if unknown).
     double done, before, end;
     bool estimated;   // true if `end` is an estimate, false if it is the requested amount
-    double seconds;   // time in seconds that the amount of work `done` - `before` took
+    double seconds;   // seconds in which the work `done` - `before` was done
     const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
     Text cards;   // HTML of the cards, the few important numbers; live_add_card() appends a card

@@ -31,7 +31,7 @@ void match_curve_add(MatchCurve *curve, const MatchCounts *counts, const SprtSpe
     curve->points[curve->count++] = point_of(counts, sprt);
 }
 
-// Returns the curve with the present state as its last point.
+// Returns the curve with a last point for the present results, `counts`.
 static MatchCurve with_last(const MatchCurve *curve, const MatchCounts *counts,
                             const SprtSpec *sprt) {
     MatchCurve whole = *curve;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Curves of a match by opening pairs: Elo with its 95 % interval and, if the match has an SPRT, the
-// log likelihood ratio (LLR). A curve has at most MATCH_CURVE_POINTS evenly spaced points and the
-// present state, for matches of any length.
+// log likelihood ratio (LLR). A curve has at most MATCH_CURVE_POINTS evenly spaced points and a
+// last point for the present results, for matches of any length.
 #pragma once
 
 #include "core/base/text.h"
@@ -18,9 +18,9 @@ typedef struct MatchPoint {
 
 // Points of the curves of Elo and LLR in a match. Initialise with zeros.
 typedef struct MatchCurve {
-    int count;                                 // number of points
-    long long every;                           // number of pairs between two points; 0: no point
-    MatchPoint points[MATCH_CURVE_POINTS + 1]; // with room for one more point, the present state
+    int count;       // number of points
+    long long every; // distance of two points in opening pairs; 0 before the first pair
+    MatchPoint points[MATCH_CURVE_POINTS + 1]; // the last element is room for the present results
 } MatchCurve;
 
 // Must be called after each pair of a match, in the order of the pairs. Adds a point to the curve

@@ -162,7 +162,8 @@ static void add_values(const ReviewedGame *game, Text *text) {
         text_add(text, ",\"%c\":[", *key);
         for (uint32_t i = 0; i < count; i++) {
             const ReviewPly *ply = &game->reviews[i];
-            // Losses are rounded down, so that none reaches the threshold of the next mark.
+            // Losses are rounded down to thousandths. A rounded loss then never reaches the
+            // threshold of a worse mark (inaccuracy, mistake or blunder) than the move has.
             const double value = *key == 'j'   ? (double)ply->mark
                                  : *key == 'c' ? floor(1000 * ply->loss + 1e-6)
                                                : 1000 * ply->expected;

@@ -22,8 +22,8 @@ typedef struct AnalyseSpec {
 typedef struct Analysis {
     size_t line;   // line number in the input
     char *text;    // text of the line, owned by this struct; parsing modifies it
-    Status status; // result of reading and analysing the line; unless it is STATUS_OK, `err` is the
-                   // error, and there are no lines
+    Status status; // result of reading and analysing `text`; unless it is STATUS_OK, `err` is the
+                   // error, and `lines` is empty
     Err err;
     Side stm;          // side to move in the position
     int count;         // number of elements of `lines`; 0 if the side to move has no legal move

@@ -10,9 +10,10 @@
 // Analyses each line of the file `path` (NULL: standard input) and prints the result: score from
 // Red's side, depth and principal variation, separated by tabs. For a static evaluation with a
 // network, its linear part and the network's part follow. If multi_pv > 1, the rank of the
-// variation follows, 1 for the best. For a test, verdict, milliseconds and nodes follow. Tactics
-// are printed as lines that begin with '#'. With `json` each result is a JSON object. Finally
-// prints the totals of the tests, if there were tests. The caller has initialised `progress`.
-// Returns STATUS_REPORTED if a line could not be read or analysed.
+// variation follows, 1 for the best. For a test, verdict, milliseconds and nodes follow. With
+// AnalyseSpec.explain, lines that begin with '#' then name the tactics of moves, such as forks.
+// With `json` each result is a JSON object. Finally prints the totals of the tests, if there were
+// tests. The caller has initialised `progress`. Returns STATUS_REPORTED if a line could not be read
+// or analysed.
 Status analyse_write(const AnalyseSpec *spec, const char *path, bool json, FILE *out,
                      Progress *progress, Err *err);

@@ -243,7 +243,7 @@ Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGa
         player_go(players[stm], &turn, &reply);
         if (reply.interrupted) return STATUS_INTERRUPTED;
         if (reply.fault == PLAYER_NONE &&
-            reply.note[0]) { // a false claim; the referee lets the game continue
+            reply.note[0]) { // the player falsely claimed a result or an illegal move: ignore it
             played->claims[stm]++;
             memcpy(played->claim[stm], reply.note, sizeof played->claim[stm]);
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays one game between two players and records it. Paotai's referee judges the game; a result
-// that a player claims does not count.
+// Plays one game between two players and records it. Paotai's own rules decide when the game ends
+// and who wins; a result that a player claims does not count.
 #pragma once
 
 #include "core/base/random.h"
@@ -98,10 +98,11 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
 // Plays a game to its end and fills *played, except record.index and the players' numbers. The
 // plies that *og already contains are the opening. The caller has called player_ready() for both
-// players, which may be the same one. `random` chooses the moves of the noise. Marks a position
-// after the opening as sampled if the side to move is not in check, the played move is no capture,
-// and the score is no mate and below SCORE_EVAL_MAX in absolute value. A missing score counts as 0.
-// A player that fails loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED
-// if a program was still thinking one second after an interrupt; the game must then be discarded.
+// players, which may be the same one. `random` chooses the random moves after the opening
+// (spec->noise_plies). Marks a position after the opening as sampled if the side to move is not in
+// check, the played move is no capture, and the score is no mate and below SCORE_EVAL_MAX in
+// absolute value. A missing score counts as 0. A player that fails loses the game; this is a result
+// and not an error. Returns STATUS_INTERRUPTED if a program was still thinking one second after an
+// interrupt; the game must then be discarded.
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played);

@@ -20,15 +20,16 @@ typedef struct PlayOptions {
     Adjudication adjudication;
 } PlayOptions;
 
-// Defaults of --opening-window, --resign-score and --draw-score for self-play: only balanced
-// openings are kept, and no game is adjudicated, so that its result does not depend on scores of
-// the evaluation that the results will train.
+// Defaults of --opening-window, --resign-score and --draw-score for self-play. Only balanced
+// openings are kept. No game is adjudicated: the results serve to train the evaluation, so they
+// must not depend on its scores.
 #define PLAY_DEFAULTS_DATA "100", "0", "0"
-// Defaults of --opening-window, --resign-score and --draw-score for contests. E-091 measured how
-// much processor time they save.
+// Defaults of --opening-window, --resign-score and --draw-score for contests. Experiment E-091
+// (experiments.md) measured how much processor time they save.
 #define PLAY_DEFAULTS_CONTEST "300", "1000", "20"
 
-// Option rows of PlayOptions. `defaults` is PLAY_DEFAULTS_DATA or PLAY_DEFAULTS_CONTEST.
+// Entries of an option table for the members of PlayOptions. `defaults` is PLAY_DEFAULTS_DATA or
+// PLAY_DEFAULTS_CONTEST.
 #define PLAY_ROWS(S, M, defaults) PLAY_ROWS_WITH(S, M, defaults)
 #define PLAY_ROWS_WITH(S, M, default_window, default_resign, default_draw)                         \
     RULES_OPTION(S, M.rules),                                                                      \

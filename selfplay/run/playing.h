@@ -24,9 +24,9 @@ typedef struct Slot {
 // block together.
 typedef struct Block {
     OptionRange range;
-    Slot *slots; // games of the block, [block_size()]; NULL before the first game starts, and after
-                 // all games were accepted and then stored, sent to MPI rank 0, or (without a run
-                 // directory) dropped
+    Slot *slots; // games of the block, [block_size()]; NULL before the first game starts, and again
+                 // when the whole block was stored or sent to MPI rank 0, or, without a run
+                 // directory, dropped
     uint64_t accepted; // number of games at the start of the block that were accepted or skipped
     uint64_t stored;   // number of games at the start of the block that are on disk
 } Block;
@@ -50,13 +50,13 @@ typedef struct Playing {
                     // `gathered`, those of MPI rank 0 contain all games
     size_t block_count, block_capacity;
     size_t start_block;  // index of the block that contains the next game to start
-    uint64_t start_slot; // index of the next game to start in the slots of block start_block
+    uint64_t start_slot; // index of the next game to start in `slots` of that block
     size_t accept_block; // index of the first block with games that are not accepted yet
     size_t store_block;  // index of the first completely accepted block that no thread has begun to
                          // store
     bool enough;         // the source needs no more games: its accept() has returned false
     bool gathered;       // the other MPI ranks send their games to MPI rank 0, which stores them
-    bool closed;         // not on MPI rank 0: MPI rank 0 has no more games for this MPI rank
+    bool closed;         // set on MPI ranks above 0 when rank 0 has no more games for this rank
     pthread_t server;    // on MPI rank 0: thread that answers the other MPI ranks
     int64_t stored_ns; // time at which a shard was last written, at first the start of the run, in
                        // the units of clock_now_ns()
@@ -83,8 +83,9 @@ uint64_t playing_start_games(Playing *playing, uint64_t most, Slot **first);
 // Marks a game as finished. Then accepts the finished games in order, up to the first unfinished
 // one.
 void playing_finish_game(Playing *playing, Slot *slot);
-// Passes a game to the source's accept(), or adds its sums to the source's sums. `played` may also
-// hold only the sums of a shard of another MPI rank.
+// Counts a finished game: passes it to source->accept() or, if source->sums is set, adds
+// played->sums to it and updates the progress line. In the latter case *played may also hold only
+// the sums of all games in a shard that another MPI rank has stored.
 void playing_accept(Playing *playing, const PlayedGame *played);
 
 // ---- functions for several MPI ranks (mpi_schedule.c) -------------------------------------------
@@ -103,7 +104,8 @@ uint64_t mpi_schedule_share(const Playing *playing, int threads);
 // Requests the next block from MPI rank 0; called on the other MPI ranks. Returns NULL if no games
 // remain.
 Block *mpi_schedule_next(Playing *playing);
-// Sends the accepted games of a block to MPI rank 0. The lock need not be held.
+// Sends the accepted games of a block (consecutive games of a run) to MPI rank 0. playing->lock
+// need not be held.
 void mpi_schedule_send_games(const Block *block);
 // Tells MPI rank 0 that this MPI rank has stored a shard.
 void mpi_schedule_send_shard(const StoredShard *shard);

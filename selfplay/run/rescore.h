@@ -9,13 +9,13 @@
 #include "selfplay/run/play_options.h"
 #include "selfplay/run/scheduler.h"
 
-// Plies whose positions are searched. The other plies get no score. Extra moves of a handicap are
-// never searched. Plies of an imported game after its `end_ply`, where the referee would have ended
-// it, are not searched either.
+// Selection of the plies whose positions are searched. The other plies get no score. Extra moves of
+// a handicap are never searched. Plies of an imported game after its `end_ply`, where the rules of
+// Paotai would have ended it, are not searched either.
 typedef enum RescorePlies {
-    RESCORE_ALL,     // search all plies
-    RESCORE_PLAYED,  // search all plies after the opening
-    RESCORE_SAMPLED, // search only plies whose positions are marked as sampled
+    RESCORE_ALL,     // search the positions of all plies, also those of the opening
+    RESCORE_PLAYED,  // search the positions of all plies after the opening
+    RESCORE_SAMPLED, // search only positions that are marked as sampled
 } RescorePlies;
 
 typedef struct RescoreSpec {
@@ -26,8 +26,9 @@ typedef struct RescoreSpec {
     RescorePlies plies;
 } RescoreSpec;
 
-// Searches the games that the new run (schedule->run) does not contain yet, and prints a summary to
-// schedule->out. Sets schedule->run.wanted in a copy of the schedule; the caller need not set it. A
-// search fails if the player fails in it twice. Returns STATUS_ENGINE if all searches of a game
-// fail, STATUS_REPORTED if only some do.
+// Searches the positions of the games that the new run directory (schedule->run) does not contain
+// yet, stores the games with the new scores there, and prints a summary to schedule->out. Sets
+// schedule->run.wanted in a copy of the schedule; the caller need not set it. A search fails if the
+// player fails in it twice. Returns STATUS_ENGINE if all searches of a game fail, STATUS_REPORTED
+// if only some do.
 Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *progress, Err *err);

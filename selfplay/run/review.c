@@ -139,13 +139,15 @@ static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move
     return STATUS_OK;
 }
 
-// Rounds a loss to four decimals, as it is printed. The mark then agrees with the printed loss.
+// Rounds a loss to four decimals, as it is printed. The mark of the move (inaccuracy, mistake or
+// blunder) then agrees with the printed loss.
 static double rounded(double loss) {
     return round(1e4 * loss) / 1e4;
 }
 
-// Reviews ply i. The position before the ply is set up and was searched; `reply` is the result of
-// this search. `after` is the value after the played move, in expected points of Red.
+// Finds the loss, the mark and the best line of ply i. The position before the ply is set up and
+// was searched; `reply` is the result of this search. `after` is the value after the played move,
+// in expected points of Red.
 static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
                          const PlayerReply *reply, double after, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -203,8 +205,8 @@ static Status review_game(ReviewThread *thread, ReviewedGame *game, Err *err) {
         PlayerReply reply;
         double value;
         TRY(set_up(thread, game, i, err));
-        // A recorded game may continue after the referee would have ended it. Such a game is
-        // reviewed to its last move, so only the final position is judged.
+        // A recorded game may continue after the rules would have ended it. Such a game is reviewed
+        // to its last move, so only its final position is judged by the rules.
         TRY(find_value(thread, i == count, &reply, &value, err));
         if (i == count) {
             game->expected = value;
@@ -226,11 +228,12 @@ typedef struct Review {
     const ReviewSpec *spec;
     ReviewThread *threads;
     GameBatch batch;     // games that were read and are not reviewed yet
-    ReviewedGame *games; // review of each game of the batch, [room]
+    ReviewedGame *games; // each game of the batch with the losses of its moves, [room]
     size_t room;
     uint64_t plies; // number of plies of the games that are done, for the progress line
     Progress *progress;
-    Status failed; // status of a review that failed in refuse_record(), which cannot return it
+    Status failed; // status of review_block() if refuse_record(), which returns nothing, called it
+                   // and it failed; otherwise STATUS_OK
     Err err;
 } Review;
 

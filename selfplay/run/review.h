@@ -7,10 +7,11 @@
 // this position is the result. The loss of a move is the value of the position before the move
 // minus the value of the position after it, both from the side that moved. The best move loses 0,
 // and a negative loss counts as 0. A search after a move sees one ply further than the search
-// before it. Therefore, if a loss is large enough for a mark, the positions after the best move and
-// after the played move are compared three times, and the last comparison decides (E-098). Each
-// comparison searches both positions again, except that the first one uses the existing search of
-// the position after the played move.
+// before it. Therefore, if a loss is large enough to mark the move as an inaccuracy, a mistake or a
+// blunder, the positions after the best move and after the played move are compared three times.
+// The last comparison decides (experiment E-098 in experiments.md). Each comparison searches both
+// positions again, except that the first one uses the existing search of the position after the
+// played move.
 //
 // The positions of a game are searched from the last to the first with one transposition table, so
 // the search of a position knows what happened later. One thread reviews a game. Unless the player

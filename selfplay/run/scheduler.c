@@ -243,8 +243,9 @@ static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
     pthread_mutex_unlock(&playing->lock);
 }
 
-// Plays games in one thread until none remains or the run is over. Complete blocks are stored
-// before further games are played, so that few games are in memory.
+// Plays games in one thread until none remains or the run is over. When all games of a block
+// (consecutive games of the run) are accepted, stores the block before further games are played, so
+// that few games are in memory.
 static void work(Playing *playing) {
     const GameSource *source = playing->source;
     GameWorker worker = {.players = memory_alloc((size_t)source->player_count, sizeof(Player *))};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Plays the games of a run on any number of threads and MPI ranks (processes). Games are started
 // and accepted in the order of their number, so counts and games do not depend on the number of
-// threads. Only the limits between shards may, because a slow shard is stored early
-// (SHARD_SECONDS). Self-play, rescoring and contests use this module, each with its own GameSource.
+// threads. Only their distribution over the shard files may depend on it, because a slow shard is
+// stored early (SHARD_SECONDS). Self-play, rescoring and contests use this module, each with its
+// own GameSource.
 //
 // With several MPI ranks (core/base/ranks.h) all of them call schedule_play(), and MPI rank 0
 // distributes the games. Only MPI rank 0 has opened the run. On the other MPI ranks schedule_play()
@@ -47,14 +48,15 @@ typedef struct GameSource {
     bool (*wanted)(void *context, uint64_t index);
     // Fills *played with data that play() needs. Each MPI rank calls this function for the games
     // that it plays, in their order. Sets *present to false if there is no game with this index;
-    // the game is then skipped. May be NULL.
+    // the game is then skipped. The pointer is NULL if play() needs no data.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
-    // If not NULL, PlayedGame.sums of every game is added to *sums, and accept() is not called. The
-    // other MPI ranks may then store their games themselves and send only the sums of each shard to
-    // MPI rank 0. If NULL, they send every game to MPI rank 0.
+    // Sums over the games of the run. If this pointer is not NULL, PlayedGame.sums of every game is
+    // added to *sums, and accept() is not called. The other MPI ranks may then store their games
+    // themselves and send only the totals of each shard to MPI rank 0. If the pointer is NULL, they
+    // send every game to MPI rank 0.
     PlayedSums *sums;
     // Called by schedule_run() after it has opened the run, and by schedule_play() each time that
-    // games were added to *sums. May be NULL.
+    // games were added to *sums. The pointer may be NULL.
     void (*counted)(void *context);
     Progress *progress; // if `sums` is set: progress line that shows the number of games and *rate
                         // per second
@@ -115,8 +117,8 @@ Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *opt
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
-// Opens the run, plays its missing games like schedule_play(), and closes the run. The source must
-// have `sums`, `progress`, `rate` and `rate_name`. Sets *present to the number of games that the
-// run already contained, and *seconds to the duration. Ends the progress line.
+// Opens the run, plays its missing games like schedule_play(), and closes the run. The members
+// sums, progress, rate and rate_name of *source must be set. Sets *present to the number of games
+// that the run already contained, and *seconds to the duration. Ends the progress line.
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
                     double *seconds, Err *err);

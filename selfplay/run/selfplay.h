@@ -31,7 +31,7 @@ typedef struct SelfplayOptions {
 Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
                         SelfplayGames *games, Provenance *origin, Err *err);
 
-// Plays the missing games of schedule->run and updates games->page. Then prints a summary to
-// schedule->out, unless that is NULL.
+// Plays the missing games of schedule->run and updates the live page, games->page. Then prints a
+// summary to schedule->out, unless schedule->out is NULL.
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err);

@@ -100,8 +100,9 @@ static void on_resign(Table *table) {
 
 static void on_blindfold(Table *table) {
     table->setup.blindfold = !table->setup.blindfold;
-    table_say(table, "blindfold %s",
-              table->setup.blindfold ? "on; 'board' shows the board once" : "off");
+    table_say(table, "%s",
+              table->setup.blindfold ? "blindfold on; 'board' shows the board once"
+                                     : "blindfold off");
 }
 
 static void on_flip(Table *table) {

@@ -13,7 +13,7 @@ typedef struct Table {
     bool prompts; // print a prompt before each line, because input and output are terminals
     OddsGame og;
     Odds odds;        // handicap of the current game; valid if og.odds is set
-    PlyRecord *plies; // moves of the game with their scores, in the order of the moves in `og`
+    PlyRecord *plies; // moves of the game with their scores, from the first move on
     size_t capacity;  // number of plies for which `plies` has room
     Clock clocks[SIDE_COUNT];
     int64_t

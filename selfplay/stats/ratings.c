@@ -69,7 +69,8 @@ static void find_reach(const PairingCounts *counts, size_t pairings, size_t n, b
 
 // Sets Rating.prior, and returns an array with the number of draws to add to each pairing as a
 // prior: 1 if the two players belong to different groups, otherwise 0. Two players belong to one
-// group if each reaches the other (find_reach). The caller must free the array.
+// group if a chain of wins and draws leads from each to the other (find_reach). The caller must
+// free the array.
 static double *find_priors(const PairingCounts *counts, size_t pairings, int players, int anchor,
                            Rating *ratings) {
     const size_t n = (size_t)players, at = (size_t)anchor;
@@ -85,8 +86,8 @@ static double *find_priors(const PairingCounts *counts, size_t pairings, int pla
 }
 
 // Returns the variance of the points in a pairing's games. Game pairs contribute their observed
-// variance, plus that of one more pair under the model. Games that belong to no pair and added
-// draws contribute the variance of the model.
+// variance, plus that of one more pair under the model. Games that belong to no pair, and the
+// `prior` draws that the fit adds, contribute the variance of the model.
 static double points_variance(const PairingCounts *counts, double expected, double prior) {
     const double one = expected * (1 - expected);
     double pairs = 0, sum = 0, squares = 0;

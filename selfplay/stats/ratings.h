@@ -20,8 +20,8 @@ void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts);
 
 typedef struct Rating {
     double elo;     // rating of the player
-    double error95; // half the 95 % interval of the difference between the player's rating and the
-                    // anchor's; 0 for the anchor
+    double error95; // half the 95 % interval of the difference between the player's rating and that
+                    // of the anchor, the player whose rating is fixed; 0 for the anchor
     bool prior; // draws were added as a prior, because the results alone give the player no finite
                 // rating
     double points; // points that the player scored: 1 for each win, 1/2 for each draw

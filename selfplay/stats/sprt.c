@@ -165,7 +165,7 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
 // when it reaches `lower` or `upper`.
 typedef struct StoppedTest {
     double variance;       // variance of the score of one sample (pair or game)
-    double score0, score1; // mean score of a sample under H0 and H1
+    double score0, score1; // mean score of a pair (or game) under H0 and H1
     double lower, upper;
     // Number of samples and LLR when the LLR reached a bound; if it has reached none yet, their
     // current values.
@@ -180,10 +180,11 @@ static void ratio_motion(const StoppedTest *test, double score, double *drift, d
     *variance = width * width / test->variance;
 }
 
-// Returns the probability of a worse outcome than the observed one: the motion leaves through the
-// lower bound before `time`, or it is between the bounds at `time` and below `ratio`.
-// Sums the series solution of the heat equation between two absorbing bounds. The series converges
-// fast unless variance*time is small.
+// Returns the probability of a worse outcome than the observed one, if the LLR is a Brownian motion
+// with this drift and variance per sample. An outcome is worse if the LLR reaches the lower bound
+// before test->time, or if at that time it has reached no bound and is below test->ratio. Sums the
+// series solution of the heat equation between two absorbing bounds. The series converges fast
+// unless variance*time is small.
 static double worse_by_series(const StoppedTest *test, double drift, double variance) {
     const double width = test->upper - test->lower;
     const double start = -test->lower, at = test->ratio - test->lower;
@@ -219,8 +220,8 @@ static double reflected(double exponent, double z) {
     return -exp(exponent - 0.5 * z * z) / sqrt(2.0 * M_PI) * (1.0 / z - 1.0 / (z * z * z));
 }
 
-// Like worse_by_series(), but uses Siegmund's approximation with one reflection at each bound. It
-// is accurate for short motions and for motions with a strong drift.
+// Like worse_by_series(), but uses Siegmund's approximation, which considers only one reflection of
+// the LLR at each bound. It is accurate if the test was short or the drift of the LLR is strong.
 static double worse_by_reflection(const StoppedTest *test, double drift, double variance) {
     const double spread = sqrt(test->time * variance);
     const double way = drift * test->time;

@@ -25,8 +25,8 @@ typedef struct SprtSpec {
 } SprtSpec;
 #define SPRT_ELO_MAX 1000.0
 
-// Option rows of an SPRT. `model` is a member of the settings struct S of type int, `spec` a member
-// of type SprtSpec.
+// Entries of an option table for the options of an SPRT. `model` is a member of the settings struct
+// S of type int, `spec` a member of type SprtSpec.
 #define SPRT_ROWS(S, model, spec)                                                                  \
     OPT_CHOICE("model", S, model, "normalized", SPRT_MODEL_WORDS,                                  \
                "kind of Elo in which the hypotheses H0 and H1 are given"),                         \
@@ -34,7 +34,7 @@ typedef struct SprtSpec {
                  "probability that the test accepts H1 if H0 is true"),                            \
         OPT_REAL("beta", S, spec.beta, 1e-6, 0.49, "0.05", "P",                                    \
                  "probability that the test accepts H0 if H1 is true")
-// Option row for the hypotheses of a match's SPRT.
+// Entry of an option table for --sprt, the hypotheses of a match's SPRT.
 #define ROW_SPRT(S, M)                                                                             \
     OPT_TEXT("sprt", S, M, NULL, "E0,E1",                                                          \
              "stop the match when an SPRT has decided whether A is E0 (hypothesis H0) or E1 (H1) " \
@@ -63,9 +63,9 @@ double sprt_upper(const SprtSpec *spec); // upper bound ln((1-beta)/alpha), abov
 
 // Computes the generalized log likelihood ratio by maximum likelihood, its bounds and the decision
 // (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc). Returns
-// STATUS_USAGE if the spec is invalid, STATUS_BAD_INPUT if the model is SPRT_BAYESIAN and the
-// counts have no has_games, STATUS_NUMERIC if no distribution near the sample has the strength elo0
-// or elo1.
+// STATUS_USAGE if *spec is invalid, STATUS_BAD_INPUT if the model is SPRT_BAYESIAN and the counts
+// of single games are unknown (has_games is not set), STATUS_NUMERIC if no distribution near the
+// sample has the strength elo0 or elo1.
 Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err);
 
 // Computes the sample on which a test of this model is based. The Bayesian model uses single games
@@ -156,14 +156,15 @@ typedef struct PlanReport {
     double score; // mean score of the distribution from which the outcomes are drawn
 } PlanReport;
 
-// Simulates tests, to find how many games they need. Each test depends only on the seed and its
-// number. Pairs are drawn, but single games if the test is Bayesian or `pilot` has only games. They
-// are drawn from the most likely distribution near the results in `pilot`, or near equal players if
-// that is NULL, that has strength true_elo (sprt_fit). The test may decide after every pair or
-// game. `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C, STATUS_USAGE if true_elo
-// is out of range, and the errors of sprt_check(), sprt_fit() and sprt_report().
+// Simulates SPRTs, to find how many games they need. Each simulated test depends only on the seed
+// and its number. It consists of random results of game pairs, or of single games if the test is
+// Bayesian or *pilot has only counts of games. The random results have the most likely distribution
+// near the results in *pilot (near equal players if `pilot` is NULL) for which A's strength is
+// true_elo (sprt_fit). The test may decide after every pair or game. `progress` may be NULL.
+// Returns STATUS_INTERRUPTED after Ctrl-C, STATUS_USAGE if true_elo is out of range, and the errors
+// of sprt_check(), sprt_fit() and sprt_report().
 Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err);
 
 // Adds the members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean
-// games_p5 ...` to an open record.
+// games_p5 ...` to a record between record_begin() and record_end().
 void sprt_plan_record(Record *record, const PlanSpec *spec, const PlanReport *report);

@@ -92,9 +92,10 @@ static Status prepare(const PlanSpec *spec, Simulation *simulation, double *scor
     const double per_nelo = (simulation->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
     simulation->first = normalized ? sprt->elo0 * per_nelo : score_from_elo(sprt->elo0);
     simulation->second = normalized ? sprt->elo1 * per_nelo : score_from_elo(sprt->elo1);
-    // The approximate ratio is accurate only for hypotheses near 0 Elo. Therefore near_lower and
-    // near_upper are nearer to 0 for larger hypotheses. A unit test compares the plan with one that
-    // sets every_pair_exact.
+    // The approximate LLR is accurate only for hypotheses near 0 Elo. Therefore the range from
+    // near_lower to near_upper, in which the exact LLR is not computed, is narrower for hypotheses
+    // with larger Elo. A unit test compares the results with those of a simulation that always
+    // computes the exact LLR (every_pair_exact).
     const double size = fmax(fabs(sprt->elo0), fabs(sprt->elo1)) * M_SQRT2 / NELO_PER_SIGMA;
     const double trust = fmax(0.0, 0.9 - size);
     simulation->near_lower = trust * sprt_lower(sprt);
@@ -212,7 +213,7 @@ Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, E
     }
     if (progress) progress_finish(progress, done, NULL);
     if (status == STATUS_OK && interrupt_requested()) {
-        status = err_set(err, STATUS_INTERRUPTED, "interrupted after %llu of %d simulated tests",
+        status = err_set(err, STATUS_INTERRUPTED, "interrupted after %llu of %d simulated SPRTs",
                          (unsigned long long)done, spec->runs);
     }
     if (status == STATUS_OK) summarise(tests, spec->runs, report);

@@ -171,8 +171,8 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample) {
     const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
     const long long *from = counts->has_pairs ? counts->penta : games;
     const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
-    // The worst and the best result each get one additional pair (two additional games if the
-    // pairs are unknown).
+    // Add one pair lost 0-2 and one pair won 2-0, or two lost and two won games if the pairs are
+    // unknown. Otherwise a few pairs with equal results would have an error of 0.
     const double added = counts->has_pairs ? 1 : 2;
     double weights[OUTCOMES_MAX];
     for (int i = 0; i < kinds; i++) weights[i] = (double)from[i];
@@ -230,8 +230,8 @@ bool root_find(double (*function)(double x, void *context), void *context, doubl
 }
 
 enum { MLE_STEPS = 10, MLE_MORE_STEPS = 500, MLE_LEGS = 64 };
-// Maximum difference between the required t value and that of the fitted distribution, as in
-// fishtest.
+// Maximum difference between the required t value, (mean - 1/2)/sigma, and the t value of the
+// fitted distribution, as in fishtest.
 static const double t_tolerance = 1e-5;
 
 // Equation for the distribution q that is most likely for a sample p under the linear constraint
@@ -243,7 +243,7 @@ static const double t_tolerance = 1e-5;
 typedef struct Secular {
     const double *p, *value;
     int kinds;
-    double edge; // the value[i] whose pole, -1/edge, is one bound of the root x; the other is 0
+    double edge; // smallest or largest value[i]: the root x lies between 0 and the pole -1/edge
 } Secular;
 
 // Returns 1 + x*value[i] for x = -(1 - gap)/edge. If value[i] is close to edge, the result is
@@ -274,8 +274,9 @@ static bool secular_solve(const double *p, const double *value, int kinds, doubl
         mean += p[i] * value[i];
     }
     if (!(value[lowest] < 0.0 && value[highest] > 0.0)) return false;
-    // The sum of the secular equation falls as x grows, and equals the mean at x = 0. So if the
-    // mean is positive, the root is positive and lies before the pole of the lowest value.
+    // The sum in the secular equation (struct Secular) falls as x grows. At x = 0 it is `mean`, the
+    // mean of value[]. So if `mean` is positive, the root is positive and lies below the pole
+    // -1/value[lowest].
     const int edge = mean > 0.0 ? lowest : highest;
     Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
     // At gap = p[edge]/4 the term of `edge` is larger than the sum of all others. At gap = 1, x is
@@ -362,7 +363,8 @@ void mle_fit_bayes(const Sample *sample, double elo, double *ratio) {
     const double d2_less_1 = draw / (loss * win);
     const double d = sqrt(1.0 + d2_less_1), e = pow(10.0, elo / 400.0);
     ratio[0] = loss * (1.0 + e * d);
-    // This form is also correct if no game was drawn.
+    // This formula is draw divided by the probability of a draw in the model. It is also correct if
+    // no game was drawn, where that quotient would be 0/0.
     ratio[1] = loss * win * (e + d) * (1.0 + e * d) / e;
     ratio[2] = win * (e + d) / e;
 }

@@ -54,8 +54,9 @@ typedef struct Sample {
 // Computes the sample from the counts of pairs if they are known, otherwise from the counts of
 // games.
 void sample_from_counts(const MatchCounts *counts, Sample *sample);
-// Computes a sample from the weights of `kinds` outcomes. The first and the last weight must be
-// above 0. The size of the sample is the sum of the weights.
+// Fills *sample: the frequencies of `kinds` outcomes, and mean and other moments of their scores.
+// weights[i] is the number of times that outcome i occurred; it need not be an integer. The first
+// and the last weight must be above 0. sample->size is the sum of the weights.
 void sample_from_weights(Sample *sample, int kinds, const double *weights);
 // Returns the score of outcome i: i/(kinds - 1), from 0 to 1.
 double sample_score(const Sample *sample, int i);
@@ -86,9 +87,10 @@ typedef struct Strength {
                        // of drawn games
 } Strength;
 
-// Computes the strength. All members are finite for any counts, even if all counts are 0. Formulas:
-// fishtest's stat_util.get_elo and template_helpers.t_conf (Van den Bergh, "Normalized Elo",
-// section 4).
+// Computes Elo, normalized Elo and their errors, and the other members of *strength, from the
+// counts of pairs if they are known, otherwise from the counts of games. All members are finite for
+// any counts, even if all counts are 0. Formulas: fishtest's stat_util.get_elo and
+// template_helpers.t_conf (Van den Bergh, "Normalized Elo", section 4).
 void strength_from_counts(const MatchCounts *counts, Strength *strength);
 
 // Computes a sample whose 95 % interval of the mean score, mean +- Z95 standard errors, is valid

@@ -15,9 +15,10 @@ static double margin_score(const StrengthVerdict *verdict, const SprtSpec *sprt,
     return sprt_hypothesis_score(sprt, &sample, verdict->margin) - 0.5;
 }
 
-// Returns the factor by which the number of samples must grow until the interval decides, if its
-// middle stays where it is. The interval decides when its half width is smaller than the distance
-// of its middle from 1/2 (stronger or weaker) or from the nearer margin (level).
+// Returns the factor by which the number of pairs or games must grow until the 95 % interval of the
+// mean score leads to a verdict, if the middle of the interval stays where it is. The verdict is
+// "stronger" or "weaker" if the whole interval lies on one side of 1/2, and "level" if it lies
+// within 1/2 +- `margin`.
 static double size_to_decide(const StrengthVerdict *verdict, double margin) {
     const double low = score_from_elo(verdict->ci_low), high = score_from_elo(verdict->ci_high);
     const double half = 0.5 * (high - low), off = fabs(0.5 * (low + high) - 0.5);

@@ -26,7 +26,7 @@ typedef struct StrengthVerdict {
     bool margin_normalized; // true if `margin` is normalized Elo, false if it is logistic or
                             // Bayesian Elo
     bool has_pairs;         // true if `more` is a number of pairs, false if it is a number of games
-    double more; // expected number of further pairs or games until a decision; 0 unless undecided
+    double more; // expected number of further pairs or games until `word` is decided; 0 if it is
 } StrengthVerdict;
 
 // Statistical power of a comparison: which difference its number of games can detect, and what it
@@ -68,8 +68,7 @@ void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPo
 // 40000 games and 3 CPU hours on this machine (80 % power)". Omits the time if it is unknown.
 void strength_power_add(Text *text, const StrengthPower *power);
 // Adds the members `seen_elo games_for_5_elo` to an open record, and `seconds_cpu_for_5_elo` if the
-// time is known. If `power` is NULL, because the comparison has decided, the first two members are
-// unknown ("-").
+// time is known. If `power` is NULL, the first two members are unknown ("-").
 void strength_power_record(Record *record, const StrengthPower *power);
 
 // Adds the member `strength` (the verdict in words) to an open record, and `more_pairs` or

@@ -78,7 +78,7 @@ result engine_check_bad "$(
     bad handshake 'exit status 3' "$mock uci do=crash at=0,proto=uci"
     bad handshake 'did not answer' "$mock ucci,proto=uci,quirk=start_ms:200"
     bad handshake 'printed more than 1024 kB in the handshake' "$mock uci do=flood at=0,proto=uci"
-    bad handshake 'closed its output' "$mock cecp do=close at=0,$patient,quirk=stop_ms:200"
+    bad handshake 'closed its standard output' "$mock cecp do=close at=0,$patient,quirk=stop_ms:200"
     bad handshake "no option 'Three Words'" "$mock uci,proto=uci,option.Three Words=1"
     bad handshake '/no/such/directory: No such file' "$mock uci,proto=uci,dir=/no/such/directory"
     bad handshake 'does not accept threads=, because it does not declare the feature smp' "$cecp,threads=2"

@@ -207,7 +207,7 @@ void test_player_unread_input(TestContext *t) {
     memset(value, 'x', LENGTH);
     if (!CHECK_OK(player_spec_set_option(&spec, "Name", value, &err), err)) return;
     CHECK_INT(conversation_open(&talk, &spec, &err), STATUS_ENGINE);
-    CHECK_MSG(strstr(err.text, "it did not read its input in time"), "%s", err.text);
+    CHECK_MSG(strstr(err.text, "it did not read its standard input in time"), "%s", err.text);
 }
 
 // If an engine claims a result, the reply's note must say so, and the game continues. An engine
