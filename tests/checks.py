@@ -41,7 +41,8 @@ def same(name, got, expected):
     check(name, got == expected, f"{str(got)[:1500]!r}, expected {str(expected)[:1500]!r}")
 
 
-# For many small conditions under one name: call want() for each, then report().
+# want() and report() make one check of many small conditions: call want() for each condition, and
+# then report(), which prints one PASS line, or a FAIL line for each condition that was false.
 def want(condition, what):
     if not condition:
         _complaints.append(what)
@@ -68,8 +69,9 @@ def finish():
 
 
 def paotai(*args, stdin="", timeout=1200):
-    """Runs the program with a text or bytes as input. Invalid UTF-8 in its output becomes
-    surrogates."""
+    """Runs the program with a text or bytes as standard input. Returns the CompletedProcess.
+
+    Invalid UTF-8 in the output of the program becomes surrogates."""
     text = stdin.decode(errors="surrogateescape") if isinstance(stdin, bytes) else stdin
     return subprocess.run([PAOTAI, *args], input=text, capture_output=True, encoding="utf-8", errors="surrogateescape",
                           timeout=timeout)
@@ -82,8 +84,10 @@ def outcome(*args, **more):
 
 
 def accepts(example):
-    """Checks a command line from a text, such as "paotai ... | ...": the program must parse all
-    of it before the --help that is added."""
+    """Checks that the program accepts a command line from a documentation text.
+
+    Only the first command of a pipeline is checked. It is run with --help added at its end, so the
+    program must parse all words before --help."""
     try:
         words = shlex.split(example.split(" | ")[0].split(" <")[0].split(" >")[0], comments=True)[1:]
     except ValueError:
@@ -143,8 +147,10 @@ def has_terminals(name):
 
 
 def screen(columns, *args, typed=b""):
-    """Runs the program on a terminal with this number of columns. Returns its wait status, its
-    output, the final lines of the screen, and the width of the widest line."""
+    """Runs the program on a terminal with this number of columns and with the input `typed`.
+
+    Returns the wait status of the program, its output, the final lines of the screen, and the
+    width of the widest line."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ.pop("COLUMNS", None)
@@ -176,8 +182,9 @@ def screen(columns, *args, typed=b""):
     return status, out, lines, widest
 
 
-# Collects the message of each frame. All frames lie at the same place, because a browser does not draw
-# frames outside of its window.
+# Begin of an HTML page that shows each tested page in an iframe. Its script collects the messages that
+# the iframes post. All iframes lie at the same place, because a browser does not draw iframes outside
+# of its window.
 FRAMES = """<!DOCTYPE html><meta charset="utf-8"><pre id="out"></pre><script>
 const said = [];
 addEventListener('message', e => {
@@ -191,9 +198,12 @@ NO_BROWSER = "no chromium ('apt-get install chromium')"
 
 
 def browse_all(name, pages, height):
-    """Opens pages in one browser. `pages` lists (page, probe, width). Each page is shown in a frame,
-    because a browser window has a minimum width. Returns the decoded JSON messages that the
-    scripts `probe`, added at the ends of the pages, post; or None for each page."""
+    """Opens several HTML pages in one browser and returns what a test script in each page reports.
+
+    `pages` lists (HTML text, test script, width in pixels). The test script is added at the end of
+    the page and posts one message in JSON. Returns the list of decoded messages, or a None for
+    each page if the browser failed. Each page is shown in an iframe, because a browser window has
+    a minimum width."""
     frames = ""
     for i, (page, probe, width) in enumerate(pages):
         write(f"probe{i}.html", page.replace("</body>", probe))
@@ -213,8 +223,10 @@ def browse(name, page, probe, width, height):
 
 
 def need(name, *modules):
-    """Restarts the script in /usr/bin/python3 if this Python lacks the modules; skips it if they are
-    missing there, too."""
+    """Makes sure that the Python modules can be imported.
+
+    If a module is missing, restarts the test script with /usr/bin/python3. If it is missing there,
+    too, prints that the check `name` is skipped, and ends the script."""
     try:
         for module in modules:
             __import__(module)

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills self-play, rescoring and contests with kill
--9.
+"""crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills running commands with kill -9 and resumes them.
 
-Starts runs of small shards in DIR, kills them at random moments and resumes them until they are
-complete, and then starts new ones, until KILLS kills were made or SECONDS have passed. After
-each kill, every reported shard must exist and the run must verify. A complete run must have the
-content hash of an undisturbed run. About half of the kills come while a shard is written: the
-program is stopped while its temporary file exists. After KILLS kills, more follow until at least one hit
-a write.
+The commands are self-play, rescoring and contests. Starts runs of small shards in DIR, kills them
+at random moments and resumes them until they are complete, and then starts new ones, until KILLS
+kills were made or SECONDS have passed. After each kill, every reported shard must exist and the
+run must verify. A complete run must have the content hash of an undisturbed run. About half of the
+kills come while a shard is written: the program is stopped while its temporary file exists. After
+KILLS kills, more follow until at least one hit a write.
 """
 import os
 import random
@@ -51,13 +50,13 @@ def content_hash(directory):
 
 
 def acknowledged(output):
-    """Returns the shards that complete lines of an output name. A kill may cut off its last line."""
+    """Returns the shards that the output reports as stored. Ignores a last line that a kill has cut off."""
     with open(output, encoding="ascii") as file:
         return re.findall(r"^shard (shard-\d+-\d+\.h5) games \d+:\d+\n", file.read(), re.M)
 
 
 class Attempt:
-    """Starts the program once, and may kill it."""
+    """Starts the program once, and kills it at a random time or while it writes a shard, unless it ends before."""
 
     def __init__(self, arguments, directory, output, longest, chance):
         old = temporary_files(directory)
@@ -97,8 +96,9 @@ class Attempt:
 
 
 def temporary_files(directory):
-    """Returns the temporary files of shards. A killed process leaves its own until the next
-    process starts."""
+    """Returns the names of the temporary files of shards (files of games) in a directory.
+
+    A killed process leaves its temporary file, and the next process removes it."""
     held = os.listdir(directory) if os.path.isdir(directory) else []
     return {name for name in held if ".h5.tmp." in name}
 
@@ -142,7 +142,7 @@ def disturbed_run(kind, undisturbed, chance, deadline):
 
 
 class Never:
-    """Stands in for a random generator; with its numbers, crash.py kills no attempt."""
+    """Replaces the random generator after the last kill: the program gets the longest time to end by itself."""
 
     def random(self):
         return 0

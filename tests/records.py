@@ -40,9 +40,11 @@ def men(fen, point, none):
 
 
 def tree(game):
-    """Yields the moves in file order: each move, its continuation, then the variations that
-    replace it. A move is (number of plies before it, points, remark, True if its line continues,
-    True if a variation replaces it). The first entry is not a move."""
+    """Yields the moves of a game with variations in the order of the file formats.
+
+    Each move is followed by its continuation, and then by the variations that replace it. A move
+    is (number of plies before it, points, remark, True if its line continues, True if a variation
+    replaces it). The first entry is not a move."""
     def walk(line, others, at):
         move, text, _ = line[1][at]
         text = "\n".join(filter(None, (line[0] if at == 0 else "", text)))
@@ -57,8 +59,9 @@ def tree(game):
 
 
 def xqf(game, version=10, keys=(0x31, 0x97, 0x5e), mask=0x6d, ors=b"\x12\x80\x05\x40"):
-    """Writes XQF, from version 11 on with the keys of XQStudio. In the header, the bytes after a
-    text are not 0, as XQStudio leaves them."""
+    """Writes an XQF file. From version 11 on, its contents are encrypted with `keys`, as by XQStudio.
+
+    In the header, the bytes that follow a text are not 0, as in files of XQStudio."""
     spread = lambda key, times: (((((key * key * 3 + 9) * 3 + 8) * 2 + 1) * 3 + 8) * times) & 255
     own = bytes([-sum(keys) & 255, *keys])
     men_key, from_key, to_key, size_key, stream = 0, 0, 0, 0, bytes(32)
@@ -102,8 +105,10 @@ def cbr(game, version=2):
 
 
 def cbl(files, deleted=()):
-    """Writes a library of CCBridge (.cbl): an index, in which 5 marks a deleted record, and records of
-    .cbr, each padded to a multiple of 4096 bytes."""
+    """Writes a library of CCBridge (.cbl) that contains the .cbr files `files`.
+
+    It has an index, in which 5 marks a deleted file, and then the files, each padded to a multiple of
+    4096 bytes."""
     out = bytearray(b"CCBridgeLibrary\0".ljust(66624 + 276 * max(128, len(files)), b"\0"))
     for number, data in enumerate(files):
         out[66624 + 276 * number] = 5 if number in deleted else 7
@@ -112,8 +117,10 @@ def cbl(files, deleted=()):
 
 
 def old_cbl(games, packed=3):
-    """Writes a library of CCBridge 2.1. Its texts are in GBK. The remarks of moves follow after all
-    moves; "||" stands for a line end inside a remark."""
+    """Writes a library of CCBridge 2.1, whose texts are in GBK.
+
+    All moves of a game come first, then the remarks on the moves. "||" stands for a line end inside a
+    remark."""
     text = lambda value: struct.pack("<I", len(value.encode("gb18030"))) + value.encode("gb18030")
     date, out = b"2003-05-01 10:00:00", b""
     for game in games:

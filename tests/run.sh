@@ -117,7 +117,7 @@ cut_off() {
 count() { grep -c "^$1 " "$2"; }
 fail() { echo "FAIL $1: $2" >>"$log"; }
 started=0
-# run NAME COMMAND...: waits for a free place, then runs a script in the background.
+# run NAME COMMAND...: waits until fewer than $jobs scripts run, then runs a script in the background.
 run() {
     read -r _ <&9
     started=$((started + 1))

@@ -9,10 +9,10 @@
 #include "core/base/bits.h"
 
 typedef struct TestContext {
-    int failures;        // number of checks that failed in the running test
-    const char *skip;    // why the running test cannot run, or NULL
-    const char *data;    // directory of the tests' own data ("tests/data")
-    const char *shared;  // directory of the shared known answers, or NULL
+    int failures;       // number of checks that failed in the running test
+    const char *skip;   // why the running test cannot run, or NULL
+    const char *data;   // directory of the tests' own data ("tests/data")
+    const char *shared; // directory of test data outside of the repository (PAOTAI_SHARED), or NULL
     const char *scratch; // directory for the test's own files; tests/run.sh removes it
     const char *program; // path of the paotai binary
     bool full;           // true if `make test-full` runs the tests

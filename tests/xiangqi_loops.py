@@ -162,10 +162,10 @@ def attacked(board, red, unprotected=False):
 
 
 def new_targets(shape, before, after, red):
-    """Returns the points of the pieces that a side attacks by its move, in the sense of `shape`."""
-    if shape == "direct":  # an attack by a piece that did not attack before, or moved
+    """Returns the points of the pieces that a side attacks after its move. `shape` restricts the attacks."""
+    if shape == "direct":  # only attacks that did not exist before; a piece that has moved makes new attacks
         return {to for _, to in attacks(after, red) - attacks(before, red)}
-    if shape == "roots":  # the attack existed, but the target was protected
+    if shape == "roots":  # only unprotected targets that were protected or not attacked before
         return attacked(after, red, True) - attacked(before, red, True)
     return attacked(after, red)
 
@@ -187,7 +187,7 @@ def loops_of(rng, board, red, shape, mutual):
             continue
         replies = quiet_moves(middle, not red)
         rng.shuffle(replies)
-        # Prefer replies by the attacked piece.
+        # Try first, most of the time, the replies in which the attacked piece moves.
         replies.sort(key=lambda move: move[0] not in targets or rng.random() < 0.2)
         for reply in replies[:6]:
             third = moved(middle, reply)

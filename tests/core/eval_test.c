@@ -61,7 +61,7 @@ void test_eval_trace(TestContext *t) {
     Position walk;
     position_init_start(&walk);
     long long seen[WEIGHT_COUNT] = {0};
-    // Positions with so few pieces seldom occur in random games.
+    // Add two positions with very few pieces, because such positions seldom occur in random games.
     static const char *const bare[] = {"3k5/9/9/4P4/9/9/9/9/4R4/4K4 w",
                                        "3k5/9/9/4P4/9/9/4C4/9/4N4/4K4 w"};
     for (int i = 0; i < 20000 && !t->failures; i++) {
@@ -192,8 +192,8 @@ static int kinds(const char *names) {
     return count;
 }
 
-// Checks that the entries of each term have different names of fewer than 48 bytes. Points of
-// tables have no names.
+// Checks that the entries of each evaluation term have different names of fewer than 48 bytes.
+// Terms with one entry and piece-square tables are not checked.
 void test_weight_entries(TestContext *t) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         const WeightTerm *term = &weight_terms[i];
@@ -217,7 +217,8 @@ void test_weight_entries(TestContext *t) {
             }
         }
     }
-    // An entry beyond the names in weights.def gets the last name of the outer list.
+    // The names of weights.def are made of two lists, here whose turn it is and the type of the
+    // piece. An entry beyond the last combination gets the last name of the first list.
     char text[48];
     weight_entry_name(&(WeightTerm){.name = "hanging_more", .count = 100}, 98, text, sizeof text);
     CHECK_TEXT(text, "their turn, horse");

@@ -169,8 +169,8 @@ static const char *check_variants(const Position *position, Move move, NotationS
     return NULL;
 }
 
-// Writes and reads every legal move of a position in every notation, some of them also in another
-// style.
+// Writes every legal move of a position in every notation and reads it back. Some notations are
+// also tested with other symbols for the pieces (NotationStyle).
 static Trip round_trip(const Position *position, bool variants, Text *work) {
     Trip trip = {0};
     MoveList list;
@@ -292,8 +292,8 @@ void test_opening_names(TestContext *t) {
         game_init(&game, &start);
         CHECK_OK(game_push_text(&game, patterns[i], &err), err);
         CHECK(game.count <= OPENING_NAME_PLIES);
-        for (size_t j = 0; j <= game.count;
-             j++) { // the last step plays an additional move by a soldier
+        // An additional move by a soldier follows the moves of the opening.
+        for (size_t j = 0; j <= game.count; j++) {
             moves[j] = j < game.count ? game.plies[j].move
                                       : move_from_uci(game.count % 2 ? "i6i5" : "i3i4");
             mirrored[j] =

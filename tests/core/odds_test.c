@@ -111,8 +111,8 @@ void test_odds_names(TestContext *t) {
 // captured until they have moved. The random games below test each iron man.
 void test_odds_rook_iron(TestContext *t) {
     OddsGame game;
-    // Black's cannon on b7 may not capture the horse b0, which is iron. On the other wing the horse
-    // h0 is not iron.
+    // Black's cannon on b7 may not capture the horse b0, which is iron, that is, protected from
+    // capture by the handicap. On the other wing the horse h0 is not iron.
     if (!begin(t, &game, "rook")) return;
     play(t, &game, "g3g4");
     CHECK(!allowed(t, &game, "b7b0"));
@@ -156,8 +156,8 @@ void test_odds_centre_soldier(TestContext *t) {
     // check. The capture is forbidden.
     play(t, &game, "a3a4 h7e7 a4a5");
     CHECK(!allowed(t, &game, "e7e3"));
-    // A man on e1 is now a screen, so the cannon gives check on e3 and may capture. No iron man
-    // remains.
+    // The piece on e1 is now a screen, so the cannon gives check on e3 and may capture. After the
+    // capture, the handicap protects no piece any more.
     play(t, &game, "i6i5 d0e1 i5i4");
     play(t, &game, "i0i1");
     CHECK(allowed(t, &game, "e7e3"));
@@ -167,13 +167,14 @@ void test_odds_centre_soldier(TestContext *t) {
 
 // ---- extra moves at the start ------------------------------------------------------------------
 
-// Counts the sequences of `depth` extra moves in a row that stay within their limits. A sequence
-// ends when a move gives check: *checks counts these, and *total counts the sequences that reach
-// the full length.
+// Counts the sequences of `depth` moves by Red before Black's first reply in which the pieces go no
+// farther than the handicap allows. A sequence ends when a move gives check: *checks counts these,
+// and *total counts the sequences that reach the full length.
 static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
                             int *checks) {
     OddsState reach = *state;
-    reach.moves = 1; // the last extra move may give check
+    // List the moves as for Red's last move before Black's first reply, which may give check.
+    reach.moves = 1;
     MoveList list;
     odds_legal_moves(&reach, position, &list);
     for (int i = 0; i < list.count; i++) {
@@ -207,8 +208,9 @@ void test_odds_check_last(TestContext *t) {
         begin(t, &game, "2moves");
         play(t, &game, *row);
         CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
-        // The second of three extra moves may not give check. If the first move crosses the river,
-        // it is forbidden.
+        // Only the last of three extra moves may give check, and none may cross the river. The
+        // first move of this sequence is therefore forbidden if it crosses the river. Otherwise the
+        // second move is forbidden, because it gives check.
         begin(t, &game, "3moves");
         const bool crosses = (*row)[3] == '5';
         char first[5] = {0};
@@ -221,7 +223,8 @@ void test_odds_check_last(TestContext *t) {
         play(t, &game, "a0a1");
         CHECK(allowed(t, &game, second));
     }
-    // The expected numbers of sequences that do not cross the river are those of the specification.
+    // The expected numbers of sequences of 2 and 3 moves by Red in which no piece crosses the river
+    // are those of the specification of the handicaps.
     if (!begin(t, &game, "3moves")) return;
     total = checks = 0;
     count_sequences(&game.state, &game.now, 2, &total, &checks);
@@ -255,13 +258,14 @@ void test_odds_moves_first(TestContext *t) {
     // The extra moves are over, so that moves across the river are allowed.
     play(t, &game, "a6a5");
     CHECK(allowed(t, &game, "c4c5"));
-    // With three moves the men stay on their own half of the board, including the edge of the
-    // river.
+    // If Red makes three moves before Black's first reply, Red's pieces must stay on their own half
+    // of the board. They may go to the last rank before the river.
     begin(t, &game, "3moves");
     CHECK(allowed(t, &game, "b2b4"));
     CHECK(!allowed(t, &game, "b2b5"));
     CHECK(!allowed(t, &game, "h2h9"));
-    // With two moves every move is allowed, also the capture of the horse.
+    // If Red makes two moves before Black's first reply, its pieces may cross the river. The first
+    // move may capture Black's horse on h9.
     begin(t, &game, "2moves");
     play(t, &game, "h2h9");
     CHECK_INT(game.now.stm, RED);
@@ -273,8 +277,8 @@ void test_odds_moves_first(TestContext *t) {
     Position again;
     position_to_fen(&game.now, FEN_UCI, fen);
     CHECK(position_from_fen(&again, fen, NULL) == STATUS_OK && again.key == game.now.key);
-    // "knight+1" means that Red makes one move first, as in every game. So the handicap has no
-    // state.
+    // "knight+1" means that Red makes one move before Black's first reply, as in every game. The
+    // handicap therefore forbids no move, and odds_active() is false from the beginning.
     begin(t, &game, "knight+1");
     CHECK(!odds_active(&game.state));
     CHECK(allowed(t, &game, "b2b9"));
@@ -282,8 +286,8 @@ void test_odds_moves_first(TestContext *t) {
 
 // A side whose legal moves are all forbidden by the handicap has lost.
 void test_odds_no_move_left(TestContext *t) {
-    // Black's only legal move captures on b0 without giving check. While the man on b0 is iron,
-    // Black is therefore stalemated.
+    // Black's only legal move captures the piece on b0 without giving check. If the handicap
+    // protects this piece from capture (an iron man), Black is therefore stalemated.
     static const char *const boards[] = {"3k5/9/3P5/9/4R4/9/9/9/9/pN3K3 b",
                                          "3k5/9/3P5/9/4R4/9/9/9/9/pP3K3 b"};
     static const char *const names[] = {"rook", "2knights"};
@@ -294,9 +298,9 @@ void test_odds_no_move_left(TestContext *t) {
         if (!CHECK_OK(position_from_fen(&game.now, boards[i], &err), err)) return;
         CHECK_INT(odds_no_legal_move(NULL, &game.now), false);
         game.state.iron_count = 1;
-        game.state.iron_squares[0] = 1; // the man on b0 is iron
+        game.state.iron_squares[0] = 1; // the piece on b0 is protected from capture
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), true);
-        game.state.iron_squares[0] = 3 * 9; // the man on a3 is iron
+        game.state.iron_squares[0] = 3 * 9; // another point, a3, is protected instead
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
         game.state.iron_count = 0;
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
@@ -305,8 +309,8 @@ void test_odds_no_move_left(TestContext *t) {
 
 // ---- random games ------------------------------------------------------------------------------
 
-// Compares the state of the handicap with a slow computation that follows every iron man from the
-// start of the game.
+// Compares the state of the handicap with a slow computation that follows every iron man (piece
+// protected from capture) from the start of the game.
 void test_odds_random_games(TestContext *t) {
     Random random;
     random_init(&random, 9, 0);

@@ -155,8 +155,8 @@ void test_position_legality(TestContext *t) {
     }
 }
 
-// Checks the legal moves of a piece. A row has FEN, the point of the piece, and the destinations of
-// its legal moves.
+// Checks the legal moves of a piece. A row of the test data has FEN, the point of the piece, and
+// the destinations of its legal moves.
 static void constraint_row(TestContext *t, char *const *fields) {
     Position position;
     Err err = {0};

@@ -84,7 +84,7 @@ bool positions_random_siege(Random *random, Position *position) {
             square = (int)random_below(random, SQUARE_COUNT);
         } while (!square_fits_piece(square, side, GENERAL));
         board[square] = piece_make(side, GENERAL);
-        // Draw how crowded the board is, so that boards with few and with many pieces occur.
+        // Choose a random density of pieces, so that boards with few and with many pieces occur.
         const uint64_t crowd = 20 + random_below(random, 100);
         FOR_EACH (row, pieces) {
             for (int k = 0; k < row->most; k++) {

@@ -50,11 +50,12 @@ void test_clock(TestContext *t) {
     CHECK(clock_move(&clock, 4000 * MS_NS, 0));
     CHECK_INT(clock.left_ns, 6500 * MS_NS);
     CHECK_INT(clock.moves_left, 2);
-    CHECK(clock_move(&clock, 6500 * MS_NS,
-                     0)); // the move uses the remaining time to the last nanosecond
+    // The move uses the remaining time to the last nanosecond.
+    CHECK(clock_move(&clock, 6500 * MS_NS, 0));
     CHECK_INT(clock.left_ns, 500 * MS_NS);
-    CHECK(clock_move(&clock, 520 * MS_NS,
-                     20 * MS_NS)); // the move exceeds its time by the margin; a new session begins
+    // The third move exceeds its time by the allowed margin. Then the time of the next three moves
+    // is added.
+    CHECK(clock_move(&clock, 520 * MS_NS, 20 * MS_NS));
     CHECK_INT(clock.left_ns, 10500 * MS_NS);
     CHECK_INT(clock.moves_left, 3);
     CHECK(!clock_move(&clock, 10521 * MS_NS, 20 * MS_NS));
@@ -195,8 +196,9 @@ static void answer_row(TestContext *t, char *const *fields) {
     CHECK_TEXT(*answer.move ? answer.move : "-", fields[3]);
 }
 
-// Checks how a line with search information is parsed. A row has protocol, line, and the parsed
-// values: whether there is a score, score, mate, depth, nodes, principal variation.
+// Checks how an engine's line with search information is parsed. A row of the test data has the
+// protocol, the line, and the expected values: whether there is a score, score, mate, depth, nodes,
+// principal variation.
 static void info_row(TestContext *t, char *const *fields) {
     SearchInfo info = {0};
     read_as(fields[0], fields[1], &info);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of the referee: known answers and their mirror images, which end comes first, counters, and
-// random games.
+// Tests of rules_judge() and of the rules in the search: known answers and their mirror images,
+// which rule decides if several would end the game, counts of checks and of plies without a
+// capture, and random games.
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,9 +56,9 @@ static void check_images(TestContext *t, const Rules *rules, const Game *game, c
 
 // ---- known answers -----------------------------------------------------------------------------
 
-// Checks the verdict about a repetition. A row has id, origin, FEN, moves, verdict and reason by
-// the rule set axf, verdict by the rule set literal. By the rule set none, every repetition is a
-// draw.
+// Checks the verdict about a repetition. A row of the test data has id, origin, FEN, moves, verdict
+// and reason by the rule set "axf", and verdict by the rule set "literal". By the rule set "none",
+// every repetition is a draw.
 static void repetition_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     const Rules axf = rules_default(RULES_AXF), literal = rules_default(RULES_LITERAL);
@@ -76,7 +77,7 @@ static void repetition_row(TestContext *t, char *const *fields) {
 }
 
 // The rows of tests/data/repetition.tsv were made for this project. Rows from published diagrams
-// are in the shared data.
+// are not part of the repository; `make test-full` reads them from the directory PAOTAI_SHARED.
 void test_rules_repetition(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, repetition_row), 170);
 }
@@ -117,11 +118,13 @@ static void ongoing_row(TestContext *t, char *const *fields) {
     }
 }
 
-// Checks a verdict on which programs differ. A row has FEN, moves, verdicts of two programs and of
-// the specification, the right verdict as text, and the class of the dispute. If the dispute is
-// open, the verdict of the specification is expected.
+// Checks a verdict on which programs differ. A row of the test data has FEN, moves, verdicts of two
+// programs and of the specification, the right verdict with its source, and a word for the reason
+// why the programs differ. If the right verdict is not certain, that of the specification is
+// expected.
 static void disputed_row(TestContext *t, char *const *fields) {
-    const char *text = strrchr(fields[5], ':'); // the text is like "official:red_loses"
+    // The field has the form SOURCE:VERDICT, for example "official:red_loses".
+    const char *text = strrchr(fields[5], ':');
     const bool open = strcmp(fields[6], "unofficial") == 0 ||
                       strcmp(fields[6], "diagmutual") == 0 || strncmp(fields[5], "open", 4) == 0;
     AUTO(Game) game = {0};
@@ -200,9 +203,10 @@ void test_rules_first_end(TestContext *t) {
     }
 }
 
-// Checks the count of plies without a capture. A row has FEN, moves, the maximum number of checks
-// that count, the plies without a capture, the plies among them that count, and the checks of Red
-// and of Black.
+// Checks the counts for the draw after many plies without a capture. A row of the test data has
+// FEN, moves, the setting check_cap (largest number of checks by one side that are counted as such
+// plies), and the expected NoCaptureCount: plies without a capture, plies that count for the draw,
+// and checks by Red and by Black.
 static void no_capture_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     Rules rules = rules_default(RULES_AXF);
@@ -286,8 +290,9 @@ static void line_row(TestContext *t, char *const *fields) {
         rules_line_keep(&line, game.count - root - 1);
         if (root + 2 == game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
     }
-    // The search begins two plies before the position occurs for the second time. A position that
-    // has occurred before the root may occur once more, so the line is not over.
+    // Let the search begin two plies before the second occurrence of the position. The first
+    // occurrence was then before the root, and such a position ends the line only at its third
+    // occurrence.
     const CycleWindow window = rules_cycle_window(&rules, &game, game.count);
     size_t second = window.first + 4;
     while (game_position(&game, second)->key != game.now.key) second += 2;
@@ -393,8 +398,9 @@ static void random_start(Random *random, Position *position) {
     } while (true);
 }
 
-// Returns true if the search may end a line here although the referee lets the game continue: the
-// position occurs for the second time inside the tree, and the line has no winner.
+// Returns true if the search may end a line here although rules_judge() lets the game continue: the
+// position occurs for the second time inside the search tree, and the line does not end as won or
+// lost.
 static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     if (end != LINE_DRAWN && end != LINE_OUR_LOOP && end != LINE_THEIR_LOOP) return false;
     for (size_t i = root + 1; i < game->count; i++) {
@@ -404,8 +410,8 @@ static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
 }
 
 // Checks the end of a line of the search that begins at ply `root` of a game. The line must be won
-// or lost exactly if the referee says so. Without a winner it may end earlier, by a loop inside the
-// tree.
+// or lost if and only if rules_judge() says so for the game. A line that is neither won nor lost
+// may end earlier than the game, by a repetition inside the search tree.
 static void check_ply(TestContext *t, const Rules *rules, const Game *game, size_t root,
                       RulesLine *line) {
     const Judgement judged = rules_judge(rules, game);
@@ -449,10 +455,10 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
     }
 }
 
-// Plays random games with many loops. After each ply a line of the search must have the winner that
-// the referee names (check_ply). A quarter of the positions in which the game has ended are also
-// judged as images (mirrored, colours exchanged). Every kind of end must occur, except mutual check
-// and mutual chase.
+// Plays random games with many loops. After each ply, a line of the search that leads to this
+// position must have the winner that rules_judge() returns for the game. A quarter of the positions
+// in which the game has ended are also judged as images (mirrored, colours exchanged). Every kind
+// of end must occur, except mutual check and mutual chase.
 void test_rules_random_games(TestContext *t) {
     int reasons[END_REASON_COUNT] = {0};
     AUTO(Game) game = {0};

@@ -75,7 +75,7 @@ static bool random_ending(Random *random, Position *position) {
                                              : defenders[random_below(random, 6)];
         const int square = (int)random_below(random, SQUARE_COUNT);
         if (board[square] != PIECE_NONE || !square_fits_piece(square, side, type)) {
-            i--; // the point does not suit this piece: try another one
+            i--; // the point is occupied or forbidden for this piece: choose piece and point again
             continue;
         }
         board[square] = piece_make(side, type);
@@ -169,7 +169,7 @@ void test_search_known_mates(TestContext *t) {
 // ---- loops -----------------------------------------------------------------------------------
 
 // The last move of each game repeats a position for the third time, and Black has given check on
-// every move of the loop. A search of this move alone must score it as the rules do.
+// every move of the loop. A search of this move alone must score it as a loss for Black.
 void test_search_perpetual_check(TestContext *t) {
     static const struct {
         const char *fen, *moves, *last;
@@ -237,8 +237,9 @@ void test_search_judges_its_own_line(TestContext *t) {
     }
 }
 
-// Red can play a loop of checks and a loop of chases. Each loop is forbidden, but a side that
-// alternates between them is not guilty, so the search must not score the game as decided.
+// Red can repeat moves with perpetual check or with a perpetual chase. Each of the two loops is
+// forbidden, but a side that alternates between them does not violate the rules. The search must
+// not score the game as decided.
 void test_search_mixed_loops(TestContext *t) {
     const Rules rules = rules_default(RULES_AXF);
     static const uint64_t nodes[] = {100000, 1000000, 3000000, 10000000};
@@ -251,8 +252,8 @@ void test_search_mixed_loops(TestContext *t) {
     }
 }
 
-// With max_checks = 4 the referee does not end this game at the third occurrence of its position,
-// so the search must not score it as lost.
+// With max_checks = 4 the rules do not end a game with perpetual check at the third occurrence of
+// the position, so the search must not score it as lost.
 void test_search_max_checks(TestContext *t) {
     static const char record[] = "3k5/9/9/9/9/9/2r6/9/3p1p3/4K3R w\t"
                                  "i0i9 d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9";
@@ -425,8 +426,8 @@ void test_search_limits(TestContext *t) {
     CHECK_INT(result.line.depth, 5);
     check_lines(t, search, "3k5/9/9/9/9/9/9/9/R8/4KR3 w", "");
     check_lines(t, search, "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", "");
-    // The last move of the last line gives perpetual check, which loses at the third occurrence, so
-    // this line has one ply.
+    // In the next position, one legal move completes a perpetual check and loses at once. The line
+    // that begins with it has only this ply.
     check_lines(t, search, "4k4/9/9/9/9/9/9/9/3R5/3K5 w",
                 "d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9");
     atomic_bool stop = true;

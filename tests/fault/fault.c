@@ -30,8 +30,8 @@
 
 static atomic_ulong calls;
 static unsigned long fail_at;
-static int io, memory;        // the counted family
-static const char *only = ""; // count only calls whose names contain this text
+static int io, memory;        // 1 if calls of this family (FAULT_FAMILY, see above) are counted
+static const char *only = ""; // count only calls of functions whose names contain this text
 static int killing;
 static int ready;
 static uintptr_t program_begin, program_end; // address range of the program's code
@@ -43,7 +43,8 @@ static void *real(const char *name) {
     return dlsym(RTLD_NEXT, name);
 }
 
-// Counts a call of the family. Returns 1 if this call must fail.
+// Counts a call of a library function if `family` (`io` or `memory`) is chosen. Returns 1 if this
+// call must fail, and sets errno.
 #define fails(family, error) call_fails(family, error, __func__)
 static int call_fails(int family, int error, const char *name) {
     if (!ready || !family || !strstr(name, only)) return 0;
@@ -53,7 +54,8 @@ static int call_fails(int family, int error, const char *name) {
     return 1;
 }
 
-// Finds the code of the program, which is the first object in the list.
+// Finds the address range of the program's code. A callback of dl_iterate_phdr(), which lists the
+// loaded objects; the program is the first one, and the result 1 ends the list.
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size;
     (void)unused;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of play_game() with two puppets as players: adjudication, clocks, resignation, draw offers,
-// failures, claims.
+// Tests of play_game() with two scripted players: adjudication, clocks, resignation, draw offers,
+// failures, and wrong claims of a result.
 #include "selfplay/run/play_game.h"
 
 #include "selfplay/engines/player.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
 
-// A player that takes the same time for each move and reports the same score, except at its move
-// `odd_at`.
+// A scripted player. It takes the same time for each move and reports the same score, except at its
+// move `odd_at`.
 typedef struct Puppet {
     Player player;
     int score, mate;
-    bool silent;           // the puppet reports no score
-    int odd_score, odd_at; // score that the puppet reports at its move `odd_at` instead of `score`
-    int ms, resigns_at, offers_from; // milliseconds per move; move at which the puppet resigns;
+    bool silent;           // the player reports no score
+    int odd_score, odd_at; // score that the player reports at its move `odd_at` instead of `score`
+    int ms, resigns_at, offers_from; // milliseconds per move; move at which the player resigns;
                                      // move from which on it offers a draw (0: never)
     const char *tc;    // fixed time per move ("st...") or time control; NULL: no clock
-    PlayerFault fault; // fault of the puppet in its second move; PLAYER_NONE: it never fails
-    int claims_at;     // move at which the puppet claims a result; 0: never
+    PlayerFault fault; // failure of the player at its second move; PLAYER_NONE: it never fails
+    int claims_at;     // move at which the player wrongly claims a result; 0: never
     int moves;
 } Puppet;
 
@@ -44,7 +44,8 @@ static const PlayerOps puppet_ops = {.go = puppet_go};
     { __VA_ARGS__ }
 #define CASE(name, rules, red, black, ...)                                                         \
     { name, OPEN rules, OPEN red, OPEN black, __VA_ARGS__ }
-// A test case: Red's player has this fault in its second move, so Red must lose.
+// A test case in which Red's player fails with PLAYER_<fault_id> at its second move, so Red must
+// lose.
 #define FAULT(fault_id, reason)                                                                    \
     CASE(#fault_id, (.max_plies = 20), (.fault = PLAYER_##fault_id), (.score = 0), reason, -1, 2, 0)
 static const struct PlayCase {

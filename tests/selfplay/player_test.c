@@ -128,8 +128,8 @@ void test_player_faults(TestContext *t) {
     static const char *const protos[PROTOCOLS] = {"uci", "ucci", "cecp"};
     static const struct {
         const char *what;
-        int at;                       // search in which the mock misbehaves
-        PlayerFault fault[PROTOCOLS]; // expected fault of the third turn
+        int at;                       // number of the search in which the mock engine fails
+        PlayerFault fault[PROTOCOLS]; // expected fault at the engine's third move, by protocol
         int restarts;                 // number of restarts until the next game has begun
     } failures[] = {
         {"crash", 3, {PLAYER_CRASH, PLAYER_CRASH, PLAYER_CRASH}, 1},
@@ -467,8 +467,8 @@ void test_player_history(TestContext *t) {
     snprintf(wanted, sizeof wanted, "position fen " START_FEN " moves h2e2 h9g7 e2e6 b9c7 %s a9a8",
              move);
     check_history(t, "uci", wanted, NULL);
-    // UCCI sends the position after the last capture, which is the capture by the cannon, or the
-    // mock's move if it is a capture.
+    // UCCI sends the position after the last capture and the moves that followed. The last capture
+    // is that by the cannon (e2e6), unless the mock engine's own move is also a capture.
     char fen[FEN_SIZE];
     const Move reply = mock_engine_move(&game.now);
     const bool capture = position_is_capture(&game.now, reply);

@@ -58,8 +58,9 @@ void test_process_lines(TestContext *t) {
     process_stop(process, 0);
 }
 
-// A line longer than PROCESS_LINE_MAX is cut once, and its rest is not returned as further lines.
-// The last line needs no newline. A program that prints more than its budget is reported.
+// A line longer than PROCESS_LINE_MAX bytes is cut off there, and the remaining bytes are not
+// returned as further lines. The last line needs no newline. If a program prints more bytes than
+// process_set_budget() allows, the result is PROCESS_FLOOD.
 void test_process_long_lines(TestContext *t) {
     Process *process =
         start(t, "sh -c 'i=0; while [ $i -lt 3000 ]; do printf "

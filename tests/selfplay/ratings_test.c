@@ -55,10 +55,11 @@ void test_ratings_three(TestContext *t) {
 
 // Tests that the errors of ratings follow from pairs of games. Two equal players win 100 games
 // each, so the information I is 200/4 in all cases. The error is sqrt(J)/I, where J is the variance
-// of the points. Without pairs, J is that of 200 independent games, 200/4. If all 100 pairs end 1 :
-// 1, as when Red wins every game, the pairs do not scatter: J is 1/2, that of the one pair which is
-// always added. If half of the pairs end 2 : 0 and half 0 : 2, J is 1/2 + 100 * 100/99. The third
-// player has played only against the anchor, so it does not influence the first player.
+// of the points. Without pairs, J is that of 200 independent games, 200/4. With pairs, J is the
+// observed variance of the pairs plus 1/2, the expected variance of one more pair. If all 100 pairs
+// end 1-1, as when Red wins every game, the observed variance is 0. If half of the pairs end 2-0
+// and half 0-2, it is 100 * 100/99. The third player has played only against the second one, whose
+// rating is fixed at 0, so it does not influence the first player.
 void test_ratings_pairs(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100},
                               {.first = 1, .second = 2, .wins = 10, .losses = 10}};

@@ -29,7 +29,8 @@ static void print_values(const SprtSpec *spec, const MatchCounts *counts, double
 }
 
 // Programs whose LLR (log-likelihood ratio) formula equals ours. The tolerance is relative to
-// max(1, |LLR|). Only the rows of fishtest also have the other five numbers.
+// max(1, |LLR|). For the other five numbers (Elo and normalized Elo with their errors, and LOS),
+// only the rows of fishtest have expected values.
 static const struct Source {
     const char *name, *model;
     double llr_tolerance;

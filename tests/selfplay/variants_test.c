@@ -177,7 +177,8 @@ void test_variants_search(TestContext *t) {
         for (int i = 0; i < plain.game->term_count; i++) plain.weights.value[i] += 3 * i;
         if (!CHECK_OK(plain.game->read((*row)[1], 0, &state, &err), err)) continue;
         compare(t, &plain, &state, 2);
-        // Also compare positions with nearly all pieces.
+        // Compare the searches also after 12 random turns, when nearly all pieces are still on the
+        // board.
         const VariantPlan plan = plan_of(plain.game, 5);
         VariantGame game = {.plan = NULL};
         for (uint64_t i = 0; i < 3; i++) {

@@ -6,9 +6,10 @@
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/measure.h"
 
-// The record of a fit in its weight file must be read back as it was written. The prior alone
-// decides frozen weights. With a weak prior the games decide the material of cannons; with a strong
-// prior, the prior decides it.
+// The results that a fit records in its weight file must be read back as they were written.
+// FitErrors.decided is the share of a weight that the games determine, not the prior: 0 for a
+// weight that is not fitted, and for the value of cannons more than 0.9 with a weak prior and less
+// than 0.1 with a strong one.
 void test_fit_record(TestContext *t) {
     Weights start;
     AUTO(RowSet) rows = {0};

@@ -13,7 +13,9 @@
 enum { PAIRS = 300, ROWS = 700, CHUNK = 256 };
 
 typedef struct Dense {
-    double coefficient[ROWS][PAIRS + 1]; // the last number of a row is the offset of its score
+    // Coefficients of each position. The last number is its offset, the part of its score to which
+    // no weight contributes.
+    double coefficient[ROWS][PAIRS + 1];
     uint64_t game[ROWS];
 } Dense;
 
@@ -28,7 +30,7 @@ static void change(Random *random, double *row, int places, bool others) {
 
 // Makes games of 1 to 40 positions. The kind of a game decides whether its positions are similar,
 // unrelated, or each the negation of the previous one, and whether they have many coefficients,
-// fractional coefficients or offsets.
+// fractional coefficients, or offsets (parts of the score to which no weight contributes).
 static void invent_rows(Dense *dense) {
     Random random;
     random_init(&random, 11, 0);
@@ -97,8 +99,8 @@ static void check_entries(TestContext *t, const Dense *dense, const RowSet *rows
     }
 }
 
-// Compares scores, loss and gradient of the chunks with values computed from the dense
-// coefficients.
+// Compares scores, loss and gradient of positions stored as sparse coefficients with values that
+// are computed from the full arrays of coefficients.
 static void check_pass(TestContext *t, const Dense *dense, const RowSet *rows) {
     double weights[2 * PAIRS], gradient[2 * PAIRS], expected[2 * PAIRS] = {0}, scores[CHUNK];
     const LossSetup setup = {.kind = LOSS_CROSS_ENTROPY, .k = 0.002, .lambda = 1, .threads = 1};

@@ -35,8 +35,9 @@ void test_spsa_gains(TestContext *t) {
     CHECK_NEAR(spsa_c(&spec, 0, 1), 20.09092813, 1e-8);
     // a_t / c_t of the first iteration: 2 (1100/101)^0.602 / 20.0909.
     CHECK_NEAR(spsa_gain(&spec, 0, 1), 0.41912824, 1e-7);
-    // One iteration of 8 pairs counts as 8 of fishtest's iterations, so the 26th iteration begins
-    // with pair 201 of 1,000.
+    // The gains depend on the number of the iteration's first pair of games, as fishtest counts
+    // them. Iteration 26 of 8 pairs each begins with pair 201, so its gains equal those of
+    // iteration 201 of one pair each.
     SpsaSpec eights = spec_of(params, 1, 125);
     eights.pairs = 8;
     CHECK_NEAR(spsa_c(&eights, 0, 26), spsa_c(&spec, 0, 201), 1e-12);
@@ -119,8 +120,8 @@ static double play_pairs(const long long *plus, const long long *minus, const do
     return result;
 }
 
-// Runs SPSA with simulated games, in which hill() gives the strength. The caller releases the
-// trace.
+// Runs SPSA with simulated games, in which the strength of parameter values is that of hill().
+// Returns the values after each iteration; the caller frees them with spsa_trace_clear().
 static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *width) {
     SpsaTrace trace = {0};
     SpsaRow row = {0};
@@ -146,7 +147,9 @@ void test_spsa_reaches_the_top(TestContext *t) {
     enum { COUNT = 3, RUNS = 20 };
     static const char *const params[] = {"a,0,-500,800,20", "b,400,-200,900,20", "c,2,-50,80,3"};
     static const double top[COUNT] = {200, 200, 32};
-    const double unit = sqrt(40.0 / 50); // hill() loses 40 Elo for a distance of one width
+    // In hill(), a parameter that is `width` away from its optimum costs 40 Elo. With these widths,
+    // each start value costs 50 Elo.
+    const double unit = sqrt(40.0 / 50);
     const double width[SPSA_PARAMS_MAX] = {200 * unit, 200 * unit, 30 * unit};
     SpsaSpec spec = spec_of(params, COUNT, 1000);
     double worst = 0, nearest = 1e9;
@@ -174,16 +177,16 @@ void test_spsa_reaches_the_top(TestContext *t) {
     CHECK_MSG(settled >= 50, "of 60 parameters %d are said to have settled", settled);
 }
 
-// spsa_unseen() is true if games show no effect of a parameter: the matches of both ends of its
-// range against the start are recorded, and neither end is stronger or weaker. It is false if one
-// end differs or has no recorded match. An end that equals the start has a recorded match without
-// games.
+// spsa_unseen() is true if games show no effect of a parameter: its minimum and its maximum have
+// both played a match against its start value, and neither is measurably stronger or weaker. It is
+// false if one of them is stronger or weaker, or if a match is missing. If the start value is
+// itself the minimum or maximum, this match is recorded without games.
 void test_spsa_unseen(TestContext *t) {
     SpsaTrace trace = {0};
     SpsaRow row = {
         .iteration = -1, .wins = 80, .losses = 80, .draws = 40, .penta = {10, 20, 40, 20, 10}};
     spsa_trace_add(&trace, &row);
-    CHECK(!spsa_unseen(&trace, 0)); // no match is recorded for one end of the range
+    CHECK(!spsa_unseen(&trace, 0)); // the match of the parameter's maximum is missing
     row.iteration = -2;
     spsa_trace_add(&trace, &row);
     CHECK(spsa_unseen(&trace, 0));

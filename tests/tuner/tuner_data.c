@@ -18,8 +18,8 @@ void invent_weights(Weights *weights) {
     }
 }
 
-// Sets the initial position. In every other game about half of the pieces are removed, so that
-// terms take more of their values.
+// Sets the initial position. In every other game about half of the pieces are removed, so that more
+// of the possible values of evaluation terms occur.
 static void first_position(Random *random, int game, Position *position) {
     Piece board[SQUARE_COUNT];
     position_init_start(position);

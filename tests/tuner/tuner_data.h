@@ -20,9 +20,9 @@ void invent_weights(Weights *weights);
 // loss. Returns false after a failed check.
 bool random_rows(TestContext *t, int games, double k, Weights *truth, double *flat, RowSet *rows);
 
-// Draws the result of every position again: a win with probability 1/(1 + exp(-k * score)),
-// otherwise a loss. If `by_game` is set, one random number serves all positions of a game, so that
-// they depend on each other as in real games.
+// Replaces the result of every position by a random one: a win with probability 1/(1 + exp(-k *
+// score)), otherwise a loss. If `by_game` is set, one random number serves all positions of a game,
+// so that they depend on each other as in real games.
 void draw_results(const RowSet *rows, const double *flat, double k, bool by_game, uint64_t seed);
 
 // Returns the setup of a fit: cross entropy against results, a prior without smoothing, and a fifth

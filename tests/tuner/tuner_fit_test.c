@@ -13,8 +13,8 @@
 #include "tuner/fit/identify.h"
 #include "tuner/rows/terms.h"
 
-// Newton's method must reach the minimum of both losses up to rounding, from near and distant
-// starts.
+// Newton's method must reach the minimum of each loss function (cross entropy, squared error) up to
+// rounding, from near and distant starts.
 void test_tuner_newton(TestContext *t) {
     Weights truth, start;
     AUTO(RowSet) rows = {0};
@@ -55,9 +55,9 @@ static void check_bent(TestContext *t, const RowSet *rows, const double *before,
     CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
 }
 
-// Returns the K with the least loss if each position has the expected points of its result: a third
-// of draws, else wins with probability sigmoid(0.004 score). Draws flatten the slope, most for
-// large leads. On these boards K is a third of 0.004.
+// Returns the K with the least loss if the result of each position is its expected points: a third
+// of the games are drawn, and the others are won with probability sigmoid(0.004 score). The drawn
+// games make K smaller than 0.004.
 static double expected_k(const RowSet *rows, const double *flat) {
     double scores[TEST_CHUNK], k = 0;
     float(*drawn)[TEST_CHUNK] = memory_alloc(rows->chunk_count, sizeof *drawn);
@@ -79,9 +79,9 @@ static double expected_k(const RowSet *rows, const double *flat) {
     return k;
 }
 
-// Results are drawn from known weights. The fit must recover the values of the pieces; the K of the
-// known weights must be as expected. Afterwards, centring, scaling and rounding must leave the
-// predictions unchanged.
+// The results are simulated with known weights. The fit must recover the values of the pieces; the
+// K of the known weights must be as expected. Afterwards, centring, scaling and rounding must leave
+// the predictions unchanged.
 void test_tuner_recovery(TestContext *t) {
     Weights truth, start, whole;
     AUTO(RowSet) rows = {0};
@@ -222,9 +222,9 @@ void test_tuner_score_sigmoid(TestContext *t) {
     CHECK(loss_score_slope(&setup, 0) < loss_score_slope(&setup, rows.phase_max));
 }
 
-// Fits the material only. Increments held[i] if the 95 % interval of weight i contains the true
-// value flat[i], and adds the number of fitted weights to *fitted. Returns false, after a failed
-// check, if the fit fails.
+// Fits only the material weights to simulated games. Increments held[i] if the 95 % interval of
+// weight i contains flat[i], the value that was used to simulate the results. Adds the number of
+// fitted weights to *fitted. Returns false, after a failed check, if the fit fails.
 static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup,
                        const double *flat, int held[N], int *fitted) {
     Err err = {0};
@@ -301,9 +301,10 @@ void test_tuner_few_games(TestContext *t) {
     CHECK_MSG(all <= 0.985 * fitted, "%d of %d intervals contain the true value", all, fitted);
 }
 
-// Fits the material to results and scores; the results are drawn again in each run. The slopes of
-// the loss (K and the sigmoid slope of the scores) are estimated from the same games, and the
-// weights depend on them. The reported errors must be as large as the scatter of the weights.
+// Fits the material weights to results and scores several times, each time with newly simulated
+// results. The slopes of the loss (K and the sigmoid slope of the scores) are estimated from the
+// same games, and the weights depend on them. The reported errors must be as large as the scatter
+// of the weights.
 void test_tuner_slopes_errors(TestContext *t) {
     enum { RUNS = 16, WITH_ERRORS = 2 };
     Weights truth;
@@ -379,8 +380,9 @@ void test_tuner_cv(TestContext *t) {
     CHECK(loss[0] == loss[1]);
 }
 
-// Only terms of the same group of pieces may be reported as not distinguishable. Each weight must
-// be reported either as active or as never occurring.
+// Only evaluation terms of the same group in weights.def, such as those about horses, may be
+// reported as not distinguishable. Each weight must be reported either as occurring in the
+// positions (active) or as never occurring (silent).
 void test_tuner_identify(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -403,10 +405,10 @@ void test_tuner_identify(TestContext *t) {
         }
         directions += identity.directions[set];
     }
-    // A constant can move from one term to another of the same group if each piece has exactly one
-    // entry of both. A constant in the table of the general cancels out. Both hold in the
-    // middlegame and in the endgame. All these combinations of weights change no score and must be
-    // found.
+    // If two terms of a group each count exactly one entry for every piece, a constant can be added
+    // to all entries of one term and subtracted from those of the other. A constant in the table of
+    // the general cancels out, because both sides have one general. Both hold in the middlegame and
+    // in the endgame. All these combinations of weights change no score and must be found.
     bool met[GROUP_COUNT] = {[GROUP_GENERAL] = true};
     int expected = 0;
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {

@@ -175,8 +175,8 @@ void test_tuner_threads(TestContext *t) {
     }
 }
 
-// Value, gradient and Hessian of the prior are consistent. Smoothing couples neighbouring points,
-// and not points that are no neighbours.
+// Value, gradient and Hessian of the prior are consistent. In piece-square tables, smoothing
+// couples only neighbouring points of the board.
 void test_tuner_prior(TestContext *t) {
     Weights weights;
     AUTO(RowSet) rows = {0};
@@ -223,14 +223,16 @@ void test_tuner_prior(TestContext *t) {
     prior_clear(&prior);
 }
 
-// Rounding by the loss gives a lower loss than rounding each weight to the nearest integer.
+// Rounding with the Hessian of the loss must increase the loss less than rounding each weight to
+// the nearest integer.
 void test_tuner_rounding(TestContext *t) {
     AUTO_FREE double *hessian = memory_alloc((size_t)N * N, sizeof *hessian);
     double weights[N], mean[2] = {0, 0};
     Random random;
     Err err = {0};
     random_init(&random, 12, 0);
-    AUTO(RowSet) rows; // no positions, so there is no chariot whose value must be kept
+    // Without positions, values_round() does not have to keep the mean value of a chariot.
+    AUTO(RowSet) rows;
     row_set_init(&rows, WEIGHT_COUNT, PHASE_MAX);
     for (int i = 0; i < N; i++) {
         weights[i] = random_real(&random) * 100;
@@ -358,7 +360,8 @@ void test_weight_terms(TestContext *t) {
     again.material_horse[0].eg = 1;
     weights_hash(&again, other);
     CHECK(strcmp(hash, other) != 0);
-    // Equal values under another term name give another hash.
+    // The hash also covers the names of terms: a value that moves to another term gives another
+    // hash.
     Weights swapped = weights;
     swapped.material_horse[0] = weights.material_cannon[0];
     swapped.material_cannon[0] = (WeightPair){0, 0};
