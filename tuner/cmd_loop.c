@@ -72,8 +72,9 @@ static void print_generation(void *context, const Generation *generation) {
     fflush(call->out);
 }
 
-// Appends everything on which the result of the loop depends, except the number of generations,
-// which may grow later.
+// Appends everything that determines the result of `paotai loop`: options, hash of the start
+// weights, and revision and build of the program. Omits the number of generations, because it may
+// grow later.
 static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
     const LoopSpec *settings = call->settings;
     Weights weights;

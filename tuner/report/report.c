@@ -14,14 +14,14 @@
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
-// Appends a text, escaped for HTML, between two pieces of HTML.
+// Appends `before`, then `text` escaped for HTML, then `behind`.
 static void page_escaped(Report *report, const char *before, const char *text, const char *behind) {
     text_add(report->html, "%s", before);
     page_add_escaped(report->html, text);
     text_add(report->html, "%s", behind);
 }
 
-// Appends a sentence between two pieces of HTML.
+// Like page_escaped(), but formats the text as prose (page_add_prose()).
 static void page_prose(Report *report, const char *before, const char *text, const char *behind) {
     text_add(report->html, "%s", before);
     page_add_prose(report->html, text);
@@ -124,9 +124,10 @@ static void count_games(Report *report, const double *weight) {
     }
 }
 
-// Returns one weight for each game, 0 for games that are not measured; the caller frees. Measured
-// are the test games of the fit, else its validation games, else its training games. All games are
-// measured if their split is unknown or --unseen is given.
+// Returns the weight of each game in the loss, 0 for games that are not measured; the caller frees
+// the array. If the weight file records how its fit split the games, measures the test games; if
+// there are none, the validation games; if there are none either, the training games. Otherwise, or
+// with --unseen, measures all games.
 static double *choose_games(Report *report, const FitSetup *setup) {
     static const FitPart parts[] = {PART_TEST, PART_VALID, PART_TRAIN};
     static const char *const names[] = {"test games", "validation games", "training games"};
@@ -160,10 +161,11 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
     return status;
 }
 
-// Sets the slopes that convert scores to expected results. If the games are those of the fit, the
-// slopes are taken from its record; K only if `own` says that `weights` are the weights of the
-// record. Slopes that are still unknown are fitted to all loaded games, because the few measured
-// games would determine them badly.
+// Sets the slopes of the sigmoids that convert scores to expected results: K (loss->k) for scores
+// of `weights`, the others for search scores. If the loaded games are those of the fit, takes the
+// slopes from the record of the fit, but K only if `own` says that `weights` are the fitted
+// weights. If K is then unknown, fits the unknown slopes to all loaded games, because the few
+// measured games would determine them badly.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
     const FitRecord *record = &report->record;

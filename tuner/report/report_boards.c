@@ -99,8 +99,8 @@ void report_boards(Report *report) {
 static const char units[] = "units (100: a classic soldier)";
 static const char *const phase_names[] = {"middlegame", "endgame"};
 
-// Draws a term whose entries form a scale, as curves. Returns true if the prior determined an
-// entry.
+// Draws a term whose entries stand for consecutive numbers, such as numbers of moves, as one curve
+// for each phase. Returns true if the prior, not the games, determined one of the weights.
 static bool entry_curves(Report *report, const WeightTerm *term, const char *id) {
     const WeightAxis *axis = weight_axis_of(term);
     const double *error = report->record.error + 2 * term->first;

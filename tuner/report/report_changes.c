@@ -5,7 +5,7 @@
 #include "tuner/report/report_internal.h"
 #include "tuner/report/weight_show.h"
 
-enum { MOST_CHANGED = 5 }; // number of terms with the mark "changed most"
+enum { MOST_CHANGED = 5 }; // largest number of terms that the report marks as "changed most"
 
 const char *report_mark(const Report *report, const WeightTerm *term) {
     const TermChange *change = &report->change[term - weight_terms];
@@ -53,7 +53,8 @@ void report_find_changes(Report *report) {
     }
 }
 
-// Appends a link to the figure of a term: the meaning of the term, and its name beside the link.
+// Appends the meaning of a term as a link to the figure that shows the term, and the term's name
+// behind the link.
 static void add_link(Report *report, const WeightTerm *term) {
     const bool table = term->shape != SHAPE_NONE;
     text_add(report->html, "<a href='#%s%s'>",

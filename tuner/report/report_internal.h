@@ -8,7 +8,8 @@
 #include "tuner/report/report.h"
 #include "tuner/report/weight_board.h"
 
-#define UNITS_A_POINT 100.0 // in the classic table a chariot has 900 units, which are 9 points
+// in the classic table of piece values a chariot has 900 units, which are 9 points
+#define UNITS_A_POINT 100.0
 
 // The place of a position: the number of its game on the page of games, and its ply.
 typedef struct Place {
@@ -38,18 +39,18 @@ typedef struct Report {
     // true if there were games to measure on; else the members below, up to `pieces`, are not set
     bool measured;
     const char *part; // name of the measured games, such as "test games" or "all games"
-    // Part of the games that was measured: test, validation or training games of the fit;
-    // PART_COUNT: all games, because their split is unknown or ReportSource.unseen is set.
+    // Which games were measured: the test, validation or training games of the fit. PART_COUNT: all
+    // games, because ReportSource.unseen is set or it is unknown how the fit split them.
     FitPart fit_part;
     uint64_t games, positions;
     LossSetup loss;
-    Estimate mean, against_classic;        // mean loss; loss minus the loss of the classic table
-    CalibrationBin bins[CALIBRATION_BINS]; // results of the games, by predicted result
-    CalibrationBin target_bins[CALIBRATION_BINS]; // targets of the fit, by predicted result
+    Estimate mean, against_classic; // mean loss; mean loss minus that of the classic piece values
+    CalibrationBin bins[CALIBRATION_BINS];        // calibration against the results of the games
+    CalibrationBin target_bins[CALIBRATION_BINS]; // calibration against the targets of the fit
     Residuals residuals;
-    Place *places; // [rows] game and ply of each position; NULL: no page of games
-    // Number of the first position with a known place in which each pair of weights occurs, counted
-    // from 1; 0: there is none.
+    Place *places; // game and ply of each position; NULL: the report has no page of games
+    // For each entry of a term: number, counted from 1, of the first position in which the entry
+    // occurs and whose game and ply are known; 0: no such position.
     uint64_t seen[WEIGHT_COUNT];
     PieceTable pieces;
     TermChange change[WEIGHT_TERM_COUNT]; // change of each term by the fit
@@ -69,7 +70,7 @@ enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54
 void page_figure(Report *report, const char *id, const char *heading);
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term);
 void page_figure_end(Report *report, const char *caption);
-// Appends a figure that shows a reason instead of a picture.
+// Appends a figure without a picture. `why` says why there is none.
 void page_not_shown(Report *report, const char *id, const char *heading, const char *why);
 // Append a folded table with the numbers of a picture. In `heads` and in the formatted row, '|'
 // separates the cells.
@@ -101,30 +102,32 @@ typedef struct PageList {
     // Title of the axis; headings of the first column and of the last columns of the table. `more`
     // may be NULL.
     const char *axis, *what, *more;
-    // Names of the series of values, NULL after the last one. The third series has no errors.
+    // Names of the series of values, NULL after the last one. The third series has no error bars.
     const char *series[3];
     const WeightTerm *term; // term whose meaning is the heading; NULL: use `heading`
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all
-    bool short_names; // true: the meaning of a term has one line of its label, not two
+    bool short_names; // true: labels cut the description of a term after one line, not after two
     double limit;     // largest absolute value in the picture; 0: no limit
-    bool exact;       // true if the values have no errors
+    bool exact;       // true if the values are shown without error bars
 } PageList;
 void page_list(Report *report, const PageList *list);
 // Sentence for the caption of a chart with points that the prior determined.
 #define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
 // Headings of the columns that page_list_entry() writes to `more`.
 #define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
-// Returns true if the prior, not the games, determined a weight, by the record of its fit.
+// Returns true if the weight file says that the games determined less than BOARD_UNSURE of a
+// weight; the prior determined the rest.
 bool report_is_prior(const Report *report, int weight);
-// Fills the members row, value, half, prior and more of *row: middlegame and endgame weight of a
-// pair with their errors, and in `more` the shares that the games determined.
+// Fills the members row, value, half, prior and more of *row: the middlegame and endgame weight of
+// entry `pair` with their errors, and in `more` the shares that the games determined.
 void page_list_entry(const Report *report, int pair, ListRow *row);
 typedef struct WeightRow {
-    int weight;          // index of the weight: 2 * pair, plus 1 for the endgame weight of the pair
+    // index of the weight: 2 * i for the middlegame and 2 * i + 1 for the endgame weight of entry i
+    int weight;
     double value, error; // value of the weight and its standard error; NAN: unknown
-    char more[40];       // cells of the last columns of the table
+    char more[40];       // cells of the table in the columns PageList.more, separated by '|'
 } WeightRow;
 // Appends a list of at most 14 weights: those with the largest errors or, if `by_errors` is set,
 // with the largest values in units of their errors. Changes the order of `weights`.
@@ -143,11 +146,13 @@ void calibration_numbers(Report *report, const char *summary, const CalibrationB
 Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err);
 void report_clear(Report *report);
 AUTO_VALUE(Report, report_clear)
-// Fits the slopes of a loss to all loaded games of the source, not only to the measured ones.
+// Fits the unknown slopes of *loss, which convert scores to expected results (loss_fit_slopes()),
+// to all loaded games of the source, not only to the measured ones.
 Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const double *weights,
                          Err *err);
-// If there is a page of games, finds the game and ply of each position of its run, and the first of
-// these positions in which each pair of weights occurs. Positions of variations get no place.
+// If the report links to a page of games, finds the game and ply of each position of the first run
+// (report->places), and an example position for each entry of a term (report->seen). Leaves game
+// and ply unknown for positions of variations.
 Status report_find_places(Report *report, Err *err);
 // Returns the measured games as a noun that follows their number: "games", "test games".
 const char *part_noun(const Report *report);
@@ -160,17 +165,20 @@ void report_card(Report *report, const char *name, const char *format, ...) PRIN
 
 void report_calibration(Report *report);
 void report_residuals(Report *report);
-// report_measure_surplus() measures by how much the source's network predicts each position better
-// than its weights. report_surplus() shows where it does.
+// report_measure_surplus() computes the loss of the weights minus the loss of the network in each
+// measured position (report->surplus). report_surplus() shows in which positions the network is
+// better.
 Status report_measure_surplus(Report *report, Err *err);
 void report_surplus(Report *report);
-// Appends the sentence that says whether the network predicts better than the weights.
+// Appends the sentence that says whether the network has a lower loss than the weights.
 void surplus_verdict(Report *report);
 // Shows the positions in which the network changes the prediction most, maps of its hidden units,
 // and the strength of networks by the number of training positions. report_surplus() calls it.
 void report_network(Report *report);
-// Show the piece values, the tables as boards, the other terms with several entries, the terms with
-// one entry, and the worth of terms (from the table of 'paotai ablate').
+// Each of these functions appends figures: report_values() piece values, report_boards()
+// piece-square tables as boards, report_counts() other terms with several entries, report_singles()
+// terms with one entry, and report_worth() what groups of terms are worth in Elo or loss (from the
+// table of 'paotai ablate').
 void report_values(Report *report);
 void report_boards(Report *report);
 void report_counts(Report *report);

@@ -11,8 +11,9 @@
 
 // ---- a list -------------------------------------------------------------------------------------
 
-// Appends the label of a row in at most `most` lines: its name or the meaning of its term. A row
-// with a term also gets the name of the term below, and its mark if it has one entry.
+// Appends the label of a list row: row->name or, if the row shows a term, the meaning of the term,
+// in at most `most` lines. Below the meaning of a term follow its name and, if it has only one
+// entry, the word "new" or "changed most" (report_mark()).
 static void add_label(const Report *report, const ListRow *row, int most, Text *text) {
     enum { WRAP = 24 };
     const char *name = row->term ? row->term->meaning : row->name;
@@ -149,7 +150,7 @@ void page_list_entry(const Report *report, int pair, ListRow *row) {
 }
 
 // Appends a list of the terms with one entry: material terms if `material` is set, else all others.
-// Material has its own list, because its scale is larger.
+// Material terms have a list of their own, because their values are much larger.
 static void single_terms(Report *report, bool material, PageList *list) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     int order[WEIGHT_TERM_COUNT];
@@ -278,7 +279,8 @@ void report_uncertain(Report *report) {
     }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         known += record->decided[i] >= 0;
-        // Material has its own list, because its scale is larger.
+        // Leave out material: its values are too large for this scale, and report_singles() shows
+        // them.
         if (weight_term_of(i / 2)->part == TERM_MATERIAL || !(record->decided[i] >= 0.5)) continue;
         weights[count] =
             (WeightRow){.weight = i, .value = report->flat[i], .error = record->error[i]};

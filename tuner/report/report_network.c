@@ -18,11 +18,13 @@ typedef struct Opinion {
     size_t row;
     uint32_t game;
     double weights, network; // scores in units, from Red's view
-    double change;           // absolute difference of the expected results of both scores
+    // absolute difference of the expected results for the scores `weights` and `network`
+    double change;
 } Opinion;
 
-// Inserts a position into the list if its change is large enough. The list is sorted by change, the
-// largest first, and has at most one position of each game.
+// Inserts a position into the list of the positions in which the network changes the expected
+// result most, if the change is large enough. The list is sorted, the largest change first, and has
+// at most one position of each game.
 static void insert(Opinion list[SHOWN], Opinion opinion) {
     int at = 0, end = 0;
     while (end < SHOWN - 1 && list[end].change > 0 && list[end].game != opinion.game) end++;
@@ -109,10 +111,12 @@ enum { KINDS = PIECE_COUNT };
 // general), with the own side at the bottom of the board.
 typedef struct Unit {
     double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no input for this piece and square
-    double share[KINDS];       // share of each kind of piece in the variance of the input weights
-    double output[SIDE_COUNT]; // mean output weights; [0]: view of the side to move
-    double strength;           // estimate of the unit's largest effect on the score
-    int first, second;         // the two kinds of pieces with the largest shares of the variance
+    double share[KINDS]; // share of each kind of piece in the variance of the input weights
+    // mean of the unit's output weights over all outputs of the network, in the view of the side to
+    // move [0] and of the other side [1]
+    double output[SIDE_COUNT];
+    double strength;   // estimate of the unit's largest effect on the score
+    int first, second; // the two kinds of pieces with the largest shares of the variance
 } Unit;
 
 static void read_kind(const Network *network, int u, int piece, Unit *unit, double *total) {
@@ -207,8 +211,8 @@ static void unit_group(Report *report, const Unit *units, int piece) {
 
 // ---- strength by positions ----------------------------------------------------------------------
 
-// Draws the strength of networks by the number of their training positions. The numbers come from
-// an experiment of the project, not from the network of this report.
+// Plots the strength of networks against the number of their training positions. The numbers come
+// from experiment E-105, not from the network of this report.
 static void learning_curve(Report *report) {
 #define LEARNED(...) {__VA_ARGS__},
     static const struct {

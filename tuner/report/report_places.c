@@ -7,9 +7,9 @@
 #include "datasets/store/store.h"
 #include "tuner/report/report_internal.h"
 
-// Reads game and ply of each position of the first run (source 0). The store and the rows have the
-// games and positions in the same order. Positions of variations follow those of their game and get
-// no place.
+// Sets report->places, game and ply of each position, for the first run (source 0). The shard files
+// and the loaded positions have the same order. Positions of variations follow those of their game;
+// their game and ply stay unknown.
 static Status read_places(Report *report, Err *err) {
     const RowSet *rows = report->source->rows;
     AUTO_POINTER(Store) store = NULL;

@@ -22,8 +22,8 @@ Status report_read_set(const char *name, Weights *weights, char **text, ReportSo
     return STATUS_OK;
 }
 
-// Returns true if the rows come from exactly the runs of the fit. `text`, the weight file, has a
-// line with the content hash of each run of the fit.
+// Returns true if the loaded positions come from exactly the runs to which the weights were fitted.
+// `text`, the content of the weight file, has a line with the content hash of each of these runs.
 static bool is_fitted_data(const RowSet *rows, const char *text) {
     static const char mark[] = " content_hash ";
     size_t named = 0;
@@ -67,7 +67,7 @@ static bool is_measured(const void *context, uint64_t split) {
 }
 
 // Sets *large to true if the measured games, the fraction `share` of all games, are enough to fit
-// the slopes. The other games are then not needed.
+// the slopes that convert scores to expected results. The other games are then not needed.
 static Status is_large_run(const OptionTexts *data, double share, bool *large, Err *err) {
     enum { MANY_GAMES = 2000 };
     double games = 0;

@@ -15,8 +15,8 @@ typedef struct Surplus {
     const float *value; // [rows] surplus of each position: loss of the linear weights minus loss of
                         // the network; NAN: not measured
     float *key;         // [rows] number that sorts the positions into groups, such as the phase
-    // [games] for each game: the weighted sum of the surplus of its positions, and the sum of the
-    // weights of these positions in the loss
+    // [games] sums over the positions of each game: of w * value, and of w. Here w is the weight of
+    // the game in the loss, and value is the loss of the linear weights minus that of the network.
     double *sums, *counts;
 } Surplus;
 
@@ -63,9 +63,10 @@ Status report_measure_surplus(Report *report, Err *err) {
     return STATUS_OK;
 }
 
-// Fills a row of a list: the mean surplus of the positions with low <= key < high. For series 0
-// also sets the example of the row, the position with the largest surplus, and the number of
-// positions.
+// Fills a row of a list with the mean surplus (loss of the weights minus loss of the network) of
+// the positions with low <= key < high. The list has one or two series of such values. For the
+// first (series 0), also sets the number of positions, and as example the position with the largest
+// surplus.
 static void fill(const Surplus *surplus, double low, double high, int series, ListRow *row) {
     const RowSet *rows = surplus->report->source->rows;
     const double *weight = surplus->report->loss.game_weight;

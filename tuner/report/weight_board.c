@@ -59,7 +59,8 @@ static void add_rank(const TextBoard *board, int rank, bool endgame, Text *text)
     }
 }
 
-// Appends the boards of phases from..to side by side; 0 is the middlegame, 1 the endgame.
+// Appends, side by side, one board with the weights of each phase from `from` to `to`; phase 0 is
+// the middlegame, 1 the endgame.
 static void add_boards(const TextBoard *board, int from, int to, Text *text) {
     const int width = FILE_COUNT * board->cell;
     for (int rank = board->last + 1; rank >= board->first - 1; rank--) {

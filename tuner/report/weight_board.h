@@ -16,10 +16,11 @@ typedef struct TermBoard {
     const Weights *weights;
     const WeightTerm *term;
     bool endgame;
-    int limit;             // absolute value that gets the strongest colour
-    const double *error;   // [2 * WEIGHT_COUNT] standard errors; NULL: unknown
-    const double *decided; // [2 * WEIGHT_COUNT] share of each weight that the games determined;
-                           // below BOARD_UNSURE the point is faint; NULL: unknown
+    int limit;           // absolute value that gets the strongest colour
+    const double *error; // [2 * WEIGHT_COUNT] standard errors; NULL: unknown
+    // [2 * WEIGHT_COUNT] share of each weight that the games determined; a square with a share
+    // below BOARD_UNSURE is drawn in a pale colour; NULL: unknown
+    const double *decided;
 } TermBoard;
 #define BOARD_UNSURE 0.1
 // Appends the picture of a board; `id` must be unique on the page.
@@ -27,7 +28,8 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg);
 // Appends a board that shows the value of each square as a colour. The largest absolute value has
 // the strongest colour; a square with the value NAN stays empty.
 void square_board_figure(const double values[SQUARE_COUNT], const char *title, Text *svg);
-// Appends the colour scale of boards whose strongest colours stand for -limit and +limit.
+// Appends the legend of the colours in pictures of term_board_figure(): a colour scale from -limit
+// to +limit.
 void term_board_legend(int limit, Text *svg);
 // Returns the largest absolute value of a table, middlegame and endgame; at least 1.
 int term_board_limit(const Weights *weights, const WeightTerm *term);

@@ -83,7 +83,8 @@ static Status ablate_group(Ablate *ablate, const char *terms, Err *err) {
     return STATUS_OK;
 }
 
-// Measures the group of --terms, or with --each-group all groups that are not in the table yet.
+// Measures the terms of --terms as one group, or with --each-group all groups of terms that the
+// table of results does not contain yet.
 static Status ablate_all(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AblateTable *table = ablate->table;
@@ -201,7 +202,8 @@ static Status print_one(Ablate *ablate, Err *err) {
     return STATUS_OK;
 }
 
-// Prints the results for the group of --terms, or the table of all groups and its path.
+// Prints the results for the terms of --terms, or with --each-group the table of all groups of
+// terms and the path of its file.
 static Status print(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AUTO(Text) path = {0};

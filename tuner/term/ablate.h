@@ -11,7 +11,7 @@ typedef struct AblateSettings {
     FitSetup setup;
 } AblateSettings;
 
-// Measures the groups and prints the results. Writes to the directory --out: the table of results,
-// with.txt (the fit with all terms), and without.txt if a match is played. call->settings is an
-// AblateSettings.
+// Measures the groups of terms and prints the results. Writes these files to the directory --out:
+// the table of results, with.txt (the fit with all terms), and, if a match is played, without.txt
+// (the fit without the group that played last). call->settings is an AblateSettings.
 Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err);

@@ -24,8 +24,8 @@ void ablation_base_clear(AblationBase *base) {
     *base = (AblationBase){0};
 }
 
-// Fits with the chosen weights fixed at 0. Both fits use the same slopes of the loss, so that their
-// losses are comparable.
+// Fits with the chosen weights fixed at 0. This fit and the fit with all weights convert scores to
+// expected results with the same slopes, so that their losses are comparable.
 static Status fit_without(const AblationBase *base, const bool *chosen, Fit *without, Err *err) {
     const Fit *with = &base->with;
     AUTO_FREE double *start = memory_alloc((size_t)with->n, sizeof *start);

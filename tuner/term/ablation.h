@@ -20,8 +20,8 @@ typedef struct AblationBase {
 } AblationBase;
 
 // Fits the weights marked in `only` [2 * rows->pairs], or all weights if `only` is NULL, starting
-// from `start` [2 * rows->pairs]. setup->prior.se must live as long as `base`. The caller calls
-// ablation_base_clear() in any case.
+// from `start` [2 * rows->pairs]. Stores the fit in *base. `rows` and setup->prior.se must live as
+// long as *base. The caller calls ablation_base_clear() even after an error.
 Status ablation_base_fit(const RowSet *rows, const FitSetup *setup, const double *start,
                          const bool *only, AblationBase *base, Err *err);
 void ablation_base_clear(AblationBase *base);
@@ -44,8 +44,8 @@ typedef struct Ablation {
 // any case.
 Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
                         Fit *without, Err *err);
-// Returns true if a match between the two fits can measure something: the group occurs in the
-// games, and other terms do not explain it completely.
+// Returns true if a match between the fits with and without the group of terms can measure the
+// group: it occurs in the games, and other terms do not explain it completely.
 bool ablation_can_play(const Ablation *ablation);
 
 // ablation_scaled() copies the weights of a fit to `flat`. It centres and scales them as `paotai
@@ -56,9 +56,10 @@ Status ablation_write(const Fit *fit, const char *path, Err *err);
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
-// Appends the verdict as a word. It is "never" or "copy" if nothing can be measured, the word of
-// strength_word_add() after a match, and otherwise "helps", "hurts" or "not decided", from the
-// validation loss.
+// Appends the verdict on the group of terms as a word. It is "never" if no position contains
+// information about the group (occurrence_never()), and "copy" if other terms explain the group
+// completely. After a match it is the word of strength_word_add(), otherwise "helps", "hurts" or
+// "not decided", from the validation loss.
 void ablation_word_add(const Ablation *ablation, Text *text);
 // Appends the verdict as a sentence, without the names of the group's terms.
 void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text);

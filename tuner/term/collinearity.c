@@ -15,9 +15,9 @@ struct Regressors {
     size_t n, count;
     double *hessian; // Hessian of the loss without the prior, [n][n]
     double largest;  // largest entry on the diagonal of `hessian`
-    size_t *place;   // indices of the regressors (collinearity.h), [count]
-    // Cholesky factor of the Hessian of the regressors; NULL: there are no regressors, or the
-    // factorisation failed.
+    size_t *place;   // indices of the regressors, the weights that may explain a group, [count]
+    // Cholesky factor of the part of `hessian` that belongs to the regressors, with constraints and
+    // a small ridge; NULL: there are no regressors, or the factorisation failed.
     gsl_matrix *factor;
 };
 
@@ -31,8 +31,8 @@ static void find_hessian(const Fit *fit, Regressors *regressors) {
         regressors->largest = fmax(regressors->largest, regressors->hessian[i * n + i]);
 }
 
-// Adds the constraints on the means of tables (prior.h), multiplied by `strength`. The rest of the
-// prior is left out.
+// Adds `strength` times the Hessian of the constraints that fix the mean entry of each table, such
+// as a piece-square table (prior.h). Leaves out the rest of the prior.
 static void constrain_means(const Fit *fit, double strength, double *hessian) {
     const size_t n = (size_t)fit->n;
     const PriorSetup means_only = {.sd = 1e15, .material_sd = 1e15};
@@ -65,8 +65,8 @@ static void factorise(const Fit *fit, Regressors *regressors) {
     regressors->factor = NULL;
 }
 
-// Returns true if the weight occurs in the fitted positions. Otherwise its entry on the diagonal is
-// 0 up to rounding.
+// Returns true if weight `i` occurs in the fitted positions. Otherwise its entry on the diagonal of
+// the Hessian is 0 up to rounding.
 static bool occurs(const Regressors *regressors, size_t i) {
     return regressors->hessian[i * regressors->n + i] > 1e-13 * regressors->largest;
 }
@@ -155,9 +155,10 @@ void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *col
     collinearity_measure(regressors, chosen, collinearity);
 }
 
-// Returns the share of a term's regressors that the other regressors explain, or NAN if no weight
-// of the term is a regressor or the factorisation failed. If G is the block of the term in the
-// inverse Hessian of the regressors, tr(G^-1) is the unexplained part.
+// Returns R2 of a linear regression of the term's regressors on the other regressors (the weights
+// given to regressors_new()), or NAN if no weight of the term is a regressor or the factorisation
+// failed. If G is the block of the term in the inverse Hessian of the regressors, tr(G^-1) is the
+// unexplained part.
 static double scan_term(const Regressors *regressors, const RowTerm *term) {
     AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);
     size_t m = 0;

@@ -17,18 +17,20 @@ enum { COLLINEARITY_MOST = 3 };
 typedef struct Collinearity {
     // Explained share of the group, 0..1; NAN: the group does not occur in the fitted positions.
     double r2;
-    int count; // number of terms in the arrays below, sorted by how much they explain
+    // number of terms in term[] and part[]; the term that explains most of the group is first
+    int count;
     int term[COLLINEARITY_MOST];    // numbers of the terms that explain the group, see row_term()
-    double part[COLLINEARITY_MOST]; // parts of r2 that these terms explain
+    double part[COLLINEARITY_MOST]; // parts of r2 that come from the terms in term[]
 } Collinearity;
 
-// A group with a larger r2 is called a copy: the positions do not distinguish it from the other
-// terms.
+// A group of weights whose r2 exceeds this value is called a copy: the positions do not distinguish
+// it from the other terms.
 #define COLLINEARITY_COPY_R2 0.9999
-// A group with a larger r2 is called a near copy: its standard errors are more than 1 / sqrt(1 -
-// 0.9), about 3, times as large as without the other terms.
+// A group of weights whose r2 exceeds this value is called a near copy: its standard errors are
+// more than 1 / sqrt(1 - 0.9), about 3, times as large as without the other terms.
 #define COLLINEARITY_NEAR_R2 0.9
-// For a group with a smaller r2, sentences do not say which terms explain the group.
+// Sentences about a group of weights name the terms that explain it only if its r2 exceeds this
+// value.
 #define COLLINEARITY_SOME_R2 0.5
 
 // The regressors: the weights that may explain a group. Their Hessian is factorised once for any
@@ -40,18 +42,19 @@ typedef struct Regressors Regressors;
 Regressors *regressors_new(const Fit *fit, const bool *by);
 void regressors_free(Regressors *regressors);
 AUTO_HANDLE(Regressors, regressors_free)
-// Measures how much the regressors explain of the group marked in `chosen` [n], which must
-// not contain a regressor.
+// Sets *collinearity to the share of a group of weights that the regressors explain. `chosen` [n]
+// marks the weights of the group, which must not be regressors.
 void collinearity_measure(const Regressors *regressors, const bool *chosen,
                           Collinearity *collinearity);
 
-// Measures how much all other weights of the fit explain of the group.
+// Like collinearity_measure(), but with all other weights of the fit as regressors.
 void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *collinearity);
 
-// For each term t marked in `wanted`, sets r2[t] to the share of the term's weights in `by` [n]
-// that the other weights marked in `by` explain. r2[t] is NAN if the term is not wanted, does not
-// occur, or has no weight in `by`, or if the factorisation fails. Costs one factorisation, and one
-// triangular solution per weight of a wanted term.
+// For each term t marked in `wanted`, sets r2[t] to R2 of a linear regression of the term's weights
+// on the weights of all other terms. Only weights marked in `by` [n] take part in the regressions.
+// r2[t] is NAN if the term is not wanted, does not occur, or has no weight in `by`, or if the
+// factorisation fails. Factorises one matrix, and solves one triangular system for each weight of a
+// wanted term.
 void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2);
 
 // Appends the terms that explain most, with their shares of at least 0.05: "NAME 0.91, NAME 0.07".
@@ -60,8 +63,8 @@ void collinearity_add_names(const Collinearity *collinearity, const RowSet *rows
 void collinearity_add_list(const Collinearity *collinearity, const RowSet *rows, Text *text);
 // Returns "copy" or "near copy" if other terms explain the group to that degree, otherwise NULL.
 const char *collinearity_word(const Collinearity *collinearity);
-// Appends a clause that says which terms explain the group, and how much of it. Unless r2 is above
-// COLLINEARITY_SOME_R2, returns false and appends nothing.
+// Appends a part of a sentence that says which terms explain the group of weights, and how much of
+// it. Unless r2 is above COLLINEARITY_SOME_R2, returns false and appends nothing.
 bool collinearity_describe(const Collinearity *collinearity, const RowSet *rows, Text *text);
 static inline bool collinearity_is_copy(const Collinearity *collinearity) {
     return collinearity->r2 > COLLINEARITY_COPY_R2;

@@ -15,19 +15,20 @@ typedef struct Occurrence {
     // Number of positions in which a weight of the group counts differently for both sides, in each
     // stage of the game.
     uint64_t by_stage[STAGE_ALL];
-    // Number of positions in which the side with more of the group won the game, and in which it
-    // lost. Draws and games without a result are in neither number.
+    // Number of positions in which the side for which the group counts more (sum over its weights)
+    // won the game, and number in which this side lost. Neither number contains positions with
+    // equal sums, draws, or games without a result.
     uint64_t winner, loser;
 } Occurrence;
 
-// Counts where the weights marked in chosen [2 * rows->pairs], the group, occur. All positions must
-// be in this process.
+// Counts the positions and games in which a group of weights occurs; chosen [2 * rows->pairs] marks
+// the weights of the group. All positions must be in this process.
 void occurrence_measure(const RowSet *rows, const bool *chosen, Occurrence *occurrence);
 
 // Smallest number of games with a term from which the term can be measured.
 enum { OCCURRENCE_FEW_GAMES = 30 };
-// Returns true if no position can measure the group: it never occurs, or always equally often for
-// both sides.
+// Returns true if no position contains information about the value of the group: its weights never
+// occur, or always equally often for both sides.
 bool occurrence_never(const Occurrence *occurrence);
 // Appends "occurs in P of N positions and in G of M games". If the group never occurs, also appends
 // why nothing was measured; if it occurs in few games, that these are too few.

@@ -45,8 +45,8 @@ static Status choose(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Creates the directory of the study. It is named after the term, with '-' in place of wildcards,
-// commas, dots, slashes and spaces.
+// Creates study->dir, the directory below --out for weights and match of the new terms. It is named
+// after the terms, with '-' in place of wildcards, commas, dots, slashes and spaces.
 static Status prepare_directory(TermStudy *study, Err *err) {
     text_add(&study->dir, "%s/", study->settings->out);
     for (const char *at = study->name; *at; at++) {
@@ -103,8 +103,8 @@ static Status read_games(TermStudy *study, Err *err) {
                      &study->rows, err);
 }
 
-// Fits only the weights of the new terms and keeps all other start weights, because the match must
-// play exactly the weights that would be adopted.
+// Fits only the weights of the new terms; all other weights keep their start values. One player of
+// the match then has exactly the weights that the user may adopt (with.txt).
 static Status fit(TermStudy *study, Err *err) {
     const FitSetup setup = {.loss = LOSS_CROSS_ENTROPY,
                             .weigh = WEIGH_GAMES,
@@ -170,10 +170,11 @@ static Status write_players(const TermStudy *study, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
-// Makes both players and plays the match, unless the players are equal or the term is a copy. The
-// name of the match's run contains the hashes of both weight sets and of the build. A new match
-// therefore starts if the fit gives other weights, and after any change of the program, which may
-// compute the term differently.
+// Writes the weight sets with and without the new terms, and plays the match between them. Plays no
+// match if both sets are equal, or if other terms explain the new terms completely. The name of the
+// match directory contains the hashes of both sets and of the build. A new match therefore starts
+// if the fit gives other weights, and after any change of the program, which may compute the terms
+// differently.
 static Status play(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     char hash[2][SHA256_HEX_SIZE];

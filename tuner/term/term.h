@@ -19,10 +19,12 @@ typedef enum TermVerdict {
     TERM_NEVER, // the new terms occur in no position of the games and of the bench searches
     TERM_COPY,  // other terms explain the new terms completely
     TERM_KEEP,  // the engine is stronger with the new terms, and their values differ from 0
-    // The engine is weaker or level with the new terms, or the SPRT excludes the gain that it tests
-    // for, or all values of the new terms are 0 when rounded.
+    // With the new terms the engine is weaker or equally strong, or the SPRT excludes the gain that
+    // it tests for, or all values of the new terms are 0 when rounded.
     TERM_DROP,
-    TERM_UNDECIDED, // too few games, or the match is won although all values may be 0
+    // There are too few games to decide, or the new terms win the match although none of their
+    // fitted values differs from 0 by more than chance.
+    TERM_UNDECIDED,
 } TermVerdict;
 const char *term_verdict_word(TermVerdict verdict);
 
@@ -32,7 +34,7 @@ typedef struct TermStudy {
     const CommandCall *call;
     const TermSettings *settings;
     const char *name;  // name or pattern of the new terms; borrowed from the caller
-    Text dir;          // directory of this study
+    Text dir;          // directory below --out for weights and match of the new terms
     Text runs;         // paths of the runs with games, separated by blanks
     bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
@@ -62,6 +64,6 @@ Status term_study_run(TermStudy *study, Err *err);
 
 // Prints the results of the study. The verdict and its sentence are last.
 void term_print(const TermStudy *study);
-// Appends the path of the page: --page, or the directory of the study with .html appended.
+// Appends the path of the HTML page: --page or, by default, study->dir with ".html" appended.
 void term_page_path(const TermStudy *study, Text *path);
 Status term_page_write(const TermStudy *study, Err *err);

@@ -40,8 +40,9 @@ static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Foun
     return any;
 }
 
-// Sets the number of pictures of each class of positions. Classes get equal shares. If a class has
-// too few positions, the other classes get the rest of its share.
+// Sets take[c] to the number of pictures that show positions of class c (see CLASSES); have[c] is
+// the number of these positions. Classes get equal numbers of pictures. If a class has too few
+// positions, the other classes get the rest of its share.
 static void share_out(const size_t have[CLASSES], size_t take[CLASSES]) {
     size_t left = TERM_BOARDS;
     memset(take, 0, CLASSES * sizeof *take);
@@ -136,7 +137,8 @@ Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err)
         const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
         if (!find(study, chunk, (uint32_t)(row % rows->chunk_rows), &found)) continue;
         const int c = found.class;
-        // Choose positions at equal distances among those of the same class.
+        // Spread the choice evenly over the positions of the class, which have the order of the
+        // games.
         const bool wanted = taken[c] < take[c] && seen[c] * take[c] >= taken[c] * have[c];
         seen[c]++;
         if (!wanted) continue;

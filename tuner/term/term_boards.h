@@ -6,8 +6,9 @@
 
 enum { TERM_BOARDS = 20 };
 
-// Appends up to TERM_BOARDS positions in which the counts of both sides differ, with marks on the
-// pieces whose removal changes the count. Both sides, and both signs of the contribution, get equal
-// numbers of pictures if possible. Sets *count to the number of pictures. Returns an error if a
-// stored position is invalid.
+// Appends pictures of up to TERM_BOARDS positions in which the new terms count differently for both
+// sides. Marks the pieces whose removal changes these counts. If possible, equal numbers of
+// pictures show positions in which Red has more of the terms, Black has more, or both have equal
+// sums, and in which the terms favour Red or Black. Sets *count to the number of pictures. Returns
+// an error if a stored position is invalid.
 Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes the page of `paotai term`: verdict, values by phase, occurrence, boards, terms that
-// explain the new term, loss, match, and play with the term at weight 0.
+// Writes the HTML page of `paotai term` about a new term: the verdict, the values in both phases,
+// how often the term occurs, example positions, the other terms that explain it (R2), the loss, the
+// match, and whether the program with weight 0 for the term plays like the older program.
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

@@ -88,7 +88,7 @@ static void print_adopting(const TermStudy *study) {
     static const char best[] =
         "the network of 'best' was trained together with the old weights: after 'make adopt' the "
         "engine plays with 'default' until a network for the new weights is adopted";
-    // A verdict from searches of few nodes does not always hold for larger searches (E-104).
+    // A match won with few nodes per move is not always won with more nodes (E-104).
     enum { CONFIRM_NODES = 1000 };
     AUTO(Text) confirm = {0}, adopt = {0}, retrain = {0};
     if (study->settings->nodes > 0 && study->settings->nodes < CONFIRM_NODES) {

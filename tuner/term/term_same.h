@@ -23,9 +23,10 @@ typedef struct TermSame {
     Text why;      // why nothing was compared, or the first difference; "" if both programs agree
 } TermSame;
 
-// Builds the commit like `match --rev`. Searches the bench positions with the weights `start`, but
-// with the new terms at 0: with the commit's program over UCI, with this program over UCI, and in
-// this process. Scores, moves and nodes must agree. Without a git repository or such a commit, the
-// function compares nothing, returns STATUS_OK and gives the reason in same->why, which the caller
-// clears.
+// Compares this program with the program of an older commit (TermSameSpec.commit), which is built
+// like a commit of `match --rev`. Each bench position is searched three times: by the older program
+// over UCI, by this program over UCI, and in this process. All use the weights `start`, but 0 for
+// the new terms. Scores, moves and nodes must agree. If TermSameSpec.commit is NULL and there is no
+// git repository or no commit without the new terms, compares nothing and returns STATUS_OK;
+// same->why then has the reason. The caller clears same->why.
 Status term_same_measure(const TermSameSpec *spec, const Weights *start, TermSame *same, Err *err);

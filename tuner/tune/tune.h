@@ -18,8 +18,8 @@ typedef struct TuneSettings {
     bool measure, compare, verbose, json, quiet;
 } TuneSettings;
 
-// Option rows that several commands which fit weights share. S is the settings struct, M the name
-// of its FitSetup member.
+// Rows for the option tables of the commands that fit weights. S is the type of the command's
+// settings, M the name of its FitSetup member.
 #define ROW_WEIGH(S, M)                                                                            \
     OPT_CHOICE("weigh", S, M.weigh, "games", "games|rows",                                         \
                "give equal weight in the loss to each game (games) or to each position (rows)")
@@ -75,15 +75,15 @@ PriorSetup prior_setup_default(void);
 
 // Loads the positions of the directories `dirs`, or of the file of --rows. Unless --quiet is given,
 // prints how many games of the directories are left out, and names directories whose search scores
-// come from version 0.1. If the positions have external terms, sets *terms, which the caller
-// closes; if `terms` is NULL, such positions are refused. The error message names the file.
+// come from version 0.1. If the positions have terms of another program, sets *terms, which the
+// caller closes; if `terms` is NULL, such positions are refused. The error message names the file.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
 
-// Checks whether the weights `name` played the games of the command's directories, by the hashes in
-// the provenance of each shard. Prints a line for each directory with games of other weights; the
-// line names at most three of these weights and ends with `advice`. Skips weights and files that
-// cannot be read, because loading them later reports the error.
+// Warns if other weights than `name` played the games in the command's directories. The provenance
+// of each shard names the weights that played, with their hash. Prints one line for each directory
+// in which other weights played. The line names at most three of them and ends with `advice`. Skips
+// weights and files that cannot be read, because loading them later reports the error.
 void tune_say_players(const CommandCall *call, const char *name, const char *advice);
 
 // tune_fit() fits weights; tune_measure() and tune_compare() run --measure and --compare.
@@ -96,7 +96,7 @@ typedef struct TuneFit {
     const CommandCall *call;
     TuneSettings settings; // the options; setup.prior and setup.k are those in use
     RowSet rows;
-    SparseReader *terms;               // reader of a file with external terms, or NULL
+    SparseReader *terms; // reader of the file of --rows if its terms are not built in; else NULL
     double start_se[2 * WEIGHT_COUNT]; // standard errors of the start weights; built-in terms only
     Fit fit;
     FitErrors errors;
@@ -104,7 +104,8 @@ typedef struct TuneFit {
     // of the target, or if no game has a result.
     FitErrors alone;
     Identity identity;
-    // weights to print one by one: those of --show; without --show all with --json, else none
+    // true for each weight that is printed one by one: with --show the selected weights; without
+    // --show, all weights if --json is given, otherwise none
     bool *shown;
     // Median ratio of the standard errors in `alone` to those in `errors`; NAN: unknown.
     double results_times;
@@ -121,16 +122,18 @@ typedef struct TuneFit {
     Text new_terms; // verdicts on the new terms: "; TERM: verdict" for each
 } TuneFit;
 
-// Returns an error if an option of the prior is given but cannot affect the fit. If a given
-// --prior-sd or --material-sd affects only some of its weights, because the others have standard
-// errors in the start, prints how many it affects, unless --quiet is given.
+// Returns an error if an option of the prior is given but cannot affect the fit. Weights with a
+// standard error in the start weights may use this error instead of --prior-sd or --material-sd. If
+// one of these options is given but affects only some of its weights for this reason, prints how
+// many it affects, unless --quiet is given.
 Status tune_check_prior(const TuneFit *tune, Err *err);
 // Chooses the strength of the prior by cross-validation (--cv) and prints all settings that were
 // tried.
 Status tune_cross_validate(TuneFit *tune, Err *err);
 
-// Standard deviation, in units, of the prior of external terms without start weights. The prior is
-// weak compared with the games, but it limits weights that the games do not determine.
+// Standard deviation, in units, of the prior of terms of other programs (--rows) without start
+// weights. The prior is weak compared with the games, but it limits weights that the games do not
+// determine.
 #define FOREIGN_PRIOR_SD 1e4
 
 // ---- printing (tune_print.c) ----------------------------------------------------------------
@@ -138,37 +141,42 @@ Status tune_cross_validate(TuneFit *tune, Err *err);
 // Prints an iteration as a JSON object or, unless --quiet is given, as a line of a table. `context`
 // is the CommandCall. Returns false after Ctrl-C, or if an MPI process was lost.
 bool tune_print_step(void *context, const FitStep *step, double time_s);
-// Counts the fitted weights and those that the prior determined, and finds whether the prior
-// follows from standard errors of the start weights: sets tune->fitted, by_prior and known_start.
+// Sets tune->fitted to the number of fitted weights, and tune->by_prior to the number of those that
+// the prior determined more than the games. Sets tune->known_start to true if standard errors of
+// the start weights set the prior of most fitted weights.
 void tune_count_decided(TuneFit *tune);
 // If the prior determines most weights, or with --verbose or --json, prints how many weights the
 // games and the prior determine. The line is a warning if the prior determines most weights and
 // does not follow from standard errors of the start weights.
 void tune_print_head(const TuneFit *tune);
-// Prints what the games do not determine: terms that they cannot separate, weights that never or
-// rarely occur, and, among external terms, weights that only the prior keeps finite. For built-in
-// terms, collinear sets of terms with exactly one entry per piece are normal and are not printed.
-// Also calls tune_print_explained() and tune_print_new_terms().
+// Prints what the games do not determine: terms that they cannot separate, and weights that never
+// or rarely occur. For terms of other programs (--rows), also prints weights that only the prior
+// keeps finite. For built-in terms, does not print collinear sets of terms of which each piece has
+// exactly one entry, because such sets are normal. Also calls tune_print_explained() and
+// tune_print_new_terms().
 void tune_print_notes(TuneFit *tune);
 // Returns true if a term is new: it is fitted, and the start weights have standard errors for other
 // weights, but neither values nor errors for this term.
 bool tune_is_new_term(const TuneFit *tune, int number);
 // Prints a line `new_term` with a verdict for each term that the start weights do not contain, and
 // appends the verdicts to tune->new_terms. Unless weights are frozen, also prints a line
-// `explained_term` for each other term of which other terms explain more than COLLINEARITY_NEAR_R2
-// (tuner/term/collinearity.h), except material and terms of which a piece has exactly one entry.
-// Prints nothing for external terms or with several MPI processes.
+// `explained_term` for each older term that is a copy or near copy of other terms (R2 above
+// COLLINEARITY_NEAR_R2, tuner/term/collinearity.h). Material and terms of which each piece has
+// exactly one entry have no such line. Prints nothing for terms of other programs (--rows) or with
+// several MPI processes.
 void tune_print_new_terms(TuneFit *tune);
-// Prints how much of each fitted term the frozen terms explain. If that is more than half, also
-// prints a warning. Prints nothing if no weight is frozen.
+// Prints how well the frozen weights can replace each fitted term: R2 of a linear regression
+// (tuner/term/collinearity.h). If R2 is above 0.5 and other terms contribute to it, also prints a
+// warning. Prints nothing if no weight is frozen.
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors, and the values of the classic table. `contain`
 // says which uncertainties the errors contain. If `all` or `json` is set, also prints what a piece
 // is worth when it is the only one left of its kind, and when it is one of two.
 void tune_print_values(const CommandCall *call, const PieceTable *table, const char *contain,
                        bool all, bool json);
-// Prints the built-in terms except material, piece-square and mobility tables, or the weights that
-// --show selects. With --json prints both, and without --show all weights.
+// Prints the built-in terms except material, piece-square and mobility tables. With --show, prints
+// the selected weights instead. With --json, prints the terms and the selected weights, or all
+// weights if --show is not given.
 void tune_print_terms(const TuneFit *tune);
 void tune_print_summary(const TuneFit *tune);
 

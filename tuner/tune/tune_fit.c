@@ -32,8 +32,9 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
     return STATUS_OK;
 }
 
-// Reads the weights with which the fit starts: those of --weights, or the start in a file of
-// external terms, or 0.
+// Reads the weights with which the fit starts. For built-in terms these are the weights of
+// --weights. For terms of another program (--rows), these are the start values in its file, or 0 if
+// it has none; options that need built-in terms are then refused.
 static Status read_start(TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
         const SparseTerms *terms = sparse_reader_terms(tune->terms);
@@ -41,17 +42,18 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
         if (terms->start) memcpy(start, terms->start, n * sizeof *start);
         return command_refuse(
             tune->call, "weights errors report smooth-sd material-sd prior-errors show",
-            "this option applies to built-in terms only; the file has other terms, and their "
-            "fit starts from its data set 'start', or from 0 without this data set",
+            "this option applies to built-in terms only; the file of --rows has terms of another "
+            "program, whose fit starts from the data set 'start' of the file, or else from 0",
             err);
     }
     tune->settings.setup.prior.se = tune->start_se;
     return tune_read_start(tune->settings.weights, start, tune->start_se, err);
 }
 
-// Sets tune->scale. For external terms also sets the prior: the program does not know the kinds of
-// the terms, so all of them get the same ridge. Without --k, K is fitted to the start weights
-// later. If all start weights are 0, K only sets the scale, and LOSS_USUAL_K is used.
+// Sets tune->scale. For terms of another program (--rows), also sets the prior: all weights get the
+// same standard deviation, because it is not known which terms are material. Without --k, the slope
+// K of the sigmoid is fitted to the start weights later. If all start weights are 0, this is
+// impossible: K is then LOSS_USUAL_K, and this choice sets the scale of the weights.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
     const bool k_given = setup->k > 0;
@@ -286,13 +288,15 @@ static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err)
     return text_write_file(settings->errors, text_get(&text), text.length, err);
 }
 
-// Limits for values_check(), in units of score. Rounding changes scores by much less than
-// rounding_slack. Centring and scaling change them only by floating-point errors.
+// Largest differences of scores that values_check() accepts, in units. Rounding the weights changes
+// scores by much less than rounding_slack. values_centre() and values_apply_scale() change
+// predictions only by floating-point errors, less than exact_slack.
 static const double rounding_slack = 40.0, exact_slack = 1e-6;
 
-// Centres, scales, rounds, writes and prints the weights of the built-in terms. If some weights are
-// frozen, nothing is centred or scaled. Checks for every position that the final weights predict
-// the same result as the fitted weights, up to rounding.
+// Moves the mean of each table into material, and scales the weights to the usual value of a
+// chariot (values_centre(), values_apply_scale()). Skips both steps if some weights are frozen.
+// Then rounds, writes and prints the weights of the built-in terms. Checks for every position that
+// the final weights predict the same result as the fitted weights, up to rounding.
 static Status finish_ours(TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     Fit *fit = &tune->fit;

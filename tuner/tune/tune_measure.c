@@ -35,7 +35,8 @@ static Status measured_load(const CommandCall *call, const char *name, Measured 
     return STATUS_OK;
 }
 
-// Estimates the slopes of the loss of these weights from the games. With --k, keeps the given K.
+// Fits the slopes of the sigmoids that convert the scores of these weights, and search scores, to
+// expected results. With --k, keeps the given slope K for scores of the weights.
 static Status measured_fit(const FitSetup *setup, const RowSet *rows, const double *game_weight,
                            Measured *measured, Err *err) {
     measured->loss = fit_loss_setup(setup, game_weight);

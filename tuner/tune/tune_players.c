@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the weights that played the games of a fit.
+// Finds the weight sets with which the games of a fit were played.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -9,9 +9,10 @@
 
 enum { SHORT_HASH = 12, PLAYERS_MOST = 3 };
 
-// The weights that played the games of a run, except the weights given to tune_say_players().
+// The weight sets with which the games of a run were played, except the set given to
+// tune_say_players().
 typedef struct Players {
-    Text names; // names and short hashes of the first PLAYERS_MOST weights, separated by commas
+    Text names; // names and short hashes of the first PLAYERS_MOST weight sets, separated by commas
     int count;
     bool own; // true if the given weights played some of the shards
 } Players;

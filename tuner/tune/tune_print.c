@@ -53,8 +53,8 @@ bool tune_few_games(const TuneFit *tune, int weight) {
     return games > 0 && games < ERRORS_FEW_GAMES;
 }
 
-// Returns true if a collinear set must be printed. Sets of terms of which every piece has exactly
-// one entry always exist, and are not printed.
+// Returns true if a set of collinear terms must be printed. Material and terms of which each piece
+// has exactly one entry are always collinear; sets of only such terms are not printed.
 static bool is_notable_set(const TuneFit *tune, int set) {
     bool notable = tune->terms != NULL;
     for (int t = 0; t < WEIGHT_TERM_COUNT && !notable; t++) {
@@ -87,8 +87,9 @@ static bool has_phases(const TuneFit *tune) {
     return !tune->terms || sparse_reader_terms(tune->terms)->phased;
 }
 
-// Prints a line `key` with the names of all terms that have a marked weight. If only some weights
-// of a term are marked, adds .mg or .eg to an external term, and their number to a built-in term.
+// Prints a line `key` with the names of all terms that have a weight in `marked`. If only some
+// weights of a term are marked, adds .mg or .eg to the name of a term of another program, and the
+// number of marked weights to that of a built-in term.
 static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
     const RowSet *rows = &tune->rows;
     AUTO(Text) names = {0};
@@ -265,7 +266,7 @@ static double share_of_prior(const TuneFit *tune, int first, int end) {
     return sum / count;
 }
 
-// Prints each pair of weights with a marked weight.
+// Prints one line for each entry of a term whose middlegame or endgame weight is marked in `shown`.
 static void print_shown(const TuneFit *tune, const bool *shown) {
     for (int pair = 0; pair < WEIGHT_COUNT; pair++) {
         const WeightTerm *term = weight_term_of(pair);
@@ -365,8 +366,8 @@ static bool starts_with_errors(const TuneFit *tune) {
     return any;
 }
 
-// Appends advice on what to do next, which depends on the validation loss, the fit to half of the
-// games, and the share of the prior.
+// Appends advice on what to do next. It depends on the validation loss, on whether a fit to half of
+// the games predicts worse, and on whether the prior determined most weights.
 static void next_step(const TuneFit *tune, Text *text) {
     const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
     const bool better = change->value < -Z95 * change->error;

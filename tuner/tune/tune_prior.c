@@ -14,11 +14,12 @@
 // How many weights each option of the prior affects. Only weights that are fitted and occur in the
 // games are counted.
 typedef struct PriorReach {
-    // Number of all fitted weights that occur, and number of them with a standard error in
-    // --weights.
+    // Number of fitted weights that occur in the games, and number of those that have a standard
+    // error in --weights.
     int all, with_errors;
-    // Weights of material terms [1] and of other terms [0]: numbers of weights whose prior
-    // --material-sd or --prior-sd sets, and of weights whose standard error sets it.
+    // Numbers of weights of material terms [1] and of other terms [0]. by_sd counts weights whose
+    // prior --material-sd or --prior-sd sets. by_error counts weights whose prior follows from
+    // their standard error in --weights.
     int by_sd[2], by_error[2];
     int smooth; // number of weights in terms with several entries
 } PriorReach;
@@ -43,8 +44,8 @@ static bool from_errors(const TuneFit *tune, const PriorReach *reach) {
     return tune->settings.setup.prior.se_times > 0 && 2 * reach->with_errors > reach->all;
 }
 
-// Checks an option that sets the prior of weights without a standard error. Returns an error if the
-// option is given but affects no weight.
+// Checks --prior-sd or --material-sd, which set the prior of the weights whose prior does not
+// follow from their standard error. Returns an error if the option is given but affects no weight.
 static Status check_sd(const TuneFit *tune, const char *name, const char *kind,
                        const PriorReach *reach, bool material, Err *err) {
     const TuneSettings *settings = &tune->settings;
@@ -54,8 +55,8 @@ static Status check_sd(const TuneFit *tune, const char *name, const char *kind,
     if (count == 0) {
         return err_set(err, STATUS_USAGE,
                        errors ? "--%s has no effect: every fitted weight of %s that occurs has a "
-                                "standard error in --weights %s, which sets its prior; "
-                                "--prior-errors 0 ignores these errors"
+                                "standard error in --weights %s, and these errors set the "
+                                "prior; --prior-errors 0 ignores them"
                               : "--%s has no effect: no fitted weight of %s occurs",
                        name, kind, settings->weights);
     }
@@ -80,8 +81,8 @@ static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
     if (tune->terms || errors || reach->by_sd[0] > 0 || reach->smooth > 0) return STATUS_OK;
     return err_set(
         err, STATUS_USAGE,
-        "--cv has no effect: it chooses --prior-sd and --smooth-sd, which affect none of the "
-        "fitted weights");
+        "--cv has no effect: it chooses values of --prior-sd and --smooth-sd, but these options "
+        "affect none of the fitted weights");
 }
 
 Status tune_check_prior(const TuneFit *tune, Err *err) {
@@ -99,8 +100,8 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
     }
     if (settings->setup.prior.smooth_sd > 0 && reach.smooth == 0) {
         TRY(command_refuse(tune->call, "smooth-sd",
-                           "no fitted term has several entries, so there are no neighbours to "
-                           "smooth",
+                           "no fitted term has several entries, such as one for each square, so "
+                           "there are no neighbours to smooth",
                            err));
     }
     return check_cv(tune, &reach, err);
@@ -108,14 +109,14 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
 
 // ---- cross-validation ---------------------------------------------------------------------------
 
-// Values that --cv tries: standard deviations of the prior, or multiples of the standard errors,
-// and standard deviations for smoothing. For each smoothing value all strengths of the prior are
-// tried in the order of the array. Each fit to a fold starts from the solution of the previous
-// setting, which is usually near its own.
+// Values that --cv tries: of --prior-sd (widths), of --prior-errors (times), and of --smooth-sd
+// (smooths). For each value of smooths, all values of widths or times are tried in the order of the
+// array. Each fit to a fold starts from the solution for the previous setting, because the new
+// solution is usually near it.
 static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
 static const double smooths[] = {0, 40, 20, 10};
-// Standard deviations for external terms without start weights. Such weights lie around 0, at
-// distances as large as piece values.
+// Values of --prior-sd that --cv tries for terms of another program without start weights. The
+// fitted weights lie around 0, and may be as large as piece values.
 static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
 enum {
     WIDTHS = sizeof widths / sizeof *widths,

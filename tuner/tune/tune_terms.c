@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Judges terms in the output of `paotai tune`. For each new term, which the start weights do not
 // contain, prints whether it occurs, which other terms explain it, and whether its value differs
-// from 0. Also prints known terms of which other terms explain more than 0.9, and how much frozen
-// terms explain of each fitted term.
+// from 0. Also prints known terms that other terms explain with R2 above 0.9, and how much of each
+// fitted term the frozen weights explain (R2).
 #include <math.h>
 #include <string.h>
 
@@ -67,8 +67,8 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
              value[1], Z95 * se[1]);
 }
 
-// Prints the verdict on a new term that occurs: copy, near copy, or whether its value differs from
-// 0.
+// Prints the verdict on a new term that occurs: "copy" or "near copy" if other terms explain it,
+// else whether its value differs from 0 by more than chance.
 static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *chosen,
                                   const Collinearity *collinearity, const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
@@ -110,8 +110,8 @@ static void judge_new(TuneFit *tune, int number) {
     judge_by_collinearity(tune, name, chosen, &collinearity, &occurrence);
 }
 
-// Prints the known terms, except material and terms of which a piece has exactly one entry, of
-// which other known terms explain more than COLLINEARITY_NEAR_R2.
+// Prints each known (not new) term that other known terms explain with R2 above
+// COLLINEARITY_NEAR_R2. Skips material and terms of which each piece has exactly one entry.
 static void print_near_copies(const TuneFit *tune) {
     const int terms = row_term_count(&tune->rows);
     AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
@@ -158,8 +158,8 @@ void tune_print_explained(const TuneFit *tune) {
         collinearity_measure(regressors, chosen, &collinearity);
         if (isnan(collinearity.r2)) continue;
         for (int k = 0; k < collinearity.count; k++) {
-            // If only the middlegame or only the endgame weight of a term is frozen, it may explain
-            // the other weight of the term. The list leaves the term itself out.
+            // If only one of the middlegame and endgame weights of a term is frozen, it may explain
+            // the other. Leave the term itself out of the list of terms that explain it.
             if (collinearity.term[k] == t) continue;
             text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, collinearity.term[k]).name);
         }
