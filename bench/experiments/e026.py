@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-026: win, draw and loss by score and phase. Usage: e026.py FILE.csv, a file made by `paotai data export
+"""Experiment E-026: win, draw and loss by score and phase. Usage: e026.py FILE.csv, a file made by `paotai data export
 --positions sampled`. Fits by maximum likelihood win = 1 / (1 + exp(d - s x)) and loss = 1 / (1 + exp(d + s
 x)), where x is the score of the side to move. Slope s and width d are linear between six phases.
 The last fifth of the games is the test set. Errors come from a bootstrap over games."""

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-030: what are the pieces worth, by self-play at three strengths, by human games, and in
-books?"""
+"""Experiment E-030: what are the pieces worth, by self-play at three strengths, by human games, and in books?"""
 import math
 import os
 
 from lab import KINDS, Positions, by, human, paotai, play, regress, scale, table, text, UNEVEN
 
 # Middlegame and endgame values of each piece in the order of KINDS. A chariot is 9 in each phase.
-# Sources: the table in the books about xiangqi that the project tests ("the documents"), and
-# published engines.
+# Sources: the table in introductions to xiangqi ("the documents"), and published engines.
 PUBLISHED = {
     "the documents": [(9, 9), (4.5, 4.5), (4, 4), (2, 2), (2, 2), (1, 1), (2, 2)],
     "Pikafish-HCE": [(9, 9), (5.03, 3.19), (3.68, 3.28), (1.09, 0.31), (0.68, 0.51), (0.83, 0.77), None],

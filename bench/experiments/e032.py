@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-032: where is a chariot worth most, and where a soldier? Checks what the source documents say about
-the corner and the centre."""
+"""Experiment E-032: where is a chariot worth most, and where a soldier?
+
+Checks what introductions to xiangqi say about the corner and the centre."""
 import numpy as np
 
 from lab import KINDS, Positions, by, human, regress, runs, scale, table, text
@@ -23,8 +24,9 @@ FILES = {f"across, file {'abcde'[f]}": (RANK >= 5) & (FILE == f) for f in range(
 
 
 def part(positions, title, kinds, places, unit):
-    """Prints the value of a piece on each group of points, where a chariot is 9, and its difference
-    from the value on the first group. Other pieces have one value on all points."""
+    """Prints the value of a piece on each group of points, in units where a chariot is 9.
+
+    Also prints the difference from its value on the first group. Other pieces have one value on all points."""
     terms = {kind: positions.balance(kind) for kind in KINDS if kind not in kinds}
     standing = {place: sum(positions.standing(kind, mask) for kind in kinds) for place, mask in places.items()}
     fit = regress("places", positions, terms | standing)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-034: what is each handicap of the source documents worth in Elo between equal players, at two
-strengths?"""
+"""Experiment E-034: what is each handicap of the XiangQi FAQ worth in Elo between equal players, at two strengths?"""
 from lab import RESIGN, VARIED, elo, elo_of, play, results, scale, table
 
 # Each handicap and the side that receives it.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-035: what is the first move worth, by strength, and which openings of the source documents are played, and how do they
-score?"""
+"""Experiment E-035: what is the first move worth, by strength? Which openings that introductions to xiangqi name are played?
+
+Also prints how these openings score."""
 import collections
 import re
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-036: how often do games end by perpetual check or chase, and what do the rules of repetition change?"""
+"""Experiment E-036: how often do games end by perpetual check or chase, and what do the rules of repetition change?"""
 import json
 import subprocess
 
@@ -25,7 +25,7 @@ def judge(games, words):
 
 
 def judged(title, run):
-    """Prints by which kinds of repetition the referee of each rule set would have ended the games."""
+    """Prints how many games each rule set would have ended by each kind of repetition."""
     text = subprocess.run([PAOTAI, "data", "export", "--format", "moves", "--quiet", run], stdout=subprocess.PIPE, check=True, text=True)
     games = [line.split("\t")[-1].split() for line in text.stdout.splitlines() if not line.startswith("#")]
     rows = []
@@ -45,5 +45,5 @@ for nodes, games in scale([(250, 40)], [(250, 300)]):
         rows.append(ends(f"{rules}, {nodes} nodes", run))
 table(["", "games", "draws", "Red's score", "plies", *LOOPS, "no capture"], *rows)
 if human():
-    print("\nHuman games: the loops by which the referee would have ended them")
+    print("\nHuman games: the repetitions by which the rules would have ended them")
     judged("rules", human())

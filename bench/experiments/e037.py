@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-037: the learning curve: what does a fit gain by more games, more nodes, lambda, adjudication and the
-choice of positions?"""
+"""Experiment E-037: what does a fit gain by more games (the learning curve), more nodes, lambda, adjudication and the choice of positions?"""
 import shutil
 
 from lab import chart, elo_text, match, out, paotai, play, scale, table
@@ -27,7 +26,7 @@ def derived(verb, run, *words):
     return path
 
 
-# Plays each fit in a match against the fit to all games with standard settings.
+# Plays a match of the weights of each fit against those of the base fit, which uses all games and the standard settings.
 parts = [games(f"games-{a}-{b}", f"{a}:{b}", NODES, 370) for a, b in zip(EDGES, EDGES[1:])]
 base, _ = fit("all", parts)
 rows, curve = [], []

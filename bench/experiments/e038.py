@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-038: how often do the tactics of the source documents occur, and how often do they decide games between equals?"""
+"""Experiment E-038: how often do the tactics that introductions to xiangqi explain occur, and how often do they decide games between equals?"""
 import json
 import re
 import subprocess

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-039: perft, search, self-play, tuner, store and match compared with all installed programs
-(needs an idle machine)."""
+"""Experiment E-039: perft, search, self-play, tuner, store and match compared with all installed programs (needs an idle machine)."""
 import os
 import subprocess
 
@@ -15,8 +14,8 @@ def script(name, *words):
 # bench/compare measures perft and searches in processor time. The programs run alternately.
 script("compare", "--runs", scale(1, 5), "--movetime", 0, *([] if scale(False, True) else ["--max-nodes", 30000000]))
 script("compare", "--runs", scale(1, 5), "--max-nodes", 0, "--movetime", scale(20, 200))
-# bench/measure measures the time per ply that a match spends outside its engines; for self-play the
-# plies per second, the share of time spent in search, and the speed-up by threads; and the store.
+# bench/measure harness: the time per ply that a match spends outside its engines. bench/measure selfplay: plies per
+# second, share of time spent in search, and speed-up by threads. bench/measure store: size and speed of the files of games.
 script("measure", "harness", "--pairs", scale(5, 100))
 script("measure", "selfplay", "--games", scale(10, 400), "--rounds", scale(1, 3))
 run = play("games", scale(20, 2000), 250, 390)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-083: do weights and piece values, fitted to independent sets of games, scatter as much as their errors say?
+"""Experiment E-083: do weights and piece values, fitted to independent sets of games, scatter as much as their errors say?
 
 Environment: PAOTAI is the program, OUT the directory for runs and fits, SETS the number of sets. Existing games are reused.
 """
@@ -18,8 +18,9 @@ STAGES = ("opening", "middlegame", "endgame", "all")
 
 
 def fit(number):
-    """Plays and fits one set of games. Returns {name: (value, standard error)} for weights and
-    piece values."""
+    """Plays and fits one set of games.
+
+    Returns a dictionary {name: (value, standard error)} of weights and piece values."""
     run, table = f"{OUT}/{number:02}", f"{OUT}/{number:02}.tsv"
     subprocess.run([PAOTAI, "selfplay", "--games", "256", "--nodes", "200", "--seed", str(8300 + number), "--quiet", "--resume",
                     "--out", run], check=True, stdout=subprocess.DEVNULL)
@@ -36,8 +37,9 @@ def fit(number):
 
 
 def compare(pairs):
-    """Returns the standard deviation of the values, the root mean square of their errors, and how
-    many of their 95 % intervals contain the mean."""
+    """Compares the scatter of values with their errors; `pairs` are pairs (value, standard error).
+
+    Returns the standard deviation of the values, the root mean square of their errors, and how many of their 95 % intervals contain the mean."""
     mean = sum(value for value, _ in pairs) / len(pairs)
     scatter = math.sqrt(sum((value - mean) ** 2 for value, _ in pairs) / (len(pairs) - 1))
     return scatter, math.sqrt(sum(se ** 2 for _, se in pairs) / len(pairs)), sum(abs(value - mean) <= 1.96 * se for value, se in pairs)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-087: supply chess: what are the pieces worth, do four chariots or cannons win, does exchanging help the partner?"""
+"""Experiment E-087: supply chess: what are the pieces worth, do four chariots or cannons win, does exchanging help the partner?"""
 import math
 import os
 import re
@@ -101,8 +101,9 @@ def games_of(run):
 
 
 def replay(turns):
-    """Yields after each turn: its ply, the player's board (0 or 1) and colour, the pieces on this board by point, and for each board the number of
-    chariots, horses and cannons that were captured there."""
+    """Yields after each turn: its ply, the player's board (0 or 1) and colour, the pieces on this board by point, and `captures`.
+
+    captures[b] is the number of chariots, horses and cannons that were captured on board b."""
     boards = [{}, {}]
     for board in boards:
         for row, text in enumerate("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR".split("/")):
@@ -120,7 +121,7 @@ def replay(turns):
 
 
 def claims(run):
-    """Prints the results of games in which a player had three or four chariots or cannons, and on which board games ended after exchanges."""
+    """Prints how teams scored whose player had three or four chariots or cannons, and which of the two boards decided games with many exchanges."""
     many = {(kind, count): [] for kind in "RC" for count in (3, 4)}
     elsewhere, first = [], []
     for turns, points, reason in games_of(run):

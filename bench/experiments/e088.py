@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-088: banqi: what are the pieces worth, is it luck, is the soldier one of the most important pieces?"""
+"""Experiment E-088: banqi: what are the pieces worth, is it luck, is the soldier one of the most important pieces?"""
 import os
 
 from e087 import PAIRS, games_of, generations, paotai, picture, share
@@ -14,7 +14,7 @@ for a, b, pairs in (("nodes=200", "nodes=220", PAIRS), ("depth=6,nodes=20000", "
     said = paotai("variant", "match", "banqi", "--a", words[0], "--b", words[1], "--pairs", pairs, "--threads", 2)
     print({key: said[key] for key in ("pentanomial", "elo", "elo_error95", "draws", "first_share", "start_correlation", "start_correlation_error95", "verdict")})
 print(paotai("variant", "match", "banqi", "--a", f"weights={weights}", "--b", "weights=classic", "--nodes", 200, "--threads", 2, "--sprt", "0,10")["verdict"])
-# The picture also shows the pieces of E-087 if that experiment was run, and the xiangqi pieces of
-# the table XIANGQI (term, value, error) if it is given.
+# The picture also shows the piece values of supply chess if experiment E-087 was run, and those of
+# xiangqi if the environment variable XIANGQI names a table (term, value, error).
 files = {"supply": out("../e087/supply-pieces.tsv"), "banqi": out("banqi-pieces.tsv"), "xiangqi": os.environ.get("XIANGQI", "")}
 picture({game: path for game, path in files.items() if os.path.exists(path)})

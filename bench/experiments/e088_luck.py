@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-088: how much of the result of a banqi game do the face-down pieces decide?
+"""Experiment E-088: how much of the result of a banqi game do the face-down pieces decide?
 
 Equal players, a fixed number of nodes per turn, no random turns. Two measurements:
 1. Decomposition. The score before each turn, converted to expected points, splits the result into a sum: the changes at turns that uncover a
@@ -70,7 +70,7 @@ def correlation(x, y):
 
 
 def pair(fen, seed):
-    """Plays a pair of games from a position. Returns the points of the player with the first turn in both games."""
+    """Plays a pair of games from a position. Returns for each game the points of the player who has the first turn in it."""
     words = ("variant", "match", "banqi", "--fen", fen, "--a", "nodes=200,name=a", "--b", "nodes=210,name=b", "--pairs", "1", "--seed", str(seed), "--quiet")
     done = subprocess.run([PAOTAI, *words], stdout=subprocess.PIPE, text=True, check=True)
     said = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
@@ -86,7 +86,7 @@ def shares(x1, y1, x2, y2):
 
 
 def replays(games):
-    """Prints the shares of the visible position, of the face-down pieces and of play, after several plies."""
+    """Prints which shares of the variance of results the visible position, the face-down pieces and the play explain, after several plies."""
     rows = []
     for plies in (*PLIES, None):
         results = []
@@ -99,7 +99,7 @@ def replays(games):
         x1, y1, x2, y2 = columns = np.array(results).T
         row = ["nothing face down" if plies is None else plies, len(results)]
         row += [bootstrap(lambda *c: shares(*c)[0], *columns), bootstrap(lambda *c: shares(*c)[1] - shares(*c)[0], *columns), bootstrap(lambda *c: 1 - shares(*c)[1], *columns)]
-        # Games with the same face-down pieces, then games with others.
+        # Compare games with the same face-down pieces first, then games with different ones.
         for first, second in ((np.append(x1, x2), np.append(y1, y2)), (np.append(x1, y1), np.append(x2, y2))):
             row += [bootstrap(lambda p, q: np.mean(p != q), first, second), bootstrap(lambda p, q: np.mean(abs(p - q) == 1), first, second)]
         rows.append(row)
@@ -107,7 +107,7 @@ def replays(games):
 
 
 def decompose(games):
-    """Prints the share of each part of the result."""
+    """Prints which share of the variance of results each part of a game explains, such as the turns that uncover a piece."""
     scores = [np.array([int(turn.split("/")[1]) * (1 if ply % 2 == 0 else -1) for ply, turn in enumerate(turns)], float) for turns, _ in games]
     result = np.array([points for _, points in games])
     # The scale of the scores that predicts the results best.

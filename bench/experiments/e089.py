@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""E-089: why does a fit to games of fitted weights play worse than the fit to games of hand-set values?"""
+"""Experiment E-089: why do weights play worse if they were fitted to games of fitted weights than if they were fitted to games of hand-set weights?"""
 import fnmatch
 import os
 

@@ -61,8 +61,8 @@ def play(name, games, nodes, seed, *words):
     return out(name)
 
 
-# Options of `selfplay` for games that serve as data of regressions: openings may favour one side,
-# and a game ends as a win when both sides' scores agree on it (adjudication).
+# Options of `selfplay` for games to which values are fitted (regression): openings may favour one
+# side, and a game ends as a win when both sides' scores agree on it (adjudication).
 UNEVEN = "--opening-plies 8 --opening-window 400 --resign-score 1000".split()
 # Options of `selfplay` for games that all start from the start position and differ by random moves
 # among the best (noise). Experiments on openings, handicaps and rules use them.
@@ -71,7 +71,7 @@ RESIGN = "--resign-score 1500".split()
 
 
 def runs(name, games, nodes, seed):
-    """Returns the runs listed in the environment variable RUNS, or else a run of unbalanced games."""
+    """Returns the runs listed in the environment variable RUNS, or else a self-play run whose openings may favour one side."""
     return os.environ["RUNS"].split() if os.environ.get("RUNS") else [play(name, games, nodes, seed, *UNEVEN)]
 
 
@@ -133,8 +133,9 @@ def table(head, *rows):
 # ---- positions and regressions ------------------------------------------------------------------
 
 class Positions:
-    """Holds boards from Red's side, results and game numbers of the sampled positions of runs, or of
-    every n-th of them. Positions of one game are similar, so a few of each game are enough."""
+    """Holds the sampled positions of runs: boards from Red's side, results and game numbers.
+
+    `every` = n takes only every n-th position: positions of one game are similar, so a few of each game are enough."""
 
     def __init__(self, paths, every=1):
         boards, result, game, first = [], [], [], 0
@@ -168,15 +169,17 @@ class Positions:
         return self.number(kind, 0) - self.number(kind, 1)
 
     def standing(self, kind, where):
-        """Returns the number of Red's pieces of a kind minus Black's on the points of a mask (10, 9),
-        whose ranks are counted from each side's own first rank."""
+        """Returns the number of Red's pieces of a kind minus Black's on the points of a mask.
+
+        The mask `where` is an array of 10 ranks and 9 files, whose ranks are counted from each side's own first rank."""
         return sum((self.of(kind, side) & where).sum(axis=(1, 2)) * (1 - 2 * side) for side in (0, 1))
 
 
 def regress(name, positions, terms, phases=False, offset=None):
-    """Fits the terms {name: coefficients [n]} to the results with `tune --rows`. Returns {name:
-    (value, error95)} or, if `phases` is set, {name: ((middlegame, error), (endgame, error))}. Values
-    are log-odds. The errors take into account that positions of one game are dependent."""
+    """Fits the values of terms to the results of n positions with `tune --rows`.
+
+    `terms` is {name: coefficients [n]}. Returns {name: (value, error95)} or, if `phases` is set,
+    {name: ((middlegame, error), (endgame, error))}. Values are log-odds. The errors take into account that positions of one game are dependent."""
     names = list(terms)
     columns = np.stack([np.asarray(terms[key], dtype=np.float32) for key in names], axis=1)
     row, term = columns.nonzero()
@@ -201,8 +204,9 @@ def regress(name, positions, terms, phases=False, offset=None):
 
 
 def by(value, unit, points=9):
-    """Returns a value and its error, scaled so that `unit` becomes `points`. The errors of the
-    value and of `unit` count as independent. Returns nan if `unit` is 0."""
+    """Returns a value and its error, scaled so that `unit` becomes `points`.
+
+    The errors of the value and of `unit` count as independent. Returns nan if `unit` is 0."""
     if unit[0] == 0:
         return math.nan, math.nan
     ratio = points / unit[0]
@@ -219,8 +223,9 @@ INK = ["#c0392b", "#1f5f99", "#3b7d3b", "#8a5a00", "#6b4c9a"]
 
 
 def chart(name, title, x_label, y_label, series, width=640, height=360):
-    """Writes a chart of curves with error bars as an SVG file. `series` is [(label, [(x, y, error)])];
-    without an error bar, error is 0."""
+    """Writes a chart of curves with error bars as an SVG file.
+
+    `series` is a list of curves (label, [(x, y, error)]). A point with error 0 has no error bar."""
     points = [point for _, line in series for point in line]
     x0, x1 = min(p[0] for p in points), max(p[0] for p in points)
     y0, y1 = min(0, min(p[1] - p[2] for p in points)), max(p[1] + p[2] for p in points)

@@ -122,7 +122,7 @@ static uint64_t count_below(const Position *position, int depth, const Perft *pe
 // A job of a thread: it counts the subtree after one or two moves from the root.
 typedef struct Job {
     Position position;
-    int first_move; // index of the job's first move in the root's move list
+    int first_move; // index of the first of these moves in the root's move list
     uint64_t nodes;
 } Job;
 

@@ -38,7 +38,7 @@ typedef struct PerftRow {
     const char *fen;
     Position position;
     int depth;      // depth of the count in plies, 1..20
-    uint64_t nodes; // expected number of nodes
+    uint64_t nodes; // known perft count of the position at this depth
     Err err; // err.status is STATUS_OK if the row is valid. Otherwise the text says why it is not,
              // and all other members except `line` are undefined
 } PerftRow;

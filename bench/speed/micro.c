@@ -64,8 +64,9 @@ static inline int trace(const Position *position, const Weights *weights) {
     return evaluate_traced(position, weights, &traced) + traced.phase;
 }
 
-// The loops over the items, such as positions or moves. Each loop evaluates an expression of
-// micro.def for every item, adds the results to a checksum, and adds the number of items to *units.
+// Loops over the test data: positions, moves or games. Each loop evaluates `expression`, a measured
+// operation from micro.def, for every position, move or game, and adds the results to a checksum.
+// It adds the number of evaluations to *units.
 #define POSITIONS(expression)                                                                      \
     for (int i = 0; i < data->count; i++) {                                                        \
         const Position *const p = &data->positions[i];                                             \

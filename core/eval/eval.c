@@ -70,9 +70,10 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
     adder->material.of[side] += 1u << 3 * kind;
 }
 
-// Adds the piece values (material_*) and piece-square weights (table_*) of all pieces, and counts
-// the pieces in adder->material. `places` is the sum of Evaluator.place over all pieces. If it is
-// NULL, the terms are added piece by piece, so that a trace can count them.
+// Adds the piece values (material_*) and piece-square weights (table_*) of all pieces to
+// adder->sum, and the numbers of pieces to adder->material. `places` is the sum of both over all
+// pieces, from the precomputed table Evaluator.place. If it is NULL, they are added piece by piece,
+// so that a trace can count each term.
 ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const IntQuad *places) {
     Bitboard pieces = position_occupied(position);
     if (places) {

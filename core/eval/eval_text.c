@@ -6,7 +6,8 @@ typedef struct SideSums {
     WeightPair of[SIDE_COUNT];
 } SideSums;
 
-// Adds the contribution of a term to the sums. Returns true if the term occurs in the position.
+// Adds the points that each side gets by an evaluation term (occurrences times weights) to *sums.
+// Returns true if the term occurs in the traced position.
 static bool add_term(SideSums *sums, const EvalTrace *trace, const Weights *weights,
                      const WeightTerm *term) {
     const WeightPair *flat = weights_flat_const(weights);

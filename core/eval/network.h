@@ -51,13 +51,15 @@ ALWAYS_INLINE int network_output(int pieces) {
 }
 
 typedef struct Network {
-    int units;       // number of hidden units of each side
-    bool linear;     // true if the score is added to the linear evaluation
+    int units;   // number of hidden units of each side
+    bool linear; // true: the score of the network is added to that of the linear evaluation; false:
+                 // it replaces that score
     Weights weights; // weights of the linear evaluation
     int16_t *input;  // input weights, [NETWORK_INPUTS][units]
     int16_t bias[NETWORK_UNITS_MAX];
-    int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX]; // output weights; the first 2 * units
-                                                            // of each set are used
+    // Output weights, one set for each range of piece numbers (network_output()). The first
+    // 2 * units weights of a set are used.
+    int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX];
     int32_t output_bias[NETWORK_OUTPUTS];
     Text provenance;            // how the network was made, one item per line
     char hash[SHA256_HEX_SIZE]; // content hash, set by network_save() and network_parse(); excludes
@@ -101,10 +103,10 @@ void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE])
 // ERROR`.
 void network_version(FILE *out);
 // Loads an evaluation: "classic", "default", "best", or a file with weights or a network. `best` is
-// the compiled network if the network is added to linear weights that equal the compiled default
-// weights, or if the line NETWORK_KEEP names the network. Otherwise `best` equals `default`.
-// *network becomes NULL or a network that the caller frees. *weights are the linear weights. `hash`
-// identifies the whole evaluation.
+// the compiled network if its score is added to a linear evaluation with the compiled default
+// weights, or if a line `# keep_network CHECKSUM` of weights_default.txt names the network.
+// Otherwise `best` equals `default`. *network becomes NULL or a network that the caller frees.
+// *weights are the linear weights. `hash` identifies the whole evaluation.
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);
 // Returns the name of the evaluation that network_load() loaded: `default` if `name` is `best` but

@@ -42,16 +42,17 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
 // Loads `best` as network_load() describes it: the compiled network, or else the compiled default
 // weights.
 static Status load_best(Weights *weights, Network **network, Err *err) {
-    Err quiet = {0}; // discards the notes here; the last line of this function reports them
+    Err quiet = {0}; // drops the notes about the default weights; if `best` equals `default`, the
+                     // last line of load_best() reports them
     Weights linear;
     AUTO_POINTER(Network) made = NULL;
     AUTO(Text) notes = {0};
     if (compiled_size() && weights_default(&linear, &quiet) == STATUS_OK) {
         const Status status = parse_compiled(&made, &notes, err);
         if (status != STATUS_OK) {
-            return err_remedy(err,
-                              "this network is compiled in from core/eval/network_default.net; "
-                              "'make NETWORK= all' builds the program without it");
+            return err_remedy(
+                err, "this network is compiled in from core/eval/network_default.net; to "
+                     "build the program without it, leave NETWORK empty: make NETWORK= all");
         }
         if (is_kept() || (made->linear && memcmp(&made->weights, &linear, sizeof linear) == 0)) {
             char *cursor = notes.data, *note;

@@ -13,10 +13,12 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #include "core/eval/weights.def"
 };
 
-// These assertions check weights.def: each group of pieces has at most one MATERIAL term, the
-// general and the other groups have none, and only groups of pieces have ENTRY terms. The second
-// assertion adds up numbers with four bits for each group: each MATERIAL term adds 1 in the bits of
-// its group. ONE_EACH is the largest allowed sum: 1 for each group of pieces except the general.
+// These assertions check weights.def. Its column `group` names a kind of piece, or another topic
+// such as threats. Each kind of piece except the general may have one MATERIAL term, the value of
+// the piece; other groups have none. Only kinds of pieces may have ENTRY terms, for example
+// piece-square tables: the entry for a piece is a part of its value. The second assertion adds up
+// numbers with four bits for each group: each MATERIAL term adds 1 in the bits of its group.
+// ONE_EACH is the largest allowed sum: 1 for each kind of piece except the general.
 #define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
 _Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
 _Static_assert(
@@ -233,8 +235,9 @@ const char *weights_default_text(void) {
     return (const char *)compiled;
 }
 
-// The build has checked that the compiled text has no unknown term and no term with another number
-// of values (check_default.sh). Missing terms are reported by notes.
+// Parses the compiled file weights_default.txt. The build has checked (check_default.sh) that each
+// of its terms is in weights.def and has the number of values that weights.def says. Terms that the
+// file lacks are reported by notes.
 Status weights_default(Weights *weights, Err *err) {
     return weights_parse(weights_default_text(), "default", weights, err);
 }

@@ -40,7 +40,8 @@ enum { WEIGHT_COUNT = sizeof(Weights) / sizeof(WeightPair) };
 // A term of the evaluation, from one WEIGHT line of weights.def.
 typedef struct WeightTerm {
     const char *name;
-    int first, count; // index of the term's first pair in the flat vector, and number of its pairs
+    int first, count; // index of the term's first weight pair (middlegame, endgame) in the array
+                      // weights_flat() of all pairs, and number of its pairs
     WeightGroup group;
     TermPart part;
     TableShape shape;    // shape of the piece-square table; SHAPE_NONE: the term is no table
@@ -57,23 +58,26 @@ extern const WeightTerm weight_terms[WEIGHT_TERM_COUNT];
 const char *weight_group_name(WeightGroup group);  // returns a name such as "crossed soldier"
 const char *weight_group_piece(WeightGroup group); // returns a name such as "a soldier across the
                                                    // river"
-// Returns the term to which pair `index` of the flat vector belongs.
+// Returns the term to which weights_flat()[index] belongs, a pair of a middlegame and an endgame
+// weight.
 const WeightTerm *weight_term_of(int index);
 // Names of the entries of terms that are not piece-square tables, from a line SCALE or KINDS of
 // weights.def.
 typedef struct WeightAxis {
-    const char *terms;         // the names apply to terms whose name begins with this text
-    int first;                 // for SCALE: the number that the first entry stands for
-    const char *what;          // for SCALE: the things that are counted; NULL for KINDS
-    const char *outer, *inner; // for KINDS, whose entries form a table: names of the rows of the
-                               // table and of its columns, separated by '|'
+    const char *terms; // the names apply to terms whose name begins with this text
+    int first; // for a SCALE line, whose entries stand for numbers of things: the number of the
+               // first entry
+    const char *what; // for a SCALE line: name of the counted things, such as "points to go to";
+                      // NULL for a KINDS line
+    const char *outer, *inner; // for a KINDS line, whose entries form a table: names of the rows of
+                               // the table and of its columns, separated by '|'
 } WeightAxis;
 const WeightAxis *weight_axis_of(const WeightTerm *term);
 // Writes the name of an entry of a term that is no piece-square table, such as "3" or "own turn,
 // horse", to a buffer of `size` bytes.
 void weight_entry_name(const WeightTerm *term, int entry, char *text, size_t size);
-// Writes the name of pair `index` of the flat vector, such as "table_horse[12]", to a buffer of
-// `size` bytes.
+// Writes the name of weights_flat()[index], a pair of a middlegame and an endgame weight, to a
+// buffer of `size` bytes. The name is for example "table_horse[12]".
 void weight_pair_name(int index, char *text, size_t size);
 
 ALWAYS_INLINE WeightPair *weights_flat(Weights *weights) {
@@ -98,7 +102,8 @@ const char *weights_default_text(void);
 // note. A term of the program that occurs twice, or with another number of pairs, is an error.
 typedef struct WeightsMatch {
     bool drop;
-    bool seen[WEIGHT_TERM_COUNT]; // true for each term of the program that the set has so far
+    bool seen[WEIGHT_TERM_COUNT]; // true for each of the program's terms that was already found in
+                                  // the set of weights
     Text dropped;                 // names of the terms that were left out
 } WeightsMatch;
 // Finds the program's term of this name, which has `pairs` pairs in the set. *term becomes NULL if

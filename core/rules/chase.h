@@ -22,7 +22,7 @@ typedef enum ChaseFinding {
                        // in rule sets with RULE_STRONG_ATTACKS
 } ChaseFinding;
 
-// Returns true if the finding means a chase.
+// Returns true if this judgement of an attack says that the attack is a chase.
 ALWAYS_INLINE bool chase_counts(ChaseFinding finding) {
     return finding >= CHASE_UNPROTECTED;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Judges a loop: the plies between two occurrences of a position. These functions serve the
-// referee, for loops of a game, and the search, for loops of its current line.
+// Judges a repetition by its loop, the plies between two occurrences of a position. The loop is
+// part of a game (rules.c, rules_explain.c) or of the current line of a search (rules_line.c).
 #pragma once
 
 #include "core/board/position.h"
@@ -13,16 +13,19 @@ typedef enum CycleLevel {
     // Every move chased the same piece, but not always directly (ChaseNews): usually some moves
     // only removed a protector, a "root" in Chinese rules. Only with RULE_ROOT_REMOVAL_IS_LESS.
     CYCLE_ROOT_REMOVAL,
-    // Every move chased the same piece; with RULE_ROOT_REMOVAL_IS_LESS, always directly. With
-    // RULE_MIXED instead: every move gave check, chased a piece or newly threatened mate.
+    // Every move chased the same piece. With RULE_ROOT_REMOVAL_IS_LESS, every chase must be direct:
+    // by a piece that could not capture the chased piece before the move (ChaseNews). With
+    // RULE_MIXED, the condition is another one: every move gave check, chased any piece or newly
+    // threatened mate.
     CYCLE_CHASE,
     CYCLE_CHECK, // perpetual check: every move gave check
 } CycleLevel;
 
-// State of the judgement of a loop. First call cycle_begin(). Then call cycle_add_check() for every
-// ply of the loop, and then cycle_add() for every ply in order; these calls may end early when
-// cycle_decided() is true. After that cycle_judgement() is valid. cycle_level() is valid after
-// cycle_add() for all plies.
+// State of the judgement of a loop (the plies between two occurrences of a position). First call
+// cycle_begin(). Then call cycle_add_check() for every ply of the loop, and then cycle_add() for
+// every ply in order. After that cycle_level() returns the violation of a side and
+// cycle_judgement() the verdict. If only the verdict is needed, the calls of cycle_add() may end as
+// soon as cycle_decided() is true.
 typedef struct Cycle {
     unsigned traits;             // traits of the rule set: RULE_* bits
     bool checks[SIDE_COUNT];     // true if every move of the side so far gives check; false without
@@ -39,14 +42,14 @@ void cycle_begin(Cycle *cycle, unsigned traits);
 void cycle_add_check(Cycle *cycle, Side side, bool gives_check);
 void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *after,
                bool gives_check);
-// Returns true if further calls of cycle_add() cannot change the judgement. Valid after
-// cycle_add_check() for every ply.
+// Returns true if cycle_judgement() will return the same verdict however many plies cycle_add()
+// still adds. Call it only after cycle_add_check() was called for every ply of the loop.
 bool cycle_decided(const Cycle *cycle);
 
 // Returns the gravest violation that one side committed with every move of the loop.
 CycleLevel cycle_level(const Cycle *cycle, Side side);
-// Returns the verdict and its reason from the levels of both sides: the side with the higher level
-// loses; equal levels are a draw.
+// Returns the verdict and its reason. The side with the graver violation (cycle_level()) loses;
+// equal violations, or none, are a draw.
 Judgement cycle_judgement(const Cycle *cycle);
 
 // One ply of a game or of a search line.
@@ -59,6 +62,7 @@ typedef struct CyclePly {
 // + 1`.
 typedef CyclePly CyclePlyAt(const void *record, size_t index);
 
-// Judges the loop that begins at position `first` of the record and ends at position `end`.
+// Judges the loop from position `first` to position `end` of a record (a game or a search line).
+// Both positions are equal.
 Judgement cycle_judge(unsigned traits, CyclePlyAt *ply_at, const void *record, size_t first,
                       size_t end);

@@ -23,9 +23,9 @@ typedef enum OddsReach {
 // How long iron men cannot be captured.
 typedef enum OddsIron {
     IRON_NONE,
-    IRON_UNTIL_MOVED,     // no iron man can be captured before its own first move
-    IRON_EXCEPT_BY_CHECK, // no iron man can be captured in the whole game, except by a man that
-                          // gives check from the point of the capture
+    IRON_UNTIL_MOVED,     // no iron man (protected piece) can be captured before its own first move
+    IRON_EXCEPT_BY_CHECK, // no iron man (protected piece) can be captured in the whole game, except
+                          // by a piece that gives check from the point of the capture
 } OddsIron;
 
 typedef enum OddsKind {
@@ -35,8 +35,8 @@ typedef enum OddsKind {
 } OddsKind;
 
 enum {
-    ODDS_NAME_SIZE = 24, // size of a buffer for any name with its parameter, with the terminating
-                         // zero
+    ODDS_NAME_SIZE = 24, // size of a buffer for the name of any handicap, including its number of
+                         // moves and the terminating zero
     MAX_IRON_MEN = 3,
     MAX_ODDS_MOVES = 40, // largest number of moves before Black's first reply
 };
@@ -52,8 +52,10 @@ typedef struct Odds {
     OddsReach reach;           // how far Red's moves before Black's first reply may go
     OddsIron iron;
     int iron_count;
-    uint8_t iron_squares[MAX_IRON_MEN]; // points of the iron men in the start position
-    int set_games;                      // number of games that are to be played as one set: 1 or 3
+    uint8_t iron_squares[MAX_IRON_MEN]; // points of the iron men (pieces that cannot be captured)
+                                        // in the start position
+    int set_games; // number of games that are played as one set: 3 for the handicap "half", 1 for
+                   // all others
 } Odds;
 
 // The part of a handicap that still applies during a game; odds_active() tells whether any part
@@ -61,11 +63,11 @@ typedef struct Odds {
 typedef struct OddsState {
     uint8_t moves; // number of moves that Red still makes before Black's first reply, including the
                    // next move; 0 after the last of several such moves, and if there is only one
-    uint8_t reach; // how far the moves before Black's first reply may go, an OddsReach; valid while
-                   // moves > 0
-    uint8_t iron;  // how long iron men cannot be captured, an OddsIron
-    uint8_t iron_count;                 // number of iron men that are still protected
-    uint8_t iron_squares[MAX_IRON_MEN]; // current points of the iron men
+    uint8_t reach; // an OddsReach: the part of the board to which Red's moves before Black's first
+                   // reply may go; valid while moves > 0
+    uint8_t iron;  // an OddsIron: how long the iron men, the protected pieces, cannot be captured
+    uint8_t iron_count;                 // number of pieces that still must not be captured
+    uint8_t iron_squares[MAX_IRON_MEN]; // current points of these protected pieces
 } OddsState;
 
 // Reads a handicap's name with its parameter ("rook", "knight+2", "4plus:5"). For an unknown name,
@@ -111,6 +113,7 @@ bool odds_no_legal_move(const OddsState *state, const Position *position);
 // Red has further moves before Black's first reply, Red is to move again in *after.
 void odds_apply(OddsState *state, const Position *before, Move move, Position *after);
 
-// Returns a hash of the state, or 0 if the state is not active. In hash tables it distinguishes
-// equal positions of one game whose states differ.
+// Returns a hash of the part of the handicap that still applies, or 0 if no part applies. Hash
+// tables use it to distinguish equal positions in which different parts of the handicap still
+// apply.
 uint64_t odds_key(const OddsState *state);

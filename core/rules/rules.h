@@ -15,15 +15,15 @@ typedef enum RuleSet {
     RULE_SET_COUNT
 } RuleSet;
 
-// Rules for draws by insufficient material. Both apply only if no chariot, horse or soldier is on
-// the board.
+// Rules for draws by insufficient material. With a chariot, horse or soldier on the board, no
+// position is such a draw.
 typedef enum MaterialRule {
     MATERIAL_AXF,      // draw if only generals, advisors and elephants remain
     MATERIAL_PIKAFISH, // draw as by MATERIAL_AXF, and also if no side has more than one cannon and
                        // these cannons lack screens (Pikafish's rule, see lone_cannon_drawn())
 } MaterialRule;
 
-// The settings of the referee. The default values of rules_default() are in brackets.
+// Settings of the rules that end a game. The default values of rules_default() are in brackets.
 typedef struct Rules {
     RuleSet set;
     MaterialRule material;
@@ -59,12 +59,12 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
 // The loop that rules_cycle_window() examines: plies `first` + 1 to `ply` of a game, between
 // occurrences of one position.
 typedef struct CycleWindow {
-    size_t first; // the position after `first` plies is the position after `ply` plies; `ply`
-                  // itself if there is no loop
+    size_t first; // number of plies before the loop: after them the position is the same as after
+                  // `ply` plies; equals `ply` if there is no loop
     int count;    // number of occurrences of this position in the loop, including its start and its
                   // end; 1 if there is no loop
-    bool repeated;  // true if the referee ends the game with the judgement `loop`
-    Judgement loop; // judgement of the loop; valid if count >= RULES_OCCURRENCES
+    bool repeated;  // true if the game ends by this repetition, with the judgement `loop`
+    Judgement loop; // verdict on this repetition; valid if count >= RULES_OCCURRENCES
 } CycleWindow;
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
 

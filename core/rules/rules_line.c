@@ -71,10 +71,10 @@ static LineEnd line_end_of(Verdict verdict, Side stm) {
     return verdict == verdict_loss(stm) ? LINE_LOST : LINE_WON;
 }
 
-// Returns the end of the line by a loop that the referee judges at the current position, or
-// LINE_OPEN if there is none. If an earlier occurrence of the position is inside the tree (below
-// the root), *second becomes the result for the second occurrence: LINE_DRAWN, LINE_OUR_LOOP or
-// LINE_THEIR_LOOP. Otherwise it becomes LINE_OPEN.
+// Returns LINE_DRAWN, LINE_LOST or LINE_WON if the rules end a game by repetition at the current
+// position, otherwise LINE_OPEN. If the position occurred before inside the tree (below the root),
+// *second becomes the value of the plies since then: LINE_DRAWN, LINE_OUR_LOOP or LINE_THEIR_LOOP.
+// Otherwise *second becomes LINE_OPEN.
 static LineEnd loop_end(const RulesLine *line, LineEnd *second) {
     const size_t now = line->count - 1, floor = line->floor[now];
     const uint64_t key = line->key[now];
@@ -101,8 +101,9 @@ static LineEnd loop_end(const RulesLine *line, LineEnd *second) {
     return LINE_OPEN;
 }
 
-// Returns rules_no_capture_count().counted for the current position. It continues from the count at
-// the root.
+// Returns the number of plies without a capture that count towards Rules.no_capture_plies, like
+// rules_no_capture_count().counted, for the current position of the line. Plies before the root are
+// included.
 static int counted_plies(const RulesLine *line) {
     const size_t now = line->count - 1;
     const int cap = line->rules.check_cap;

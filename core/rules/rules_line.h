@@ -26,14 +26,14 @@ typedef enum LineEnd {
     LINE_OPEN,  // not ended; the search itself detects mate and stalemate, when it finds no legal
                 // move
     LINE_DRAWN, // draw by repetition, plies without a capture, or insufficient material
-    LINE_LOST,  // the side to move loses: by a loop that the referee judges, or because it has no
-                // legal move (only tested where another rule might end the game)
-    LINE_WON,   // the side to move wins: by a loop that the referee judges, or because the other
-                // side gave too many checks in a row
-    LINE_OUR_LOOP,   // second occurrence of the position inside the tree; the side to move would
-                     // lose if the loop were repeated
-    LINE_THEIR_LOOP, // second occurrence of the position inside the tree; the other side would lose
-                     // if the loop were repeated
+    LINE_LOST,  // the side to move loses: by repetition, or because it has no legal move (only
+                // tested where another rule might end the game)
+    LINE_WON,   // the side to move wins: by repetition, or because the other side gave too many
+                // checks in a row
+    LINE_OUR_LOOP, // the position occurs for the second time inside the tree, and the side to move
+                   // would lose if the plies between were repeated
+    LINE_THEIR_LOOP, // the position occurs for the second time inside the tree, and the other side
+                     // would lose if the plies between were repeated
 } LineEnd;
 
 // The positions of a line, from the remembered plies of the game to the current position of the

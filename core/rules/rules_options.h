@@ -10,9 +10,9 @@
 extern const char rule_set_choices[];
 extern const char material_rule_choices[];
 
-// Option rows for the settings of the referee. `member` is a member of the struct `Settings`, of
-// type int. It receives a RuleSet (RULES_OPTION), a MaterialRule (MATERIAL_OPTION),
-// Rules.max_checks (MAX_CHECKS_OPTION) or Rules.check_run (CHECK_RUN_OPTION).
+// Rows of a command's option table for the rules that end a game. `member` is a member of the
+// command's struct `Settings`, of type int. It receives a RuleSet (RULES_OPTION), a MaterialRule
+// (MATERIAL_OPTION), Rules.max_checks (MAX_CHECKS_OPTION) or Rules.check_run (CHECK_RUN_OPTION).
 #define RULES_OPTION(Settings, member)                                                             \
     OPT_CHOICE("rules", Settings, member, "axf", &rule_set_choices[1],                             \
                "rule set for repetition ('paotai judge --help' explains the rule sets; cxa is "    \

@@ -10,7 +10,7 @@ enum {
     HISTORY_LIMIT = 16384,  // largest absolute value of a history entry
     LOW_PLY_COUNT = 4,      // plies 1 to LOW_PLY_COUNT - 1 use the low-ply history
     CONTINUATION_PLIES = 4, // number of previous moves whose continuation histories each node knows
-    CORRECTION_BITS = 13,   // the correction history has 2^13 entries for each kind and side
+    CORRECTION_BITS = 13,   // log2 of the number of entries for each CorrectionKind and side
     CORRECTION_LIMIT = 1024, // largest absolute value of a correction history entry
 };
 

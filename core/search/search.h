@@ -26,7 +26,7 @@ enum {
     SCORE_MATE_BOUND = SCORE_MATE - 1000, // smallest absolute score that means that a forced mate
                                           // was found
     SCORE_RULE_WIN = 25000, // score of a win by the repetition rules in n plies: SCORE_RULE_WIN - n
-    SCORE_EVAL_MAX = 20000, // the absolute value of each static evaluation is smaller
+    SCORE_EVAL_MAX = 20000, // all static evaluations are smaller than this in absolute value
     EVAL_NONE = 32001,      // marks an evaluation that was not computed
 };
 

@@ -131,16 +131,18 @@ typedef struct MovePicker {
     Move bad[MAX_MOVES]; // captures that lose material, and postponed moves; they are returned last
 } MovePicker;
 
-// Prepares the picker for stack[ply]. The picker returns every legal move once; it may also return
-// pseudo-legal moves that are not legal. It returns postponed moves twice, and skips quiet moves
-// while checks_only is set. If captures_only is set, it returns only captures that do not lose
-// material, and `tt_move` if that is a capture.
+// Prepares the move picker for stack[ply]. The picker returns every legal move once; it may also
+// return pseudo-legal moves that are not legal. A move for which picker_postpone() was called is
+// returned a second time. While checks_only is set, the picker leaves out quiet moves without
+// direct check, except killers and countermove. If captures_only is set, it returns only captures
+// that do not lose material, and `tt_move` if that is a capture.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
 // Returns the next move, or MOVE_NONE if all moves were returned.
 Move picker_next(MovePicker *picker);
-// Postpones the current move: the picker returns it again in its last stage, after the captures
-// that lose material. Returns false, and does nothing, if the picker is already in this stage.
+// Postpones a move that picker_next() has just returned: the picker returns it again in its last
+// stage, together with the captures that lose material. Returns false, and does nothing, if the
+// picker is already in this stage.
 bool picker_postpone(MovePicker *picker, Move move);
 
 // ---- every node: search_step.c ----------------------------------------------------------------

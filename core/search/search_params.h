@@ -15,7 +15,8 @@ typedef struct SearchParams {
 typedef struct SearchParamRow {
     const char *name;
     size_t offset;             // offset of the parameter (an int) in SearchParams
-    int value, min, max, step; // default, range, and perturbation at the end of `spsa`
+    int value, min, max, step; // default, smallest and largest value; `step` is the perturbation at
+                               // the end of a run of `spsa`
     const char *meaning;
 } SearchParamRow;
 
@@ -28,12 +29,13 @@ enum {
 extern const SearchParamRow search_param_rows[SEARCH_PARAM_COUNT];
 
 SearchParams search_params_default(void);
-// If the node limit `nodes` (0: no limit) is at most few_nodes, copies each parameter few_NAME to
-// the parameter NAME that it replaces.
+// If the node limit `nodes` is at most params->few_nodes, sets each parameter NAME that has a
+// variant few_NAME to the value of few_NAME. Does nothing if `nodes` is 0 (no limit).
 void search_params_of_nodes(SearchParams *params, uint64_t nodes);
 // Refuses a parameter that has no effect in searches with the node limit `nodes` (0: no limit):
 // returns STATUS_USAGE, and the message says in which searches the parameter has an effect.
-// `params` provides few_nodes. Names that are not in the table are accepted.
+// Searches of at most params->few_nodes nodes use the parameters few_NAME instead of NAME. Unknown
+// names are accepted.
 Status search_param_check_acts(const SearchParams *params, const char *name, uint64_t nodes,
                                Err *err);
 // Returns the new name of a parameter that was renamed after version 0.1, or NULL if no

@@ -18,8 +18,8 @@ static bool has_attacker(const Position *position, Side side) {
                                        position->by_type[HORSE])) != 0;
 }
 
-// Reverse futility pruning (E-042, E-059): close to the leaves, a static evaluation far above beta
-// is taken as a beta cutoff.
+// Reverse futility pruning (experiments E-042 and E-059): close to the leaves, a static evaluation
+// far above beta is taken as a beta cutoff.
 static bool reverse_futile(const Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
     const int eval = search->stack[node->ply].eval;
@@ -29,8 +29,8 @@ static bool reverse_futile(const Search *search, const Node *node, int *score) {
            node->beta > -SCORE_EVAL_MAX;
 }
 
-// Razoring (E-047): close to the leaves, a node whose static evaluation is far below alpha fails
-// low if the quiescence search does, too. Also returns true if the search was stopped.
+// Razoring (experiment E-047): close to the leaves, a node whose static evaluation is far below
+// alpha fails low if the quiescence search does, too. Also returns true if the search was stopped.
 static bool razored(Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
     const int eval = search->stack[node->ply].eval;
@@ -71,8 +71,8 @@ bool search_skips_quiets(const Search *search, const Node *node) {
     return node->depth <= p->late_move_depth && node->move_count > late;
 }
 
-// Futility pruning (E-042, E-073) and history pruning of quiet moves. `depth` is the node's depth
-// minus base_reduction(), in whole plies.
+// Futility pruning (experiments E-042 and E-073) and history pruning of quiet moves. `depth` is the
+// node's depth minus base_reduction(), in whole plies.
 static bool quiet_is_futile(const Search *search, const Node *node, Move move, int depth) {
     const SearchParams *p = &search->params;
     const SearchPly *here = &search->stack[node->ply];

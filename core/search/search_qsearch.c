@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quiescence search: captures that do not lose material, quiet checks at its first ply (E-073), and
-// all moves if the side to move is in check.
+// Quiescence search: captures that do not lose material, quiet checks at its first ply (experiment
+// E-073), and all moves if the side to move is in check.
 #include <stdlib.h>
 
 #include "core/search/search_internal.h"
@@ -99,7 +99,7 @@ int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks) {
     if (checks && !in_check && !search->stopped && tries.best < beta) try_checks(search, &tries);
     if (search->stopped) return 0;
     int best = tries.best;
-    // Still no score: the side to move is in check and has no legal move.
+    // If no score was found, the side to move is in check and has no legal move.
     if (best == -SCORE_INFINITE) return -(SCORE_MATE - ply);
     if (best >= beta && abs(best) < SCORE_EVAL_MAX && abs(beta) < SCORE_EVAL_MAX) {
         best = (best + beta) / 2;

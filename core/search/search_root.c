@@ -49,7 +49,7 @@ static int root_reduction(const Search *search, Move move, int depth, int late) 
 }
 
 // Returns the value of a root move. `late` is the number of root moves that were searched before it
-// for the same line.
+// for the same MultiPV line.
 static int search_root_move(Search *search, Move move, int alpha, int beta, int depth, int late) {
     search_enter(search, 0, move);
     const int next_depth = depth - 1 + (search->stack[1].exposure.in_check ? 1 : 0);
@@ -224,8 +224,8 @@ static int search_lines(Search *search, int depth, int lines) {
     return reached;
 }
 
-// After an iteration was stopped, gives root moves that were not searched or failed low their
-// scores of the previous iteration.
+// After an iteration was stopped: restores the score of the previous iteration for each root move
+// that has no new score, because it was not searched or failed low.
 static void settle_unfinished(Search *search, int lines) {
     for (int i = 0; i < search->root_count; i++) {
         RootMove *root = &search->root_moves[i];
@@ -254,8 +254,8 @@ static bool catch_up(Search *search, int *depth, int *reached) {
 }
 
 // Returns the depth of the iteration that follows the iteration of this `depth`; the first has
-// depth 1. In searches of few nodes, steps of two plies are better (E-051, E-073): they save half
-// of the iterations, and the scores of every second depth are more alike.
+// depth 1. In searches of few nodes, steps of two plies are better (experiments E-051 and E-073):
+// they save half of the iterations, and the scores of every second depth are more alike.
 static int next_depth(const Search *search, int depth, int lines, int last) {
     const int step = search->params.deepening_step;
     const int ahead = search->ahead && lines == 1 ? step : 0;

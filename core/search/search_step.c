@@ -66,8 +66,8 @@ void search_enter(Search *search, int ply, Move move) {
 
 // When a position occurs for the second time in the tree, one side may be guilty: it would lose by
 // the repetition rules if it repeated the loop of moves. The guilty side gets the static
-// evaluation, but at most 0, minus LOOP_PENALTY units, so it prefers to leave the loop (E-084).
-// SCORE_LOOP_MAX keeps such scores below the score of a win by the rules.
+// evaluation, but at most 0, minus LOOP_PENALTY units, so it prefers to leave the loop (experiment
+// E-084). SCORE_LOOP_MAX keeps such scores below the score of a win by the rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
 // Returns the static evaluation of a leaf for the side to move. In check it uses the evaluation of

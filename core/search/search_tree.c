@@ -54,7 +54,8 @@ static void update_previous_move(Search *search, int ply, int bonus, bool update
 
 // Updates the histories after a beta cutoff: rewards the best move and penalises the captures that
 // were tried before it. If the best move is quiet, earlier quiet moves are penalised, too. If the
-// previous move was quiet and the first move of its node, it is penalised as refuted (E-073).
+// previous move was quiet and the first move of its node, it is penalised as refuted (experiment
+// E-073).
 static void update_after_cutoff(Search *search, const Node *node) {
     const int bonus = history_bonus(&search->params, node->depth);
     const Position *position = &search->stack[node->ply].position;
@@ -79,7 +80,7 @@ static void update_after_cutoff(Search *search, const Node *node) {
 }
 
 // Updates the main history of the previous quiet move by the change of the static evaluation. By
-// default only searches of few nodes do this (E-071).
+// default only searches of few nodes do this (experiment E-071).
 static void update_by_eval_change(Search *search, int ply) {
     enum { BONUS_MAX = 1200 };
     const SearchPly *here = &search->stack[ply], *before = here - 1;
@@ -93,9 +94,9 @@ static void update_by_eval_change(Search *search, int ply) {
                 clamp(bonus, -BONUS_MAX, BONUS_MAX));
 }
 
-// Updates the correction history (E-073) if the value of the node proves that the static evaluation
-// was too low or too high. Does nothing if the best move is a capture, if the side to move is in
-// check, or if the value is a win or loss by mate or rules.
+// Updates the correction history (experiment E-073) if the value of the node proves that the static
+// evaluation was too low or too high. Does nothing if the best move is a capture, if the side to
+// move is in check, or if the value is a win or loss by mate or rules.
 static void update_correction(Search *search, const Node *node, Bound bound) {
     const SearchPly *here = &search->stack[node->ply];
     const Move best = node->best_move;
@@ -110,10 +111,10 @@ static void update_correction(Search *search, const Node *node, Bound bound) {
 
 // ---- null move and singular extension ---------------------------------------------------------
 
-// Null move pruning (E-042, E-073): if the score after passing is at least beta, in a search of
-// reduced depth, the node is cut off. At large depths a second reduced search, without null moves
-// in its upper part, must confirm the cutoff, because of zugzwang. Returns true and sets *score if
-// the node is cut off. Also returns true if the search was stopped.
+// Null move pruning (experiments E-042 and E-073): if the score after passing is at least beta, in
+// a search of reduced depth, the node is cut off. At large depths a second reduced search, without
+// null moves in its upper part, must confirm the cutoff, because of zugzwang. Returns true and sets
+// *score if the node is cut off. Also returns true if the search was stopped.
 static bool null_move_cuts(Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
     const int ply = node->ply, beta = node->beta;
@@ -144,10 +145,10 @@ static bool singular_test_applies(const Search *search, const Node *node) {
            node->entry.score > -SCORE_EVAL_MAX;
 }
 
-// Singular extension (E-022, E-073): searches the node without the transposition table move.
-// *extension becomes positive if all other moves are clearly worse. It becomes negative if another
-// move is nearly as good and the node probably fails high. Returns true and sets *score if another
-// move causes a beta cutoff (multi-cut). Also returns true if the search was stopped.
+// Singular extension (experiments E-022 and E-073): searches the node without the transposition
+// table move. *extension becomes positive if all other moves are clearly worse. It becomes negative
+// if another move is nearly as good and the node probably fails high. Returns true and sets *score
+// if another move causes a beta cutoff (multi-cut). Also returns true if the search was stopped.
 static bool extend_tt_move(Search *search, const Node *node, int *extension, int *score) {
     const SearchParams *p = &search->params;
     SearchPly *here = &search->stack[node->ply];
@@ -375,9 +376,9 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
     const bool excluding = here->excluded != MOVE_NONE;
     if (decided_before_moves(search, &node, &score)) return score;
     here->pv_count = 0;
-    // Internal iterative reduction (E-073): without a transposition table move, the move order is
-    // poor, so the depth is reduced. Nodes that are expected to fail low keep their depth, because
-    // the order does not matter there.
+    // Internal iterative reduction (experiment E-073): without a transposition table move, the move
+    // order is poor, so the depth is reduced. Nodes that are expected to fail low keep their depth,
+    // because the order does not matter there.
     if (node.tt_move == MOVE_NONE && depth >= 4 && (node.pv || cut_node))
         node.depth -= node.pv ? 2 : 1;
     try_moves(search, &node);

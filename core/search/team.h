@@ -10,21 +10,22 @@
 
 enum {
     TEAM_SHARE_DEPTH = 4, // smallest depth of nodes whose moves are postponed; depth 3 gave no
-                          // better result (E-022)
-    TEAM_MOVES = 1024,    // number of slots for moves that are being searched
+                          // better result (experiment E-022)
+    TEAM_MOVES = 1024,    // number of entries of Team.moves
 };
 
 typedef struct Team {
-    _Atomic uint64_t moves[TEAM_MOVES]; // ids of the moves that are being searched; the lowest bits
-                                        // of an id select the slot
+    _Atomic uint64_t moves[TEAM_MOVES]; // hashes (`id`) of the moves that are being searched; a
+                                        // move is stored at the index id % TEAM_MOVES
     atomic_int depth;     // depth of the deepest finished iteration that was published by
                           // team_finish() in this search; 0 before the first
     pthread_mutex_t lock; // mutex that protects `line`
     SearchLine line;      // principal variation of the iteration whose depth is stored in `depth`
 } Team;
 
-// Returns true if a thread is searching this move. The id is a hash of position and move. If two
-// moves share a slot, only the one that began later is known; the other one is then not postponed.
+// Returns true if a thread is searching this move. `id` is a hash of position and move. If two
+// moves that are being searched share an index of Team.moves, the function knows only the one that
+// began later.
 ALWAYS_INLINE bool team_is_busy(const Team *team, uint64_t id) {
     return atomic_load_explicit(&team->moves[id % TEAM_MOVES], memory_order_relaxed) == id;
 }
@@ -39,8 +40,8 @@ ALWAYS_INLINE void team_end_move(Team *team, uint64_t id) {
 ALWAYS_INLINE int team_depth(const Team *team) {
     return atomic_load_explicit(&team->depth, memory_order_relaxed);
 }
-// Publishes the line of a finished iteration, unless a line of the same or a larger depth was
-// published before.
+// Publishes the principal variation of a finished iteration, unless one of the same or a larger
+// depth was published before.
 ALWAYS_INLINE void team_finish(Team *team, const SearchLine *line) {
     pthread_mutex_lock(&team->lock);
     if (line->depth > team->depth) {
@@ -49,7 +50,7 @@ ALWAYS_INLINE void team_finish(Team *team, const SearchLine *line) {
     }
     pthread_mutex_unlock(&team->lock);
 }
-// Copies the line of the deepest finished iteration.
+// Copies the principal variation of the deepest finished iteration to *line.
 ALWAYS_INLINE void team_line(Team *team, SearchLine *line) {
     pthread_mutex_lock(&team->lock);
     *line = team->line;

@@ -11,8 +11,9 @@
 // Extra commands and limits for the server. The program sets only run_command; the fuzz test of the
 // protocol sets the limits.
 typedef struct UciSetup {
-    // Executes a line if it is a command of the program that may be sent over the protocol (bench,
-    // genfens). Returns false, without an effect, if it is none. NULL: there are no such commands.
+    // Function that executes a line if it is one of the program's commands that may also be sent
+    // over the protocol (bench, genfens). For other lines it returns false and has no effect. If
+    // the pointer is NULL, the server knows only the commands of the protocol.
     bool (*run_command)(const char *line, FILE *out, FILE *err);
     uint64_t node_cap; // largest number of nodes of a search or perft; 0: unlimited
     int hash_cap_mb;   // largest allowed value of the option Hash; 0: limited by the option's range

@@ -24,8 +24,9 @@ typedef struct Server Server;
 
 typedef enum ProtocolUrgency {
     QUEUED,        // executed by the worker, after all earlier commands
-    QUEUED_SEARCH, // like QUEUED; starts a search or a perft
-    URGENT_STOP,   // this and the other urgent kinds are executed by the reader during a search
+    QUEUED_SEARCH, // executed by the worker, after all earlier commands; starts a search or a perft
+    URGENT_STOP,   // the reader executes URGENT_* commands without waiting for earlier commands;
+                   // `stop` and `isready` only during a search
     URGENT_QUIT,
     URGENT_PONDERHIT,
     URGENT_ISREADY,
@@ -57,14 +58,15 @@ typedef struct InboxLine {
     char text[];
 } InboxLine;
 
-// Says what a `quit` does that arrives before a search, or at most 50 ms after its start, as in a
-// script. A later `quit` stops the search at once. With the UCCI option batch no `quit` stops a
-// search that has a limit.
+// Says what the server does if `quit` arrives before a search, or at most 50 ms after its start, as
+// in a script. A later `quit` stops the search at once. With the UCCI option batch no `quit` stops
+// a search that has a limit.
 typedef enum QuitRule {
-    QUIT_WAITS_BRIEFLY, // wait at most ten seconds for the end of the search, then stop it
-    QUIT_WAITS, // wait for the end, however long it takes: a perft that is expected to count at
-                // most 1e12 nodes
-    QUIT_STOPS, // stop at once: a perft that is expected to count more nodes
+    QUIT_WAITS_BRIEFLY, // any search except perft: wait at most ten seconds for its end, then stop
+                        // it
+    QUIT_WAITS, // a perft that is expected to count at most 1e12 nodes: wait for its end, however
+                // long it takes
+    QUIT_STOPS, // a perft that is expected to count more than 1e12 nodes: stop it at once
 } QuitRule;
 
 // Data that the reader thread and the worker share. `lock` protects all members except `stop` and
@@ -162,7 +164,8 @@ struct Server {
     uint64_t reported_nodes; // number of nodes in the last report of the running search
     uint64_t games; // number of commands that begin a new game (ucinewgame, newgame ...). It varies
                     // the random moves under UCI_LimitStrength
-    uint64_t chance; // seed of these random moves if the option Seed is 0; drawn at the start
+    uint64_t chance; // seed of the random moves under UCI_LimitStrength if the option Seed is 0;
+                     // drawn when the server starts
     pthread_mutex_t log_lock; // protects `log`
     FILE *log;                // log of all lines sent and received; NULL: no log
 };
@@ -189,8 +192,8 @@ void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 // Sets all options to their defaults (Hash to at most its limit in UciSetup). Fails if the compiled
 // weights cannot be loaded.
 Status server_options_init(Server *server, Err *err);
-// Sends the description of the evaluation and the notes of its loading, unless they were already
-// sent. Called for `uci`, `isready` and each `go` except `go perft`.
+// Sends the description of the evaluation, and the notes that were collected while it was loaded,
+// unless they were already sent. Called for `uci`, `isready` and each `go` except `go perft`.
 void server_tell_evaluation(Server *server);
 // Sends the `option` lines of the handshake.
 void server_options_list(Server *server);

@@ -172,8 +172,9 @@ static void add(VariantTurns *turns, int from, Bitboard targets, const Position 
 
 // Returns those points of `targets` to which the piece on point `from`, which must not be a
 // general, can legally move. For a drop, `from` is VARIANT_DROP + type; drops that give check are
-// not legal. Tests each target, because the faster Exposure (core/board/position.h) has no room for
-// the checks and pins by pieces of two sets.
+// not legal. Tests each target separately. The faster Exposure (core/board/position.h) has room
+// only for the checks and pins by the pieces of one xiangqi set, and a player of supply chess can
+// have more pieces.
 static Bitboard legal_targets(const Position *p, int from, Bitboard targets) {
     const Side us = (Side)p->stm, them = side_other(us);
     const bool drop = from >= VARIANT_DROP;
@@ -284,8 +285,8 @@ static void trace_player(const Supply *s, int b, Side us, int *counts) {
     for (int type = ADVISOR; type < PIECE_TYPE_COUNT; type++) {
         Bitboard rest = position_pieces(p, us, (PieceType)type);
         const int count = bb_count(rest);
-        // Horses, chariots and cannons have a term for mobility, and one for each piece of the type
-        // after the second (given_*). The other types have neither.
+        // Horses, chariots and cannons have a term for mobility, and a term given_* that counts the
+        // player's pieces of the type beyond two. The other types have neither.
         const bool moves_far = type >= HORSE && type < SOLDIER;
         counts[TERM_hand_advisor + type - ADVISOR] += s->hands[b][piece_make(us, (PieceType)type)];
         counts[TERM_advisor + type - ADVISOR] += count;

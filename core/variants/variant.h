@@ -11,12 +11,12 @@
 #include "core/board/types.h"
 
 enum {
-    VARIANT_STATE_SIZE = 768,  // largest size of a game's part of the state, in bytes
+    VARIANT_STATE_SIZE = 768,  // size in bytes of VariantState.own, the position of a game
     VARIANT_MAX_TURNS = 512,   // upper bound of the number of turns in a position
     VARIANT_MAX_TERMS = 32,    // largest number of terms of an evaluation
     VARIANT_MAX_RULES = 2,     // largest number of rule sets of a game
     VARIANT_TURN_SIZE = 8,     // size of the text of a turn, with its terminator
-    VARIANT_EVAL_LIMIT = 4000, // the absolute value of each evaluation is smaller
+    VARIANT_EVAL_LIMIT = 4000, // all evaluations are smaller than this in absolute value
     VARIANT_WIN = 30000,       // a win in n plies has the score VARIANT_WIN - n
     VARIANT_WIN_LEAST = 29000, // scores above this one are wins
     VARIANT_DROP = 96,         // origin of a drop: VARIANT_DROP + PieceType
@@ -60,8 +60,9 @@ typedef struct VariantChance {
 // lines.
 typedef struct VariantTerm {
     const char *name, *meaning;
-    double classic;                   // hand-set value in units of the evaluation
-    double fitted[VARIANT_MAX_RULES]; // value in the weights `default`, for each rule set
+    double classic;                   // hand-set weight of the term, in units of the evaluation
+    double fitted[VARIANT_MAX_RULES]; // weight of the term in the evaluation `default`, for each
+                                      // rule set
 } VariantTerm;
 #define VARIANT_TERM_ID(name, ...)                    TERM_##name,
 #define VARIANT_TERM_ROW(name, meaning, classic, ...) {#name, meaning, classic, {__VA_ARGS__}},
@@ -74,7 +75,8 @@ typedef struct Variant {
                              // turns; then NULL
     const char *sides;       // a letter for each player; players with the same letter are one team
     const char *start;       // text of the start position
-    int columns, first_rank; // width of the board and number of its first rank, for turns as text
+    int columns, first_rank; // width of the board and number of its first rank, for the squares in
+                             // the text of a move
     bool no_capture;         // true if plies without a capture can end the game (--no-capture)
     int opening_plies;       // default of --opening-plies
     const VariantTerm *terms;
@@ -102,7 +104,8 @@ typedef struct Variant {
 
 // Returns game number i of variants.def, counted from 0, or NULL after the last one.
 const Variant *variant_at(int i);
-// Returns the game with this name. If there is none, returns NULL and sets *err (STATUS_USAGE).
+// Returns the kind of game with this name, "supply" or "banqi". For another name, returns NULL and
+// sets *err (STATUS_USAGE).
 const Variant *variant_by_name(const char *name, Err *err);
 
 // Fills *chance for a turn of any kind, in any game. If the turn uncovers nothing, chance->all

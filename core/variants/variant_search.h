@@ -12,8 +12,9 @@
 // Limits that end a game as a draw.
 typedef struct VariantDraws {
     int max_plies;  // number of plies after which the game is a draw; 0: no limit
-    int no_capture; // number of plies in a row without a capture, drop or uncovering after which
-                    // the game is a draw; 0: no limit
+    int no_capture; // number of plies in a row without a capture, a drop (supply chess) or the
+                    // uncovering of a face-down piece (banqi) after which the game is a draw; 0: no
+                    // limit
 } VariantDraws;
 
 typedef struct VariantLimits {

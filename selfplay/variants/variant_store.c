@@ -117,7 +117,8 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
     const int points = option_choice_index("0-1|1/2-1/2|1-0", fields[3]);
     variant_game_reset(game, plan);
     while ((word = text_next_field(&fields[2], ' ')) && *word) {
-        const char *turn = text_next_field(&word, '/'); // leaves the score in `word`, or NULL
+        // `word` becomes the score after the '/', or NULL if the turn has no score.
+        const char *turn = text_next_field(&word, '/');
         Move move;
         Piece piece;
         long long score = 0;

@@ -26,8 +26,8 @@ VariantTake variant_store_add;
 void variant_store_close(VariantStore *store);
 AUTO_VALUE(VariantStore, variant_store_close)
 
-// Sums over the stored games. `points` are the half points of the players with the first turn;
-// `rows` is the number of rows in rows.h5.
+// Sums over the stored games. `points`: points of the players who moved first, 2 for a win and 1
+// for a draw; `rows`: number of positions in rows.h5.
 typedef struct VariantSums {
     uint64_t games, points, draws, plies, rows;
 } VariantSums;
