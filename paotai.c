@@ -69,8 +69,8 @@ static int serve(FILE *in) {
     return uci_main(in, stdout, stderr, &setup);
 }
 
-// Serves the protocol with the command-line arguments as its input lines. Example: paotai "position
-// startpos" "go depth 8".
+// Answers the command-line arguments as if they were input lines of the UCI or UCCI protocol.
+// Example: paotai "position startpos" "go depth 8".
 static int serve_arguments(int argc, char **argv) {
     AUTO(Text) lines = {0};
     for (int i = 1; i < argc; i++) text_add(&lines, "%s\n", argv[i]);

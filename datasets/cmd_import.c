@@ -26,10 +26,11 @@ static const OptionRow import_rows[] = {
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
              "if a position has no move, store its best move (if the file has one) or its first "
              "legal move; without this flag, such a position is refused"),
-    OPT_CHOICE("pov", ImportSettings, pov, "auto", "auto|red|stm",
-               "take csv scores, mates and results from Red's side or from the side to move, in "
-               "columns whose names do not end in _red or _stm; auto: from Red's side, but an "
-               "error if the name of another column ends in _stm"),
+    OPT_CHOICE(
+        "pov", ImportSettings, pov, "auto", "auto|red|stm",
+        "point of view of scores, mates and results in csv columns whose names end in none "
+        "of _red, _white and _stm; red: Red's side; stm: the side to move; auto: Red's side, "
+        "but an error if the name of another column ends in _stm"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
              "store each variation as a separate game, which begins where the variation branches "
              "from its line; its result is unknown unless the rules or the file give one"),

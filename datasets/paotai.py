@@ -35,7 +35,8 @@ import h5py
 import numpy as np
 
 LETTERS = ".KABNRCP.kabnrcp"
-# Piece code of each of the 32 slots in a column `squares`.
+# Piece codes of a stored position: each value of the column `squares` has 32 entries, and entry i is the square of a
+# piece with the code KINDS[i].
 KINDS = np.repeat(np.array([1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15], np.int8), [1, 2, 2, 2, 2, 2, 5] * 2)
 NO_SCORE = -32768
 
@@ -352,11 +353,11 @@ class Rows:
         self.share = getattr(self, "phase", np.full(count, share)) / share  # (rows,): weight of the middlegame, 0 to 1
 
     def columns(self):
-        """Returns the names of the columns of matrix(), as texts (2 terms,). Middlegame columns come first."""
+        """Returns the names of the columns of matrix(), as texts (2 * terms,). Middlegame columns come first."""
         return np.concatenate([np.char.add(self.names, " mg"), np.char.add(self.names, " eg")])
 
     def matrix(self):
-        """Returns the coefficients as a scipy.sparse.csr_matrix (rows, 2 terms).
+        """Returns the coefficients as a scipy.sparse.csr_matrix (rows, 2 * terms).
         The product of a row and the weights, plus the offset of the row, is the score in units from Red's
         side."""
         try:
@@ -367,7 +368,7 @@ class Rows:
         return sparse.hstack([plain.multiply(self.share[:, None]), plain.multiply(1 - self.share[:, None])]).tocsr()
 
     def for_classes(self):
-        """Returns data for a classifier: a matrix (m, 2 terms) and three arrays (m,).
+        """Returns m samples for a classifier: a matrix (m, 2 * terms) and three arrays (m,).
         The arrays are class (1 win, 0 loss), sample weight, and group. A row with result r becomes a win of
         weight r and a loss of weight 1 - r, and rows of weight 0 are omitted. Groups keep the positions of a
         game together. Classifiers cannot use the offset."""
@@ -397,7 +398,8 @@ def plot_values(path, ax=None):
 
 
 def plot_weights(path, term="", most=30, ax=None):
-    """Reads a weight file. Draws its largest weights with `term` in their names, in units, with 95 % confidence intervals."""
+    """Plots the largest weights of a weight file, with 95 % confidence intervals.
+    Shows only weights with `term` in their names. Values are in units (100 are a point, and a chariot is worth 9 points)."""
     table = weights(path)
     table = table[np.char.find(table["name"], term) >= 0]
     table = table[np.argsort(-np.maximum(abs(table["mg"]), abs(table["eg"])), kind="stable")][:most]
@@ -431,7 +433,7 @@ def calibration(predicted, observed, game=None, bins=10):
 
 
 def plot_calibration(predicted, observed, game=None, ax=None):
-    """Draws observed against predicted results, both arrays (n,) with values from 0 to 1, from Red's side.
+    """Plots observed against predicted results, both arrays (n,) with values from 0 to 1, from Red's side.
     The error bars are 95 % confidence intervals, see calibration()."""
     mean, seen, error, _ = calibration(predicted, observed, game)
     ax = _axes(ax, "predicted result (1: Red wins)", "observed, mean")

@@ -22,7 +22,7 @@ typedef enum OptionType {
 } OptionType;
 
 typedef struct OptionRange {
-    uint64_t first, end; // the numbers from `first` to `end` - 1
+    uint64_t first, end; // the range is `first` to `end` - 1, for example of game numbers
 } OptionRange;
 
 enum { OPTION_TEXTS_MAX = 64 };
@@ -48,10 +48,11 @@ typedef struct OptionRow {
 
 typedef enum OptionFlags {
     OPTION_REQUIRED = 1, // the command fails if the option is missing
-    // The option does not change the results: it only decides where they are written, how they are
-    // shown, or how much is computed. The flag is also set for inputs that are compared by content,
-    // such as weights by their hash. Two runs are the same if the options without this flag and the
-    // contents of these inputs are equal (datasets/store/run.h).
+    // Flag of an option that does not change the results: it only decides where they are written,
+    // how they are shown, or how much is computed. An option that names an input, such as a file of
+    // weights, also has this flag if the content of the input is compared instead, by its hash. Two
+    // runs have the same settings if the options without this flag and the contents of these inputs
+    // are equal (datasets/store/run.h).
     OPTION_NEUTRAL = 2,
     OPTION_BARE = 4, // the option name can be omitted before a number: `perft 5`
     OPTION_LIST = 8, // an OPTION_TEXT whose value is a list with commas; if it is given again, the

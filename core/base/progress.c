@@ -97,7 +97,7 @@ void progress_say(Progress *progress, const char *sentence) {
         fprintf(progress->out, "\r%s\033[K\n\033[J", sentence);
         progress->lines = 0;
         progress->shown_s = 0; // makes the next update draw the progress line and its table again,
-                               // below the sentence
+                               // below the text that was just printed
     } else {
         fprintf(progress->out, "%s\n", sentence);
     }

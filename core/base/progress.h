@@ -12,8 +12,9 @@
 typedef struct Progress {
     FILE *out;         // stream of the progress line; NULL: print nothing
     const char *what;  // unit of the work, such as "games"
-    uint64_t total;    // largest amount of work, in the unit `what`; 0 if unknown
-    uint64_t expected; // amount of work at which the work will probably end, used for the ETA; 0:
+    uint64_t total;    // largest possible amount of work, counted in `what`, such as games; 0 if
+                       // unknown
+    uint64_t expected; // expected total amount of work, from which the ETA is computed; 0: use
                        // `total`
     double started_s, shown_s;
     bool terminal;

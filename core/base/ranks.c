@@ -20,21 +20,24 @@
 #include "core/base/text.h"
 #include "core/base/version.h"
 
-// Kinds of messages that this module sends.
+// Kinds of messages between MPI ranks (processes) that this module sends.
 enum {
-    KIND_COMMAND = RANK_KIND_MAX, // rank 0 to all: the words of the command to run, each followed
-                                  // by a zero byte; a message without words ends the receiving rank
-    KIND_END,                     // rank 0 to all: the command has ended
-    KIND_LEFT,                    // any rank to rank 0: the sender has left the command
-    KIND_FAILED,                  // any rank to rank 0: the command failed at the sender; the
-                                  // message is a Status and an error text
-    KIND_SHARE,                   // rank 0 to all: the bytes that rank 0 passed to ranks_share()
-    KIND_COLLECT,                 // any rank to rank 0: bytes of the sender, see ranks_collect()
+    // Message from MPI rank 0 to all others: the words of the command to run, each followed by a
+    // zero byte. A message without words tells the receiving process to end.
+    KIND_COMMAND = RANK_KIND_MAX,
+    KIND_END,     // message from MPI rank 0 to all others: the command has ended
+    KIND_LEFT,    // message from any MPI rank to rank 0: the sender has ended the command
+    KIND_FAILED,  // message from any MPI rank to rank 0, a Status and an error text: the command
+                  // failed at the sender
+    KIND_SHARE,   // message from MPI rank 0 to all others: the bytes that it passed to
+                  // ranks_share()
+    KIND_COLLECT, // message from any MPI rank to rank 0: bytes of the sender, see ranks_collect()
     // The following kinds are messages of one int that the receiver's signal thread handles.
-    KIND_INTERRUPT, // any rank to all: the number of a Unix signal that this or another rank
-                    // received
-    KIND_STOP,      // rank 0 to all: rank 0 called ranks_stop()
-    KIND_ALIVE,     // any rank to rank 0: sent regularly to show that the sender is alive
+    KIND_INTERRUPT, // message from any MPI rank to all others: the number of a Unix signal that
+                    // this or another rank received
+    KIND_STOP,      // message from MPI rank 0 to all others: rank 0 called ranks_stop()
+    KIND_ALIVE,     // message from any MPI rank to rank 0: sent regularly to show that the sender
+                    // is alive
 };
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
@@ -44,19 +47,20 @@ enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 typedef struct Peer {
     char name[80], build[120]; // the name "HOST:RANK", and the build id (version_build()) of the
                                // rank's program
-    int64_t heard_ns;          // time of the start or, later, of the last message from this rank to
-                               // the signal thread (clock_now_ns()); 0 after the silence of the
-                               // rank was reported
-    bool interrupted;          // true if this rank has sent KIND_INTERRUPT
+    // Time (clock_now_ns()) of the last KIND_INTERRUPT, KIND_STOP or KIND_ALIVE message from this
+    // rank, at first the time of the program's start. 0 after a warning was printed that no such
+    // message came for SILENCE_S seconds.
+    int64_t heard_ns;
+    bool interrupted; // true if this rank has sent KIND_INTERRUPT
 } Peer;
 
 // State of this module. It is global because MPI is global to the process.
 static struct {
     int count, self;
-    Peer *peers; // all ranks, an array of `count` entries
+    Peer *peers; // array of `count` entries, one for each MPI rank
     bool launched;
     bool joint;   // true while all ranks work together on the current command
-    bool ended;   // true if rank 0 has left the command
+    bool ended;   // true if rank 0 has ended the current command
     bool resumes; // true if --resume can continue the command; error messages then recommend it
     atomic_bool stopped, closing;
     pthread_t signal_thread;
@@ -304,8 +308,8 @@ static void meet(void) {
 }
 
 void ranks_start(void) {
-    // Launchers set these environment variables for the ranks. They are unset below, because
-    // otherwise a program that a rank starts would take itself for a rank.
+    // MPI launchers set these environment variables for the processes (ranks) that they start. They
+    // are unset below, because otherwise a program that a rank starts would take itself for a rank.
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
     enum { VARIABLES = sizeof variables / sizeof *variables };
     bool launched = false;

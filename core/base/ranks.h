@@ -57,12 +57,12 @@ void ranks_alone(bool alone);
 
 // ---- commands on all ranks ----------------------------------------------------------------------
 
-// Every rank calls this function before it runs a command that all ranks run. At rank 0 it starts
-// the command on the other ranks. If `resumes` is set, --resume can continue the command after a
-// failure, and error messages recommend it.
+// Every MPI rank calls this function before it runs a command that all ranks run. At rank 0 it
+// starts the command on the other ranks. If `resumes` is set, --resume can continue the command
+// after a failure, and error messages recommend it.
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv);
-// Every rank calls this function after the command. At rank 0 it waits until the other ranks have
-// left the command, and discards unread messages.
+// Every MPI rank calls this function after the command. At rank 0 it waits until the other ranks
+// have ended the command, and discards unread messages.
 void ranks_command_end(void);
 
 // The main loop of every rank except rank 0. Runs the commands that rank 0 starts, until rank 0
@@ -84,11 +84,11 @@ AUTO_HANDLE(RankMessage, rank_message_clear)
 // change `bytes` afterwards.
 void rank_send(int to, int kind, const void *bytes, size_t size);
 
-// Waits for the next message of a rank, or of any rank (RANK_ANY). The caller releases *message
-// with rank_message_clear(). Returns STATUS_ENDED if rank 0 has left the command: this rank must
-// then leave it, too. If the command failed at another rank, rank 0 gets the error message of that
-// rank, with STATUS_INTERRUPTED, STATUS_USAGE or, for all other failures, STATUS_BAD_INPUT. The
-// failed rank then sends no further results.
+// Waits for the next message of an MPI rank, or of any rank (RANK_ANY). The caller releases
+// *message with rank_message_clear(). Returns STATUS_ENDED if rank 0 has ended the command: this
+// rank must then stop its work on the command, too. If the command failed at another rank, rank 0
+// gets the error message of that rank, with STATUS_INTERRUPTED, STATUS_USAGE or, for all other
+// failures, STATUS_BAD_INPUT. The failed rank then sends no further results.
 Status rank_receive(int from, RankMessage **message, Err *err);
 
 // ---- operations that all ranks call in the same order -------------------------------------------

@@ -21,7 +21,7 @@ Status err_set(Err *err, Status status, const char *format, ...) {
 
 Status err_prefix(Err *err, const char *format, ...) {
     if (!err) return STATUS_BAD_INPUT;
-    assert(err->status != STATUS_OK); // only a failure can get a prefix; its status is returned
+    assert(err->status != STATUS_OK); // *err must already hold an error; its status is returned
     char old[ERR_SIZE];
     memcpy(old, err->text, sizeof old);
     va_list args;

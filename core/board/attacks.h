@@ -14,16 +14,20 @@ typedef struct AttackTables {
     // cannon reaches the empty points before the first piece, and the second piece.
     uint16_t line_chariot[RANK_COUNT][LINE_STATES];
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
-    Bitboard file_bits[LINE_STATES];  // file_bits[line]: the points of file a whose ranks are the
-                                      // set bits of `line`
-    Bitboard horse[SQUARE_COUNT][16]; // targets of a horse, indexed by attack_legs() of its point
-    Bitboard horse_from[SQUARE_COUNT][16]; // points from which a horse attacks this point, indexed
-                                           // by attack_eyes() of this point
-    Bitboard elephant[SQUARE_COUNT][16]; // targets of an elephant, on its own half only, indexed by
-                                         // attack_eyes() of its point
-    Bitboard advisor[SQUARE_COUNT];      // targets of an advisor, inside the palace only
-    Bitboard general[SQUARE_COUNT];      // targets of a general, inside the palace only
-    Bitboard soldier[SIDE_COUNT][SQUARE_COUNT];      // targets of a soldier of this side
+    Bitboard file_bits[LINE_STATES]; // file_bits[line]: the points of file a whose ranks are the
+                                     // set bits of `line`
+    // Points to which a horse moves, indexed by attack_legs(): the occupied orthogonal neighbours
+    // of its point.
+    Bitboard horse[SQUARE_COUNT][16];
+    // Points from which a horse attacks this point, indexed by attack_eyes(): the occupied diagonal
+    // neighbours of this point.
+    Bitboard horse_from[SQUARE_COUNT][16];
+    // Points to which an elephant moves, on its own half only, indexed by attack_eyes(): the
+    // occupied diagonal neighbours of its point.
+    Bitboard elephant[SQUARE_COUNT][16];
+    Bitboard advisor[SQUARE_COUNT]; // points to which an advisor moves, in the palace only
+    Bitboard general[SQUARE_COUNT]; // points to which a general moves, in the palace only
+    Bitboard soldier[SIDE_COUNT][SQUARE_COUNT];      // points to which a soldier of this side moves
     Bitboard soldier_from[SIDE_COUNT][SQUARE_COUNT]; // points from which a soldier of this side
                                                      // attacks the point
     Bitboard cross[SQUARE_COUNT];                    // all other points on the rank and the file of
@@ -56,8 +60,8 @@ ALWAYS_INLINE bool square_crossed(int square, Side side) {
 }
 
 // Returns the points of the set `bb` on one file as bits 0 to 9, one for each rank. A
-// multiplication gathers the lowest seven. `low` has them as the bits 9r (r = 0..6), and the factor
-// has the bits 56 - 8s (s = 0..6). Each pair of r and s gives the bit 56 + r + 8(r - s) of the
+// multiplication gathers the lowest seven. In `low`, rank r is bit 9r (r = 0..6). The factor has
+// the bits 56 - 8s set (s = 0..6). Each pair of r and s gives the bit 56 + r + 8(r - s) of the
 // product. These bits are all different, so there are no carries, and only those with r = s are in
 // 56..62.
 ALWAYS_INLINE unsigned bb_file_line(Bitboard bb, int file) {
@@ -90,8 +94,9 @@ ALWAYS_INLINE unsigned attack_eyes(const Position *position, int square) {
     return below | above << 1;
 }
 
-// Returns the points that a slider (chariot or cannon) on `square` attacks or moves to. `across`
-// and `along` are the occupied points of its rank and file; `reach` is line_chariot or line_cannon.
+// Returns the points to which a chariot or cannon on `square` moves, with captures of pieces of
+// either side. `across` and `along` are the occupied points of its rank and file. `reach` is the
+// table of moves along a line: line_chariot for a chariot, line_cannon for a cannon.
 ALWAYS_INLINE Bitboard attack_lines(const uint16_t reach[RANK_COUNT][LINE_STATES], int square,
                                     unsigned across, unsigned along) {
     const int file = square_file(square), rank = square_rank(square);

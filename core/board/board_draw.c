@@ -10,7 +10,8 @@ static int square_at(const BoardStyle *style, int row, int column) {
     return square_make(file, rank);
 }
 
-// Appends one point and returns its width in terminal columns.
+// Appends the piece on one point of the board, or + if the point is empty. Returns the width of
+// this text in terminal columns.
 static int add_point(const Position *position, const BoardStyle *style, int square, Text *out) {
     static const char letters[PIECE_COUNT + 1] = "+KAEHRCP+kaehrcp";
     const Piece piece = position->board[square];

@@ -187,8 +187,9 @@ Bitboard position_reach(const Position *position, int square) {
         moves = add_targets(moves, from, targets);                                                 \
     }
 
-// Lists the moves of the side to move to the points of `allowed`. If `exposure` is NULL the moves
-// are pseudo-legal, otherwise they are legal.
+// Lists the moves of the side to move to the points of `allowed`. `exposure` has the checks and
+// pins of the position, which exclude illegal moves. If it is NULL, the moves are only
+// pseudo-legal.
 ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, const Exposure *exposure,
                              MoveList *list) {
     const AttackTables *t = &attack_tables;

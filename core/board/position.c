@@ -6,7 +6,8 @@
 
 #include "core/board/attacks.h"
 
-// line_point[side]: a Line (the pieces on a rank or file) with one piece of `side`, on point 0.
+// A Line has the pieces on a rank or file of the board. line_point[side] is a Line whose only piece
+// belongs to `side` and is on the first point of the rank or file.
 static const Line line_point[SIDE_COUNT] = {0x10001, 1};
 
 // Initialises a position with an empty board.

@@ -113,8 +113,8 @@ typedef struct Constraint {
     Bitboard movers, targets, others;
 } Constraint;
 
-// An upper bound of the number of constraints: five pieces that attack along lines (two chariots,
-// two cannons, general), two horses and three soldiers.
+// Largest number of enemy pieces that can restrict our moves by a Constraint: five pieces that
+// attack along lines (two chariots, two cannons, general), two horses and three soldiers.
 enum { CONSTRAINT_MAX = 10 };
 
 // Check and pin information of a position. For a move of any piece except the general, it decides
@@ -122,8 +122,8 @@ enum { CONSTRAINT_MAX = 10 };
 // position_general_safe().
 typedef struct Exposure {
     Bitboard free;  // allowed targets of all own pieces that are not in `bound`, except the general
-    Bitboard bound; // own pieces whose allowed targets can differ from `free`, for example pinned
-                    // pieces; exposure_targets() returns their targets
+    Bitboard bound; // own pieces whose allowed targets can differ from the member `free`, for
+                    // example pinned pieces; exposure_targets() returns their targets
     bool in_check;
     int count; // number of constraints in `list`
     Constraint list[CONSTRAINT_MAX];

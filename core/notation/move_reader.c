@@ -4,7 +4,7 @@
 #include <string.h>
 
 void move_reader_init(MoveReader *reader, int system) {
-    // Number of systems, from the start of tried_systems, that are tried unless the caller changes
+    // The first six notation systems in tried_systems are tried, unless the caller changes
     // MoveReader.tried.
     enum { DEFAULT_SYSTEMS = 6 };
     *reader = (MoveReader){.system = system,

@@ -10,10 +10,10 @@ enum { MOVES_DETECTED = -1 };
 
 typedef struct MoveReader {
     int system; // a NotationSystem, or MOVES_DETECTED until a move has been read
-    bool fixed; // true if the caller chose the system, so that no other system is tried
-    bool exact; // true if every move read so far was spelled exactly as its system writes it (in
-                // wxf and Chinese notation every spelling counts as exact)
-    int tried;  // number of systems to try, counted from the start of tried_systems
+    bool fixed; // true if the caller chose the notation system, so that no other one is tried
+    bool exact; // true if every move read so far was spelled exactly as its notation system writes
+                // it (in wxf and Chinese notation every spelling counts as exact)
+    int tried;  // number of notation systems to try, from the start of tried_systems
 } MoveReader;
 
 // Initialises a reader for a NotationSystem or MOVES_DETECTED. With MOVES_DETECTED the reader tries

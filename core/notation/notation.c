@@ -152,7 +152,7 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
 enum { MAX_CANDIDATES = 10 };
 
 // Appends a list of moves like "h2e2 C2.5, h2f2 C2.4": the coordinates of each move, and the move
-// as the system writes it. Lists at most MAX_CANDIDATES moves.
+// in the notation that is being read. Lists at most MAX_CANDIDATES moves.
 static void list_candidates(const NotationInput *in, const MoveList *list, Text *text) {
     const bool plain = in->row->system == NOTATION_UCI;
     for (int i = 0; i < list->count && i < MAX_CANDIDATES; i++) {

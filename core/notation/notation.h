@@ -25,7 +25,7 @@ typedef enum NotationSystem {
 extern const char MOVES_CHOICES[];
 #define NOTATION_CHOICES (&MOVES_CHOICES[sizeof "auto"])
 
-// Variants of some systems. The default is all zero.
+// Chooses variants of some notation systems. If all members are false, moves have their usual form.
 typedef struct NotationStyle {
     bool glyphs; // true: system1 writes the character of a piece, not its letter
     bool shogi; // true: globalstar counts files from Red's right and ranks from Black's side, as in

@@ -137,8 +137,8 @@ typedef enum Place {
 
 #define KIND(type) (1u << (type))
 
-// The properties of a move that its text names. A member with the value of pattern_any() allows
-// every move.
+// Describes the moves that a text such as "C2.5" can mean. A member with the value that
+// pattern_any() gives it allows every move.
 typedef struct Pattern {
     unsigned kinds;           // piece types that may move, a set of KIND(); 0: any
     int from_file, from_rank; // origin of the move from Red's side (files 0-8, ranks 0-9); -1: any
@@ -195,9 +195,10 @@ ALWAYS_INLINE int rank_from_home(Side side, int number) {
 typedef struct RelativeMove {
     PieceType type;
     Side side;
-    int file;      // file number of the origin, see home_file()
+    int file;      // board file from which the piece moves, 1-9 from the player's right
     int direction; // '+' forwards, '-' backwards, '.' sideways
-    int number; // number of ranks if the move stays on its file, else the file number of the target
+    int number; // number of ranks if the piece stays on its file, else the file to which it moves,
+                // 1-9 from the player's right
 } RelativeMove;
 
 RelativeMove relative_describe(const Position *position, Move move);
@@ -207,8 +208,9 @@ typedef struct FileMates {
     int count;        // number of pieces of this type and side on the file, including this one
     int place;        // number of pieces of this type and side in front of this one on the file
     int shared_files; // number of files with at least two pieces of this type and side
-    int index; // number of this piece in the counting order of PLACE_INDEX, from 1; 0 if it is
-               // alone on its file
+    int index; // number of this piece, from 1, among the pieces of this type and side that share
+               // files: from the player's right to left, on each file from front to rear
+               // (PLACE_INDEX); 0 if it shares its file with none
 } FileMates;
 
 FileMates file_mates(const Position *position, int square);

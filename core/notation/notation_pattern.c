@@ -30,7 +30,7 @@ FileMates file_mates(const Position *position, int square) {
     const Bitboard kin = position_pieces(position, side, piece_type(piece));
     FileMates mates = {0};
     int before = 0; // number of pieces of this type and side on files further to the player's
-                    // right, without files that hold only one
+                    // right, not counting files with only one such piece
     for (int number = 1; number <= FILE_COUNT; number++) {
         const int file = file_from_home(side, number);
         const unsigned line = bb_file_line(kin, file);

@@ -54,7 +54,7 @@ void write_relative(NotationOutput *out) {
 
 // ---- Chinese, Lau ------------------------------------------------------------------------------
 
-// A system's words for the place of a piece on its file and for directions.
+// The words of a notation system for the place of a piece on its file and for directions.
 typedef struct Words {
     const char *front, *middle, *rear, *forward, *backward, *sideways;
 } Words;
@@ -133,11 +133,12 @@ typedef enum WordType { WORD_PIECE, WORD_DIGIT, WORD_PLACE, WORD_INDEX } WordTyp
 
 typedef struct Word {
     WordType type;
-    unsigned value; // value of the word: for a piece a set of KIND(); else a digit, a Place, or an
-                    // index
+    unsigned value; // meaning of the word: WORD_PIECE: possible piece types, a set of KIND();
+                    // WORD_DIGIT: 1 to 9; WORD_PLACE: a Place; WORD_INDEX: number of the piece,
+                    // from 1
 } Word;
 
-enum { MAX_HEAD = 3 }; // largest number of words in a head, such as 前兵七
+enum { MAX_HEAD = 3 }; // largest number of words that name the moving piece, as in 前兵七
 
 // The head of a move's text: the words that name the moving piece, and their meaning. A word is a
 // letter, digit or character, or a doubled sign such as ++.

@@ -21,8 +21,8 @@ typedef struct SparseExport {
     SparseTerms *terms;
     ExportReport *report;
     KeySet *seen;   // hashes of the games read so far, to find copies
-    GameTree tree;  // tree (game with variations) of the last game of the shards read so far
-    GameTree added; // tree (game with variations) from which the last row was written
+    GameTree tree;  // tree (game with variations) of the last game in the shard that was read last
+    GameTree added; // tree (game with variations) of the position that was exported last
 } SparseExport;
 
 // Appends the coefficients of a position that are not 0, and counts the occurrences of the terms.

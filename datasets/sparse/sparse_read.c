@@ -71,11 +71,11 @@ static Status check_length(const SparseReader *reader, const SparseColumnRow *ro
                           : row->per == SPARSE_EDGE ? reader->rows + 1
                                                     : reader->rows;
     if (count == wanted) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "'%s' has %zu numbers, but must have %zu: one %s",
-                   row->name, count, wanted,
-                   row->per == SPARSE_ENTRY  ? "for each of 'index'"
-                   : row->per == SPARSE_EDGE ? "more than there are rows"
-                                             : "for each row");
+    return err_set(err, STATUS_BAD_INPUT, "'%s' has %zu numbers, but must have %zu: %s", row->name,
+                   count, wanted,
+                   row->per == SPARSE_ENTRY  ? "'index' and 'coefficient' must have equal lengths"
+                   : row->per == SPARSE_EDGE ? "one more than the file has rows"
+                                             : "one for each row");
 }
 
 static Status open_columns(SparseReader *reader, Err *err) {
@@ -302,8 +302,10 @@ static Status read_column(const SparseReader *reader, int i, size_t first, size_
     return h5_fail(err, STATUS_CORRUPT, row->name);
 }
 
-// Decides how many rows the block has, at most block->rows. Makes the offsets in `indptr` count
-// from the first entry of the block, and sets *begin to the index of this entry in the file.
+// Reduces the number of rows in the block (block->rows) if they have more than about BLOCK_ENTRIES
+// entries (coefficients). Sets *begin to the index of the block's first entry in the file.
+// Subtracts *begin from the numbers in block->indptr, which are indices of entries in the file, so
+// that they become indices of entries in the block.
 static Status cut_block(const SparseReader *reader, size_t first, SparseBlock *block, size_t *begin,
                         Err *err) {
     int64_t *edges = block->indptr.ints;

@@ -19,19 +19,19 @@ typedef enum SampleMethod { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME }
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
-    Sha256 hash;      // merge: hash of the games of all sources
-    Sha256 content;   // merge: hash of the games read so far from the current shard
+    Sha256 hash;      // 'data merge': hash of the games of all sources
+    Sha256 content;   // 'data merge': hash of the games read so far from the current shard
     const char *path; // path of the current shard; NULL: none was opened yet
     char content_hash[SHA256_HEX_SIZE]; // content hash that the current shard states
     Weights weights;                    // weights of the static evaluation for rule.max_gap
     Random random;
     SampleMethod method;
-    uint64_t wanted, total; // sample: number of positions still to choose, and of positions that
-                            // remain to choose from
-    uint64_t game;          // split: content key of the last main line; its variations use it, too
-    KeySet seen; // keys of sampled positions; dedup: of all games so far; filter: of the current
-                 // main line and its variations
-    KeySet seen_games; // dedup: content keys of the games read so far
+    uint64_t wanted, total; // 'data sample': number of positions still to choose, and number of
+                            // positions that remain to choose from
+    uint64_t game; // 'data split': content key of the last main line; its variations use it, too
+    KeySet seen; // keys of sampled positions: for 'data dedup' those of all games read so far, for
+                 // 'data filter' those of the current main line and its variations
+    KeySet seen_games; // 'data dedup': content keys of the games read so far
     RunWriter *writers[DERIVE_SPLITS];
     int writer_count;
 } Deriving;
@@ -58,8 +58,8 @@ static bool is_noisy(const Deriving *deriving, const Position *position, const P
     return abs(ply->score_red - (position->stm == RED ? score : -score)) > rule->max_gap;
 }
 
-// Returns true if a position meets the rule. `before` is the number of plies that were played
-// before the record begins; it is 0 unless the record is a variation.
+// Returns true if a position meets the conditions of 'data filter'. `before` is the number of plies
+// that were played before the game record begins; it is 0 unless the record is a variation.
 static bool rule_holds(const Deriving *deriving, const GameWalk *walk, int before,
                        const PlyRecord *ply) {
     const PositionRule *rule = &deriving->spec->rule;
@@ -291,8 +291,8 @@ static Status check_limits(const DeriveSpec *spec, Err *err) {
     return STATUS_OK;
 }
 
-// Checks the options that do not depend on the sources. Sets the sampling method according to the
-// option that the user gave.
+// Checks options before the source runs are opened. For 'data sample', also sets *method: which one
+// of --positions, --fraction and --per-game the user gave.
 static Status check_options(const CommandCall *call, const DeriveSpec *spec, SampleMethod *method,
                             Err *err) {
     static const char *const options[] = {"positions", "fraction", "per-game"};
@@ -380,8 +380,8 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     TRY(provenance_add_sources(&made, call->args, call->arg_count, err));
     const Status status =
         derive_games(&deriving, sources, call->command->name, &made, progress, err);
-    // Close the first output last. If the process is killed before that, the first output is still
-    // marked as unfinished.
+    // Close the outputs in reverse order: if the process is killed before all are closed, at least
+    // the first output stays marked as unfinished.
     for (int i = deriving.writer_count; i-- > 0;) {
         run_writer_close(deriving.writers[i], status == STATUS_OK);
     }

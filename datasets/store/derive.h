@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Makes new runs from stored runs. Each game is written to one of the outputs or dropped. Which of
-// its positions are sampled can change, but its moves do not.
+// Makes new runs from stored runs. A run is a directory of files with games. Each game is written
+// to one of the outputs or dropped. Which of its positions are sampled can change, but its moves do
+// not.
 #pragma once
 
 #include "datasets/store/run.h"
@@ -30,13 +31,14 @@ typedef struct PositionRule {
     bool scored;          // the position has a score that is not a mate
     int min_ply, max_ply; // limits for the number of plies before the position
     int every;            // keep only every N-th ply, counted from min_ply
-    int max_score; // largest absolute score, units; excludes mates, but not positions without a
-                   // score; < 0: no limit
+    int max_score; // largest absolute score of a kept position, in units; mate scores are above
+                   // every limit; positions without a score are kept; < 0: no limit
     int min_pieces, max_pieces; // limits for the number of pieces on the board
-    // Limits for eval_phase(), which is PHASE_MAX with all chariots, horses and cannons.
+    // Smallest and largest game phase of a kept position. eval_phase() computes the phase:
+    // PHASE_MAX with all chariots, horses and cannons, 0 without these pieces.
     int min_phase, max_phase;
-    // Largest difference between score and static evaluation, in units. Excludes mates, but not
-    // positions without a score. < 0: no limit.
+    // Largest difference between score and static evaluation of a kept position, in units. Mate
+    // scores are above every limit. Positions without a score are kept. < 0: no limit.
     int max_gap;
     const char *weights; // name or file of the weights of this static evaluation
 } PositionRule;
@@ -46,49 +48,52 @@ typedef struct DeriveSpec {
     const char *out; // directory of the new run; it must not hold games
     int shard_games; // largest number of games in a shard
     bool drop_empty; // drop games in which no position is sampled
-    uint64_t seed;   // seed for the random choices of sample and split
+    uint64_t seed;   // seed for the random choices of 'data sample' and 'data split'
 
-    bool any;      // merge: accept sources whose options, seeds or weights differ
-    bool renumber; // merge: number the games anew in the order of the sources; implies `any`, and
-                   // accepts sources with equal game numbers
+    // Options of 'data merge'.
+    bool any;      // accept sources whose options, seeds or weights differ
+    bool renumber; // number the games anew in the order of the sources; implies `any`, and accepts
+                   // sources with equal game numbers
 
-    // filter: conditions for positions. RULE_FROM_PLIES applies them to the first end_ply plies of
-    // a game (GameRecord.end_ply); later positions are not sampled.
+    // 'data filter': conditions for positions. RULE_FROM_PLIES applies them to the first end_ply
+    // plies of a game (GameRecord.end_ply); later positions are not sampled.
     PositionRule rule;
-    TagRule tags; // filter: conditions for games
+    TagRule tags; // 'data filter': conditions for games
 
-    // sample: the option that the user gave decides which of these three numbers applies.
+    // 'data sample': only one of the following three members applies. It is the one whose option
+    // (--positions, --fraction or --per-game) the user gave.
     uint64_t positions; // keep exactly this number of positions; all choices are equally likely
     double fraction;    // keep each position with this probability; the choice depends only on the
                         // seed, the number of the game and the ply
     uint64_t per_game;  // keep at most this number of positions of each game
 
-    // dedup: stop sampling positions that were sampled before. Positions are compared by a 64-bit
-    // hash.
+    // 'data dedup': stops sampling positions that were sampled before. Positions are compared by a
+    // 64-bit hash.
     bool mirrored; // treat a position and its left-right mirror image as equal
     bool games; // also drop a game if an earlier one has the same start position and moves, or is
                 // its mirror image
 
-    // split: probabilities of a game to go to the outputs valid and test. The choice depends only
-    // on the seed, the start position and the moves. Copies and mirror images of a game go to the
-    // same output, and variations go with their main line.
+    // 'data split': probabilities of a game to go to the outputs valid and test. The choice depends
+    // only on the seed, the start position and the moves. Copies and mirror images of a game go to
+    // the same output, and variations go with their main line.
     double valid, test;
 } DeriveSpec;
 
 typedef struct DeriveReport {
     // Numbers of shards, games, plies and sampled positions that were read from the sources.
     uint64_t shards, games, plies, positions;
-    // filter: number of games whose date cannot be read, if there is a condition on the year.
+    // 'data filter': number of games whose date cannot be read, if there is a condition on the year
     uint64_t dates_unread;
-    char content_hash[SHA256_HEX_SIZE]; // merge: hash of all games before they were renumbered
+    char content_hash[SHA256_HEX_SIZE]; // 'data merge': hash of all games, with their old numbers
     RunWriterCounts out[DERIVE_SPLITS]; // counts of each output; a split has three, others have one
 } DeriveReport;
 
 // Makes the runs that `spec` describes from the run directories and shards in the call's arguments.
-// The provenance of an output has the rules and weights of the sources and names the sources. A
-// merge without `any` and `renumber` refuses sources with different identities, and the merged run
-// gets their kind, command, seed, options and identity. Sources that cover the same games are
-// refused unless `renumber` is set. The message names the shards and the difference.
+// The provenance of an output has the rules and weights of the sources and names the sources.
+// DERIVE_MERGE with neither `any` nor `renumber` refuses shards whose identities (the settings that
+// decide the games) differ. The merged run then gets their kind, command, seed, options and
+// identity. Shards with the same game numbers are refused unless `renumber` is set. The error
+// message names the shards and the difference.
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);
 

@@ -55,7 +55,8 @@ uint64_t position_content_key(const Position *position, bool mirrored) {
 // NEAR_MIN_PLIES plies, and each next prefix is longer by a seventh. Prefixes that are not longer
 // than the opening are omitted. The hashes of the two longest prefixes are kept. Two games that
 // begin with the same moves and have similar lengths then share at least one hash. Each hash is the
-// smallest among those of the game and of its images (image_key()).
+// smallest among those of the game and of its three images: mirrored left to right, with exchanged
+// colours, or both (image_key()).
 static void prefix_keys(const GameRecord *game, const PlyRecord *plies,
                         uint64_t near_keys[NEAR_KEYS]) {
     uint64_t image[4];
@@ -120,9 +121,9 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
-// Adds a variation to `lines`, the set of the content keys of the main line and of the variations
-// read so far. Returns false if the variation branches from a line that is not in the set. The set
-// then contains only that line and the variation.
+// Adds a variation to `lines`, the set of the content keys of the main line and of its variations
+// read so far. Returns false if the variation branches from a line that is not in the set. All old
+// keys are then removed, and the set has only the keys of the missing line and of the variation.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
     AUTO(Text) named = {0};

@@ -70,7 +70,7 @@ typedef struct GameKeys {
     GameKey *list;
     size_t count;               // number of games in the shard
     size_t copies, near_copies; // numbers of copies and near copies that game_keys_link() found
-    GameTree before;            // tree of the last game of the previous shard
+    GameTree before;            // tree (game with variations) of the last game before this shard
 } GameKeys;
 // Computes the GameKey of every game in a shard.
 void game_keys_of(const GameBatch *games, GameKeys *keys);
@@ -82,10 +82,12 @@ AUTO_VALUE(GameKeys, game_keys_clear)
 // `near` hashes is. *tree passes the tree of the last game to the next call; it must be zero in the
 // first call.
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
-// Returns the tree to which game number `at` of the shard belongs. Its `game` can be TREE_BEFORE
-// until game_keys_link() was called, and TREE_NONE afterwards.
+// Returns the tree (game with variations) to which game number `at` of the shard belongs, counted
+// from 0. The member `game` of the tree can be TREE_BEFORE until game_keys_link() was called, and
+// TREE_NONE afterwards.
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source);
-// Returns true if the shard has the game with this index and game_keys_link() did not find it to be
-// a copy; *at is then its number in the shard. The search continues at *at, so the indices must not
-// descend from call to call. Set *at to 0 before the first call.
+// Returns true if the shard has the game with the index `game` in its run, and game_keys_link() did
+// not find that it is a copy or near copy of an earlier game. *at is then the number of the game in
+// the shard, counted from 0. The search continues at *at, so the indices must not descend from call
+// to call. Set *at to 0 before the first call.
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at);

@@ -43,10 +43,12 @@ typedef struct Openings {
     Player *players; // one entry per game and side while games are read; print_players() merges the
                      // entries of a name
     size_t player_count, player_capacity;
-    uint64_t games;        // number of games in the tree; in the table of players: of all games
-    uint64_t other_starts; // tree: number of games from other start positions or with extra
-                           // moves of odds
-    uint64_t open;         // tree: number of other games that have no result
+    uint64_t games;        // number of games in the tree of openings; in the table of players: of
+                           // all games
+    uint64_t other_starts; // number of games that are not in the tree of openings because they have
+                           // another start position or extra moves of odds
+    uint64_t open;         // number of games that are not in the tree of openings because they have
+                           // no result
     Text *page;            // HTML page that is written, or NULL
     Move path[OPENINGS_MAX_DEPTH]; // moves that lead to the node that is being printed
 } Openings;
@@ -203,9 +205,10 @@ static void print_tally(const Openings *openings, const Tally *tally, const char
                line);
 }
 
-// Returns the index of the child of a node that is printed next. Children are ordered by number of
-// games (most first), then by index. The previous child had `below` games and the index `last`.
-// Returns 0 if no child remains.
+// Returns the index of the child of the node `parent` that is printed next, or 0 if no child
+// remains. The child with the most games is printed first; of children with equally many games, the
+// one with the lower index. `below` and `last` are the number of games and the index of the child
+// that was printed last; UINT64_MAX and 0 before the first.
 static uint32_t most_played(const Openings *openings, uint32_t parent, uint64_t below,
                             uint32_t last) {
     uint32_t best = 0;

@@ -11,7 +11,7 @@
 #include "core/base/memory.h"
 #include "core/rules/rules_options.h"
 
-// Replaces a text of the provenance that differs between the shards or sources of a run.
+// Value of a provenance text if the shards or sources of a run have different values.
 static const char several[] = "(several)";
 
 // The integer members of struct Rules, with their names in the text of rules_to_text().
@@ -120,8 +120,9 @@ static void widen(OptionRange *range, OptionRange more) {
     if (more.end > range->end) range->end = more.end;
 }
 
-// Adds the rules and weights of a source to the provenance of a derived run. Returns
-// STATUS_MISMATCH if the rules differ from those of earlier sources. The weights may differ.
+// Adds the rules and weights of a source to the provenance of a run that is made from other stores.
+// Returns STATUS_MISMATCH if the rules differ from those of earlier sources. The weights may
+// differ.
 static Status join_rules(Provenance *origin, const char *path, const ProvenanceTexts *texts,
                          Err *err) {
     if (!origin->rules.data) text_add(&origin->rules, "%s", texts->rules);
@@ -137,8 +138,9 @@ static Status join_rules(Provenance *origin, const char *path, const ProvenanceT
     return STATUS_OK;
 }
 
-// Appends the texts of a provenance for a comparison of sources. Omits the time of writing, and the
-// options, because the identity contains those that decide the games.
+// Appends the texts of a source's provenance, so that two sources can be compared. Omits the time
+// of writing and the list of all options. The options that decide the games are still compared,
+// because they are in the text `identity`.
 static void describe_made(const ProvenanceTexts *texts, Text *made) {
     for (int i = 0; texts->rules && i < PROVENANCE_COUNT; i++) {
         const char *value = texts->list[i];
@@ -158,8 +160,9 @@ static void write_made(const ProvenanceTexts *texts, OptionRange requested, Text
     }
 }
 
-// Adds the store `path` to the sources of a derived run. `before` is the text of describe_made()
-// for the previous source; the function replaces it by the text for this source.
+// Adds the store `path` to the provenance of a run that is made from this and other stores.
+// `before` is the text of describe_made() for the previous source; the function replaces it by the
+// text for this source.
 static Status add_source(Provenance *origin, const char *path, Text *before, Err *err) {
     AUTO_POINTER(Store) store = NULL;
     AUTO(ProvenanceTexts) texts = {{NULL}};

@@ -81,7 +81,8 @@ Piece slot_piece(int slot) {
     return slot_pieces[slot];
 }
 
-// Returns true if the previous slot is for a piece of the same type and side.
+// Returns true if entries number `slot` and `slot` - 1 of a `squares` array are for pieces of the
+// same type and side.
 static bool slot_follows(int slot) {
     return slot > 0 && slot_pieces[slot] == slot_pieces[slot - 1];
 }
@@ -105,7 +106,8 @@ static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, u
     uint8_t on[SLOT_COUNT];
     int count = 0;
     for (int slot = 0; slot < SLOT_COUNT; slot++) {
-        // The squares of one piece type ascend, and the slots of captured pieces come last.
+        // In `squares`, the squares of pieces of one type and side ascend. The entries of captured
+        // pieces (SLOT_EMPTY) come last.
         if (slot_follows(slot) && squares[slot] <= squares[slot - 1] &&
             squares[slot] != SLOT_EMPTY) {
             return err_set(

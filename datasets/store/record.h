@@ -118,10 +118,10 @@ PositionRecord position_record_make(const GameRecord *game, const PlyRecord *pla
 // position of the record is invalid.
 Status position_record_board(const PositionRecord *record, Position *position, Err *err);
 
-// Returns the piece (type and side) whose square is in slot number `slot` of
-// PositionRecord.squares.
+// Returns the piece (type and side) whose square is entry number `slot` of PositionRecord.squares.
 Piece slot_piece(int slot);
-// Writes the square of each piece to `squares`, in the order of the slots in columns.h.
+// Writes the square of each piece to `squares`, in the order of pieces that columns.h defines, and
+// SLOT_EMPTY for each captured piece.
 void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]);
 // Returns a 64-bit hash of the squares and the side to move of a stored position.
 uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm);

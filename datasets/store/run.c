@@ -131,7 +131,8 @@ struct RunWriter {
     const Provenance *provenance;
     size_t shard_games;
     GameBatch batch;
-    OptionRange range; // announced games that no shard covers yet
+    OptionRange range; // game indices passed to run_writer_cover(), without those that belong to a
+                       // written shard
     RunWriterCounts counts;
 };
 

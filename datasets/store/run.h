@@ -33,8 +33,8 @@ typedef struct RunSpec {
     size_t wanted_count;
     bool resume; // accept a directory that already has some of these games, and play only the
                  // missing ones
-    // Provenance of new shards. Existing shards with another identity are refused. Must be set if
-    // `dir` is set.
+    // Provenance of new shards. Existing shards whose identity (the settings that decide the games)
+    // differs are refused. Must be set if `dir` is set.
     const Provenance *provenance;
 } RunSpec;
 
@@ -49,9 +49,10 @@ typedef struct Run {
 } Run;
 
 // Locks a run and finds its missing games. Returns STATUS_USAGE if some of the games exist and
-// `resume` is not set, STATUS_MISMATCH if a shard has another identity or was written by another
-// revision or build of the program, and STATUS_BUSY if another process has locked the run. Other
-// MPI ranks than rank 0 get an empty Run. Call run_close() even after a failure.
+// `resume` is not set, STATUS_MISMATCH if a shard was made with other settings
+// (run_identity_check()) or by another revision or build of the program, and STATUS_BUSY if another
+// process has locked the run. Other MPI ranks than rank 0 get an empty Run. Call run_close() even
+// after a failure.
 Status run_open(const RunSpec *spec, Run *run, Err *err);
 void run_close(Run *run);
 
@@ -69,21 +70,21 @@ typedef struct RunWriter RunWriter;
 Status run_writer_open(const char *dir, const char *command, const Provenance *provenance,
                        size_t shard_games, RunWriter **writer, Err *err);
 
-// Announces the range of game indices to which the next games belong. The shards then cover the
-// whole range, even if some of its games are not added. Ranges must ascend. If there is a gap
-// between two ranges, no shard covers it.
+// Sets the range of game indices to which the next added games belong. Each shard (file of games)
+// states a range of indices. Together the shards state the whole range, even if games with some of
+// its indices are never added. Ranges must ascend. Indices between two ranges are in no shard.
 Status run_writer_cover(RunWriter *writer, OptionRange range, Err *err);
 
-// Adds a game whose index is in the range that run_writer_cover() announced. Copies its plies and
+// Adds a game whose index is in the range of the last run_writer_cover(). Copies its plies and
 // tags. Game indices must ascend from call to call.
 Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord *plies,
                       const TagRecord *tags, Err *err);
 
 // Writes the games that are not yet in a shard. Without this call they are lost.
 Status run_writer_finish(RunWriter *writer, Err *err);
-// Frees the writer and unlocks the directory. If `complete` is not set but a shard was written, the
-// run stays marked as unfinished. If neither is the case, the mark is removed, and so is the
-// directory unless it has other files.
+// Frees the writer and unlocks the directory. With `complete`, the mark of an unfinished run is
+// removed. Without `complete`, the mark stays if a shard was written. If no shard was written, the
+// mark is removed, and also the directory unless it has other files.
 void run_writer_close(RunWriter *writer, bool complete);
 
 // Numbers of games, plies and sampled positions that were added, and of shards that were written.
@@ -107,12 +108,13 @@ Status rules_from_text(const char *text, Rules *rules, Err *err);
 // file.
 Status source_to_text(const char *path, Text *text, Err *err);
 
-// Starts the provenance of a run with its kind, the command, all options and the identity. The
-// caller adds the other texts and the seed.
+// Starts the provenance of a run: sets the kind of the run, the command, all options, and the
+// identity (run_identity_begin()). The caller adds seed, rules, weights and source.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
-// Adds the stores from which a run is derived: their rules and weights, and in the text `source`
-// their names, counts, hashes and provenance. The provenance is omitted if it equals that of the
-// previous source. Returns STATUS_MISMATCH if the sources have different rules.
+// Adds to the provenance of a run the stores from which the run is made. The rules and weights of
+// the stores become those of the run. The text `source` gets their names, counts, hashes and
+// provenance. The provenance of a store is omitted if it equals that of the previous store. Returns
+// STATUS_MISMATCH if the stores have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
 // Reads the provenance that all files share. A text that differs between files becomes "(several)".
@@ -120,11 +122,12 @@ Status provenance_add_sources(Provenance *made, const char *const *paths, int co
 // option --games of all self-play shards. The shards have different options if a run was resumed
 // with more games or was merged. The range is empty if no shard is from self-play. *old_scores
 // becomes true if a file has scores of version 0.1, whose search scored some repetitions as won or
-// lost that the referee calls draws. Scores that the command rescore replaced do not count. The
+// lost that are draws by the rules. Scores that the command rescore replaced do not count. The
 // caller clears the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
                            bool *old_scores, Err *err);
-// Prints to `tell` a note that the store `path` has scores of version 0.1.
+// Prints to `tell` a note that the store `path` has scores of version 0.1, whose search scored some
+// draws by repetition as won or lost.
 void provenance_tell_old_scores(const char *path, FILE *tell);
 // Reads the provenance of the store `path`. If the store has scores of version 0.1, prints the note
 // of provenance_tell_old_scores().

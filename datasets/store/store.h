@@ -126,8 +126,8 @@ uint64_t store_count_games(const PathList *files);
 typedef struct Store Store;
 Status store_open(const char *path, Store **store, Err *err);
 // Opens a list of shard files as one store. Unless `any_order` is set, sorts them in game order and
-// returns STATUS_MISMATCH if two files cover the same game index. `remedy` is the end of that
-// message and tells the user what to do.
+// returns STATUS_MISMATCH if two files cover the same game index. The error message then ends with
+// `remedy`, which tells the user what to do.
 Status store_open_files(const PathList *files, bool any_order, const char *remedy, Store **store,
                         Err *err);
 void store_close(Store *store);

@@ -82,8 +82,8 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
 
 // ---- games -------------------------------------------------------------------------------------
 
-// Counts the scores of a game beyond RULE_SCORE, which claim that the rules of repetition decide
-// the game. Compares each of these scores with the end of the game.
+// Counts the scores of a game beyond RULE_SCORE, which mean that the search expects the rules of
+// repetition to decide the game. Compares each of these scores with the end of the game.
 static void count_rule_scores(StoreSummary *summary, const GameRecord *game,
                               const PlyRecord *plies) {
     const bool adjudicated = game->reason == END_RESIGN_ADJUDICATION ||

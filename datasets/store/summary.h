@@ -15,18 +15,19 @@ enum {
     REPEAT_BINS = 6, // number of bins of `repeats`: 1, 2, 3-4, 5-9, 10-99, 100 or more occurrences
 };
 
-// A search score beyond this limit (150 points), unless it is a mate, claims that the rules of
-// repetition decide the game.
+// Limit of search scores, in units (150 points, where a chariot has 9). A score beyond it, unless
+// it is a mate, means that the search expects the rules of repetition to decide the game.
 enum { RULE_SCORE = 15000 };
 
 typedef struct StoreSummary {
     uint64_t shards, games, plies, positions;
-    uint64_t first_game, end_game; // range of game indices that the shards span
-    uint64_t missing;              // number of games in this range that no shard covers
+    uint64_t first_game, end_game; // the shards have game indices from first_game to end_game - 1
+    uint64_t missing;              // number of indices from first_game to end_game - 1 that are in
+                                   // the range of no shard
     uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
     uint64_t reasons[END_REASON_COUNT];     // number of games by their stored end reason
     uint64_t end_reasons[END_REASON_COUNT]; // number of imported games (reason END_IMPORTED) by the
-                                            // reason for which the referee ends them
+                                            // reason for which the rules end them
     uint64_t shortest, longest;             // number of plies of the shortest and the longest game
     uint64_t lengths[LENGTH_BINS]; // number of games by length; the last bin also counts all longer
                                    // games

@@ -114,8 +114,9 @@ static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *wal
     odds_apply(&watch->state, &walk->position, move, &after);
 }
 
-// Replays a game, checks its plies and compares its sampled positions. *judged becomes the game
-// after the extra moves of odds, for the referee. Returns false if a move is illegal.
+// Replays a game, checks its plies and compares its sampled positions with the replay. *judged
+// becomes the game without the extra moves of a handicap (odds), so that the rules can be applied
+// to it. Returns false if a move is illegal.
 static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord *record,
                    OddsWatch *watch, Game *judged) {
     const PlyRecord *plies = batch->plies + record->first_ply;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Verifies a store by replaying every game through the referee.
+// Verifies a store: replays every game and applies the rules of the game to it.
 #pragma once
 
 #include "core/base/progress.h"
@@ -22,7 +22,7 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, G
 typedef void VerifyFault(void *context, const char *path, const char *what);
 
 // Verifies a store by replaying all games. For every game it checks that the start position and all
-// moves are legal, the side of each ply, and that result and reason agree with the referee. For
+// moves are legal, the side of each ply, and that result and end reason agree with the rules. For
 // imported games it checks the columns end_ply and end_reason instead of result and reason. Other
 // games must not continue after their end. In games with odds it checks that the odds allow each
 // move. The sampled positions must be exactly those of the replay. For every shard it checks the
