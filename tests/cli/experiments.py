@@ -17,7 +17,7 @@ for script in sorted(glob.glob("bench/experiments/e0*.py")):
     with open(script, encoding="utf-8") as file:
         source = file.read()
     compile(source, script, "exec")
-    check(f"experiment_{number}{part}", f'"""{number}: ' in source and f"### {number} " in log and f"| {number} |" in log, "no entry, or no title")
+    check(f"experiment_{number}{part}", f'"""Experiment {number}: ' in source and f"### {number} " in log and f"| {number} |" in log, "no entry, or no title")
 
 run = os.path.join(SCRATCH, "run")
 paotai("selfplay", "--games", "80", "--nodes", "60", "--opening-window", "400", "--seed", "3", "--quiet", "--out", run)
