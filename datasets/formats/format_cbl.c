@@ -279,15 +279,15 @@ static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},
                              *const after[] = {"Annotator", NULL, "Author", NULL, TAG_REMARK};
-    take_number(bytes); // size of the game in bytes, not needed
+    take_number(bytes); // skip the size of the game in bytes
     const uint8_t *points = take(bytes, LIST_MEN);
     for (int i = 0; points && i < LIST_MEN; i++) {
         men[i] = (uint8_t)square_from_top((points[i] >> 4) - 1, (points[i] & 15) - 1);
     }
-    take_number(bytes); // kind of game, not needed
+    take_number(bytes); // skip the kind of the game
     for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
         if (i == 1) {
-            take_number(bytes); // number of the first move, not needed
+            take_number(bytes); // skip the number of the first move
         } else {
             take_text(bytes, source, before[i]);
         }

@@ -74,7 +74,7 @@ typedef struct SourceGame {
     bool exact;  // moves, pgn, wxf: the notation of the moves is known for certain
     int system;  // moves, pgn, wxf: NotationSystem of the moves in the file
     Game game;   // main line without the extra plies of odds; the referee judges it
-    PlyRecord *plies; // plies of the main line, record.extra_plies + game.count in number
+    PlyRecord *plies; // plies of the main line; their number is record.extra_plies + game.count
     size_t capacity;
     size_t line;  // after a refusal: number of lines in the record before the line with the fault
     TagList tags; // tags that the file has for the game
@@ -95,8 +95,8 @@ typedef struct SourceGame {
 void source_game_init(SourceGame *source);
 void source_game_clear(SourceGame *source);
 AUTO_VALUE(SourceGame, source_game_clear)
-// Removes the data of the previous record and keeps the memory. The start becomes the initial
-// position.
+// Removes the data of the previous record and keeps the memory. The start position of the game
+// becomes the usual one.
 void source_game_reset(SourceGame *source);
 void source_game_start(SourceGame *source, const Position *start);
 // Starts a game with a handicap (odds); call it before the first move. `extra` lists the extra

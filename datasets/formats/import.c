@@ -217,8 +217,8 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
                              UINT16_MAX);
     }
     tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
-    tag_list_remove(tags, "Termination"); // the tag Termination says why the main line ended, which
-                                          // is not true of the variation
+    // The tag Termination says why the main line ended, so the variation does not get it.
+    tag_list_remove(tags, "Termination");
     tag_list_append(tags, line->remarks.list, line->remarks.count);
     const Judgement end = rules_judge(&spec->rules, &source->game);
     // The result of the main game does not apply to a variation, because its moves were not played.

@@ -71,12 +71,14 @@ struct PackedFile {
     LineReader base; // the file on disk
     PackedChoice choice;
     Layer layers[DEEPEST];
-    int depth;         // number of open layers
+    int depth;         // number of open layers (compressions and archives)
     int archives;      // number of archives among the open layers
     bool begun;        // packed_next() was called
     bool ended;        // the current file was read to its end
     uint64_t unpacked; // number of bytes unpacked so far
-    Err failure;       // error of the file or of a lower layer, which libarchive cannot pass on
+    // Error while the file was read or a lower layer unpacked. libarchive cannot pass it on to the
+    // layers above.
+    Err failure;
     Text name;
     locale_t
         utf8; // locale in which libarchive reads file names; 0 if the system has no such locale
@@ -274,7 +276,8 @@ static Status unpack_layer(Layer *layer, Err *err) {
     return STATUS_OK;
 }
 
-// Opens a new layer above the top one, or the first layer, which reads from the file on disk.
+// Opens a layer, the unpacking of one compression or archive. It reads the bytes that the previous
+// layer unpacks; the first layer reads the file on disk.
 static Status open_layer(PackedFile *packed, Err *err) {
     Layer *layer = &packed->layers[packed->depth];
     *layer = (Layer){.packed = packed,

@@ -41,8 +41,9 @@ typedef struct PositionEntry {
     Move best;            // move that the search preferred; MOVE_NONE if missing
     bool has_result;
     int8_t result;
-    int16_t score_red, mate_red; // score in 1/100 point (SCORE_UNKNOWN if missing), and number of
-                                 // plies to mate (0: no mate; negative: Black mates)
+    // Score from Red's view in centipawns (SCORE_UNKNOWN if missing), and number of plies to mate
+    // (0: no mate; negative: Black mates).
+    int16_t score_red, mate_red;
     uint8_t depth;
     uint32_t nodes;
     bool positioned;   // set when `position` was read

@@ -27,9 +27,9 @@ typedef struct PlayerTurn {
     int64_t patience_ns; // nanoseconds after which a program that has not answered has failed. It
                          // is then told to stop, unless it has the quirk no_stop. Our engine
                          // ignores this member
-    // State of the handicap; NULL without a handicap. The handicap may forbid moves: the referee
-    // treats such a move as illegal. UCI programs receive the allowed moves, UCCI programs the
-    // forbidden ones.
+    // State of the handicap; NULL without a handicap. The handicap may forbid moves; a forbidden
+    // move counts as illegal. UCI programs receive the allowed moves, UCCI programs the forbidden
+    // ones.
     const OddsState *odds;
     int multi_pv; // number of best lines requested from our engine; 0 and 1 request one line
 } PlayerTurn;
@@ -55,8 +55,9 @@ typedef struct PlayerReply {
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
                                         // multi_pv; another program reports none here
     int line_count;
-    char note[PLAYER_TEXT_SIZE]; // description of the fault; without a fault, the false claim of a
-                                 // program that the game is over or a move illegal, or ""
+    // Description of the player's fault. Without a fault: what a program wrongly claimed, that the
+    // game is over or a move illegal; "" if it claimed nothing.
+    char note[PLAYER_TEXT_SIZE];
 } PlayerReply;
 
 // Functions that each kind of player implements.

@@ -134,10 +134,16 @@ typedef struct BookSpec {
 // Number of openings that were tried, and numbers of openings that were refused for each reason.
 typedef struct BookSummary {
     uint64_t tried;
-    uint64_t unbalanced; // final position is in check, a mate, or scored outside of the range
-    uint64_t ended;      // the game ended during the opening or in its final position; after an
-                         // interrupt or a failure, also openings that were not completed
-    uint64_t repeated;   // final position, or its mirror image, is already in the book
+    // number of openings left out because the final position is in check, a mate, or scored outside
+    // of the range
+    uint64_t unbalanced;
+    // Number of openings left out because the game ended during the opening or in its final
+    // position. After an interrupt or a failure, openings that were not completed are also counted
+    // here.
+    uint64_t ended;
+    // number of openings left out because the final position, or its mirror image, is already in
+    // the book
+    uint64_t repeated;
 } BookSummary;
 
 // Makes an opening book. The final positions of all openings differ, also from each other's mirror

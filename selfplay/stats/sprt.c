@@ -333,11 +333,13 @@ void sprt_exit_time(double drift, double variance, double down, double up, doubl
     // until it ends follows from `high` by Wald's identity.
     const double scale = -expm1(-rate * width), high = -expm1(-rate * down) / scale;
     *mean = (high * width - down) / drift;
-    // Mean m and second moment s at distance x from the lower bound satisfy
+    // Let a motion start at distance x above the lower bound, and let m(x) be the mean of the time
+    // until it reaches a bound, and s(x) the mean of the squared time. They satisfy
     //     variance/2 m'' + drift m' = -1,  variance/2 s'' + drift s' = -2 m,
-    // and are 0 at both bounds. The probability high(x) = (1 - exp(-rate x)) / scale gives
-    // m = (width high(x) - x) / drift, and s is the particular solution p(x) of the second equation
-    // minus high(x) p(width).
+    // and are 0 at both bounds, x = 0 and x = width. The motion ends at the upper bound with the
+    // probability high(x) = (1 - exp(-rate x)) / scale, where scale = 1 - exp(-rate width). Then
+    // m(x) = (width high(x) - x) / drift and s(x) = p(x) - high(x) p(width), where p is a
+    // solution of the second equation with p(0) = 0, computed below in `particular`.
     const double at[] = {down, width};
     double particular[2];
     for (int i = 0; i < 2; i++) {

@@ -279,8 +279,9 @@ static bool secular_solve(const double *p, const double *value, int kinds, doubl
     // -1/value[lowest].
     const int edge = mean > 0.0 ? lowest : highest;
     Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
-    // At gap = p[edge]/4 the term of `edge` is larger than the sum of all others. At gap = 1, x is
-    // 0. The root lies between these two gaps.
+    // Two values of `gap` (see Secular) enclose the root. At gap = p[edge]/4, the summand of
+    // value[edge] in the secular equation is larger than all summands of the opposite sign
+    // together. At gap = 1, x is 0.
     double log_gap = 0.0;
     if (mean != 0.0 && !root_find(secular_sum, &secular, log(0.25 * p[edge]), 0.0, &log_gap))
         return false;
@@ -358,8 +359,8 @@ bool mle_fit_t(const Sample *sample, double t, double *ratio) {
 void mle_fit_bayes(const Sample *sample, double elo, double *ratio) {
     assert(sample->kinds == GAME_OUTCOMES);
     const double loss = sample->p[0], draw = sample->p[1], win = sample->p[2];
-    // d^2 - 1 = draw/(loss*win), because (draw+loss)(draw+win) = draw + loss*win. This form avoids
-    // cancellation.
+    // d = 10^(drawelo/400), and d^2 - 1 = draw/(loss*win), because (draw+loss)(draw+win) = draw +
+    // loss*win. This form avoids cancellation.
     const double d2_less_1 = draw / (loss * win);
     const double d = sqrt(1.0 + d2_less_1), e = pow(10.0, elo / 400.0);
     ratio[0] = loss * (1.0 + e * d);

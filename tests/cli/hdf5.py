@@ -127,7 +127,8 @@ def virtual(f, name, held):
 
 
 DAMAGED = "parts of the data are damaged, missing"
-# Changed files are refused with the reason. None makes the program read another file or load code.
+# This test damages files, or changes them on purpose. The program must refuse each of them with the
+# reason. It must not follow links to other files, nor load a filter plugin.
 for name, words, change in (
         ("newer_schema", "schema_version 3.*this program reads only 2.*that wrote the file", attribute("schema_version", np.uint64(3))),
         ("older_schema", "schema_version 1.*this program reads only 2.*that wrote the file", attribute("schema_version", np.uint64(1))),

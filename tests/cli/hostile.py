@@ -184,7 +184,7 @@ def markup(folder, pages_wanted):
 
 
 def commands():
-    """Tests that the commands in the log of a loop can be run again in a shell, whatever names they contain."""
+    """Tests that the commands in the log of a training loop can be run again in a shell, whatever names they contain."""
     folder = "loop " + (SHELL + PAGE).replace("/", "")
     weights = PAGE.replace("/", "") + "'.txt"
     run("weights", "convert", "classic", "--out", weights)

@@ -63,8 +63,8 @@ try:
 except FileNotFoundError as error:
     check("module_refuses", "no shard" in str(error), error)
 
-# The chunks of a run, joined, are the whole run. Names of players come from tags, or from the
-# provenance of the run.
+# run.chunks() yields the positions of a run in parts. The parts, joined, are the whole run. Names
+# of players come from tags, or from the provenance of the run.
 table, parts = run.positions(), list(run.chunks(7))
 same("module_chunks", [max(len(part["stm"]) for part in parts), np.array_equal(np.concatenate([part["boards"] for part in parts]), run.boards())],
      [7, True])

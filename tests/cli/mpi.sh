@@ -101,7 +101,7 @@ done
 each on_fake "$out/fake" 1
 same mpi_bits_fake_hosts "$out/fake"
 
-# A loop runs its steps on ranks. Rank 0 alone makes its report.
+# A training loop runs its steps on MPI ranks. Only rank 0 writes the report of the loop.
 loop="loop --generations 1 --games 40 --nodes 60 --pairs 8 --seed 2 --weights classic --quiet"
 $PAOTAI $loop --out "$out/loop" >"$out/loop.txt" 2>&1
 on 3 $loop --out "$out/loop3" >"$out/loop3.txt" 2>&1
@@ -115,7 +115,8 @@ ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
 fitted() { grep -vE '^# (made by|out=|errors=|threads=)' "$1"; }
 values() { grep -vE '^(seconds|different_positions|spikes|weights) |setpgid\(' "$1"; }
-# tuned LAUNCH NAME OPTION...: checks that a fit equals that of one process.
+# tuned LAUNCH NAME OPTION...: fits weights with the program that the command LAUNCH starts, and
+# checks that the fit equals the fit `one`, which a single process made before.
 tuned() {
     how=$1 name=$2
     shift 2

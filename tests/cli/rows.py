@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests files of sparse rows: the rows of a run give the fit of this run, other rows give the fit of
-scipy, and each fault of a file has its message."""
+"""Tests files of sparse rows, which list the coefficients of each position. The rows exported from a run
+give the fit of this run, other rows give the fit that scipy computes, and each fault of a file has its message."""
 import json
 import os
 import re

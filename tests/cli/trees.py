@@ -87,7 +87,7 @@ def read_cbr(data):
 
 
 def normal(line, joined=False, main=True):
-    """Returns the tree in one form: a variation of a variation's first move follows after it,
+    """Returns the tree in a normal form: an alternative to the first move of a variation follows after this variation,
     blanks are single, and a remark before a variation is joined to its first move if the format
     has no place for it."""
     moves = []
@@ -123,8 +123,8 @@ same("trees_made", (max(deep(game["line"]) for game in games), sum(count(game["l
 
 
 def compare(form, got, names, joined):
-    """Compares imported games with ours, also in these tags. Games without a result were
-    imported as draws."""
+    """Compares the imported games `got` with the generated ones, also in the tags `names`. Games
+    without a result were imported as draws."""
     want_same(len(got), len(games), "games")
     for number, (ours, other) in enumerate(zip(games, got)):
         where = f"{form} {number}"

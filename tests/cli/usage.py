@@ -70,7 +70,7 @@ for words, pattern in ((("--a", "weights=/no.txt"), r"^[^:]*: --a: (?!.*--a)"), 
 said = paotai("match", "--a", "cmd=/bin/true,st=1", "--pairs", "1").stderr
 want("two attempts to start it failed" in said, f"a program that does not start is tried twice: {said!r}")
 want("paotai show --data /tmp'" in paotai("show", "/tmp").stderr, "show of a directory says nothing of --data")
-# "all" is accepted only by options whose default it is.
+# The value "all" is accepted only by options that have the default "all".
 perft = ("perft", "--quiet", "--suite", "tests/data/perft.tsv", "--max-nodes")
 want_same(paotai(*perft, "all", "--help").returncode, 0, "--max-nodes all")
 want_same(paotai("rescore", "--games", "3:all", "--help").returncode, 0, "--games 3:all")

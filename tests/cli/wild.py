@@ -132,7 +132,7 @@ for name, text in (("fen.csv", f"fen,score_red,result_stm\n{START},1,1\n"), ("x.
     got, said = columns("--pov", "red", write(name, text))
     same("pov_no_effect_" + name, (got, "--pov" in said), ([], True))
 
-# A column that may contain the move is not ignored when a move would be filled in.
+# --fill-moves does not ignore a column that may contain the move.
 for number, (head, want) in enumerate((("fen,moves,result", []), ("fen,uci,result", ["1-0 b2e2"]), ("fen,half_moves,result", ["1-0 a0a1"]), ("fen,MOVE,result", ["1-0 b2e2"])), 1):
     same(f"column_of_moves_{number}", load("--fill-moves", text=f"{head}\n{START},b2e2,1\n")[0], want)
 

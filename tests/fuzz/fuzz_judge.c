@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the referee. Games in the form that `paotai judge` reads are judged and explained under
-// every rule set. The faster form of the rules, which the search uses, must agree on whether a game
-// has ended.
+// Fuzzes the rules that end games, such as those about repetition. Games in the form that `paotai
+// judge` reads are judged and explained under every rule set. The faster form of the rules, which
+// the search uses, must agree on whether a game has ended.
 #include <stdlib.h>
 #include <string.h>
 

@@ -52,7 +52,8 @@ FUZZ(notation) {
     if (!moves || position_from_fen(&position, text, NULL) != STATUS_OK)
         position_init_start(&position);
     const char *first = moves ? moves : text;
-    // Also read all moves as if they were a single one, with zero bytes and blanks in it.
+    // Also read the text of all moves as if it were one move. Such a text may contain zero bytes
+    // and blanks.
     Move move;
     const size_t length = size - 1 - (size_t)(first - text);
     if (notation_read(system, &style, &position, first, length, &move, NULL) == STATUS_OK) {

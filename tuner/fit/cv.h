@@ -16,8 +16,8 @@ typedef struct CvSetting {
 // parts. For each setting, the weights are fitted `folds` times, each time without one part, and
 // the loss of that part is measured. Fills `settings` and sets *best to the index of the setting
 // with the least loss. The part of a game depends only on `folds`, on the seed and on
-// RowGame.split. The slopes of the loss are estimated once, from all training games. `fit` comes
-// from fit_init() and is not changed. `progress` (may be NULL) counts the fits. Returns
-// STATUS_INTERRUPTED after Ctrl-C.
+// RowGame.split. The sigmoids that turn scores into expected results are fitted once, to all
+// training games. `fit` comes from fit_init() and is not changed. `progress` (may be NULL) counts
+// the fits. Returns STATUS_INTERRUPTED after Ctrl-C.
 Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progress *progress,
               int *best, Err *err);

@@ -90,8 +90,8 @@ typedef struct Fit {
     double time_s;       // duration of the minimisation, in seconds
     bool converged;      // false if report() stopped the fit or the iterations ran out
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
-    // Slope K that belongs to the start weights: fitted to them, or given. loss.k belongs to
-    // `weights`, which values_apply_scale() may scale.
+    // K, the slope of the sigmoid, with which the start weights predict results: fitted with them,
+    // or given. loss.k is K for the fitted `weights`, which values_apply_scale() may scale.
     double start_k;
     // Results of fit_compare(): mean loss of the start weights, mean loss of the weights that were
     // passed to fit_compare(), and the second minus the first. The difference is taken game by

@@ -15,8 +15,8 @@
 // for about LEVERAGE_SAMPLE games, and their mean effect is applied to all games.
 enum { LEVERAGE_ALL = 2048, LEVERAGE_SAMPLE = 512 };
 
-// Upper limit of h_g. Without it, a game that determines the fit almost alone would have infinite
-// variance.
+// Upper limit of h_g, the leverage of a game (errors.h). Without it, a game that determines the fit
+// almost alone would have infinite variance.
 static const double most_leverage = 0.9;
 
 // Number of games whose products are added in one walk through the matrix of products. Each row of
@@ -30,17 +30,17 @@ typedef struct GameGradient {
     int count;
 } GameGradient;
 
-// A position of the current game, as leverage() needs it: its share of the middlegame, and the
-// second derivative of its weighted loss by its score.
+// Data of a position from which leverage() computes the leverage of its game: the phase (1: full
+// middlegame, 0: endgame), and the second derivative of the weighted loss by the score.
 typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// Layout of the sums over a range of games. First the sum of u' s_g over the games with a computed
-// leverage h_g, then the sum of u' s_g / (1 - h_g)^2 (symbols as in errors.h). Then the products of
-// gradients by the sigmoid parameters [SLOPES][SLOPES], and of gradients by the weights with these
-// [n][SLOPES], then the numbers of games in which each weight and each term occurs [n + terms], and
-// last the upper triangle of the products of gradients by the weights.
+// Layout of the sums over a range of games. First the sum of u' s_g over the games whose leverage
+// h_g was computed, then the sum of u' s_g / (1 - h_g)^2 (symbols as in errors.h). Then the
+// products of gradients by the sigmoid parameters [SLOPES][SLOPES], and of gradients by the weights
+// with these [n][SLOPES], then the numbers of games in which each weight and each term occurs [n +
+// terms], and last the upper triangle of the products of gradients by the weights.
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
 // Working state of one thread, which processes the games of a range in order.
@@ -118,9 +118,9 @@ static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     }
 }
 
-// Returns the leverage h_g = u' A_g u / u' s_g of the game whose positions begin at `row`, where u
-// = A^-1 s_g (errors.h explains A, A_g and s_g). Returns at most most_leverage, and 0 unless u' s_g
-// is positive. Sets *moved to u' s_g.
+// Returns the leverage h_g = u' A_g u / u' s_g of the game with the positions `row` to `end` - 1,
+// where u = A^-1 s_g (errors.h explains A, A_g and s_g). Returns at most most_leverage, and 0
+// unless u' s_g is positive. Sets *moved to u' s_g.
 static double leverage(GamePass *games, const GameGradient *gradient, uint64_t row, uint64_t end,
                        size_t n, double *moved) {
     const RowSet *rows = games->pass->rows;
@@ -177,8 +177,8 @@ static void add_products(GamePass *games) {
     games->waiting = 0;
 }
 
-// Stores the gradient of the game without its zeros, in the order of the pairs of weights, and
-// counts the game for each weight and term that occurs in it.
+// Stores the gradient of the game without its zeros, in the order of the weight pairs (middlegame
+// and endgame weight), and counts the game for each weight and term that occurs in it.
 static GameGradient *take_gradient(GamePass *games) {
     GameGradient *taken = &games->ended[games->waiting++];
     taken->count = 0;

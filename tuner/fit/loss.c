@@ -74,7 +74,7 @@ static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
     }
 }
 
-// Layout of the sums over a range of chunks: a LossSums, then the gradient if it is requested.
+// Layout of the sums over a range of positions: a LossSums, then the gradient if it is requested.
 enum { LOSS_SUMS = sizeof(LossSums) / sizeof(double) };
 
 static void pass_run(RowPass *pass, int number, double *sums) {

@@ -80,7 +80,7 @@ typedef struct ChunkLoss {
 void loss_chunk(const RowSet *rows, const LossSetup *setup, const double *weights, size_t chunk,
                 ChunkLoss *out);
 
-// Computes the scores, in units, of all positions of the chunk with index `chunk`.
+// Computes the scores, in units, of all positions in rows->chunks[chunk].
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores);
 
 // Returns the slope that maps search scores to expected results for a position of this phase (0 to
@@ -115,9 +115,9 @@ typedef struct LossBlock {
 } LossBlock;
 void loss_block(LossKind kind, LossBlock *block);
 
-// Computes the targets of `count` positions (at most LOSS_BLOCK) of the chunk, starting with
-// `first`: a blend of result and search score, or the one that is known. Sets the weight of a
-// position to 1, or to 0 if it has neither a result nor a search score.
+// Computes the targets of `count` positions (at most LOSS_BLOCK) in *chunk, starting with `first`:
+// a blend of result and search score, or only one of them if the other is unknown. Sets the weight
+// of a position to 1, or to 0 if it has neither a result nor a search score.
 void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first, int count,
                   double *restrict target, double *restrict weight);
 

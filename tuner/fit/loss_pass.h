@@ -15,7 +15,7 @@ typedef struct RowPass {
     double *gradient; // gradient of the loss, [2 * pairs + 2]; NULL: not requested
     LossSums sums;
     _Alignas(64) LossBlock block;
-    double share[LOSS_BLOCK]; // share of the middlegame in each position
+    double share[LOSS_BLOCK]; // phase of each position: 1 in the full middlegame, 0 in the endgame
     _Alignas(64) double row_weight[LOSS_BLOCK];
     // weight of each position in the validation loss; not set if setup->valid_weight is NULL
     _Alignas(64) double row_valid[LOSS_BLOCK];

@@ -43,7 +43,8 @@ typedef struct CalibrationBin {
     Extremes extremes;
 } CalibrationBin;
 
-// Returns the mean loss of `weights` [2 * pairs], where setup->k is the slope.
+// Returns the mean loss of `weights` [2 * rows->pairs]. setup->k is K, the slope of the sigmoid
+// that turns scores into expected results.
 Estimate measure_loss(const RowSet *rows, const LossSetup *setup, const double *weights);
 
 // Returns the mean over the positions of the loss of weights `a`, minus the loss of weights `b`.
@@ -79,8 +80,9 @@ typedef struct Residuals {
     // Those of phase_leader are from the view of the side that the evaluation prefers; a residual
     // above 0 means that this side scores more than predicted.
     ResidualBin phase_red[RESIDUAL_PHASES], phase_leader[RESIDUAL_PHASES];
-    // Bins by the material lead in points of the classic table, from the view of the side that is
-    // ahead. The first bin holds positions with even material (lead below 0.25), from Red's view.
+    // Bins of positions by the material lead in points of the classic piece values (chariot 9,
+    // cannon 4.5), from the view of the side that is ahead. The first bin holds positions with even
+    // material (lead below 0.25), from Red's view.
     ResidualBin lead[RESIDUAL_LEADS];
     // Positions in which one side has more pieces of a kind, from the view of that side. There is
     // one bin per kind.

@@ -34,16 +34,16 @@ double prior_value(const Prior *prior, const double *x, double *gradient);
 // Adds the Hessian of the prior, which is constant, to hessian [n][n], row-major.
 void prior_add_hessian(const Prior *prior, double *hessian);
 
-// Standard deviations of the prior, in units. Terms of another evaluation (RowSet.names) use only
-// `sd`.
+// Standard deviations of the prior, in units. The prior pulls each weight towards its centre, a
+// value that the caller gives. Terms of another evaluation (RowSet.names) use only `sd`.
 typedef struct PriorSetup {
-    double sd;          // standard deviation of a weight around its centre, except material values
+    double sd; // standard deviation around the centre of all weights except material values
     double material_sd; // standard deviation of a material value around its centre
     // Standard deviation of the difference between two neighbouring entries of a term (adjacent
-    // squares of a piece-square table, consecutive entries of any other term), measured in their
-    // changes from the centre; 0: no prior on differences. Values are not compared, because the
-    // centre may be a fit whose neighbours differ already. Around the classic values, where all
-    // terms except material are 0, changes and values are equal.
+    // squares of a piece-square table, consecutive entries of any other term), where each entry is
+    // taken minus its centre; 0: no prior on differences. The centres are subtracted because they
+    // may come from an earlier fit, in which neighbours differ. They are 0 for the classic values,
+    // except those of material.
     double smooth_sd;
     // Standard errors of the n weights on which the prior is centred, borrowed. An element that is
     // NAN or at most 0 is unknown; NULL: all are unknown.
@@ -59,12 +59,12 @@ bool prior_from_errors(const PriorSetup *setup, int weight);
 
 // Builds the prior of an evaluation: a ridge (a penalty on the squared distance from the centre)
 // for every weight, priors on differences of neighbours (smooth_sd), and constraints that choose
-// among weights with equal predictions. A piece has exactly one entry of each ENTRY term of its
-// kind (weights.def). A constant could therefore move from all entries of a table to material
-// without changing the evaluation. To prevent this, the mean of each table over the positions is
-// kept within about one unit of the mean of the centre, separately in the middlegame and the
-// endgame. Material then holds the value of a piece. Entries that never occur stay at the centre,
-// unless smoothing moves them with their neighbours. Terms of another evaluation (RowSet.names)
-// have only a ridge with the standard deviation setup->sd.
+// among weights with equal predictions. A piece has exactly one entry of each table of its kind,
+// such as the square table (ENTRY in weights.def). A constant could therefore move from all entries
+// of a table to material without changing the evaluation. To prevent this, the mean of each table
+// over the positions is kept within about one unit of the mean of the centre, separately in the
+// middlegame and the endgame. Material then holds the value of a piece. Entries that never occur
+// stay at the centre, unless smoothing moves them with their neighbours. Terms of another
+// evaluation (RowSet.names) have only a ridge with the standard deviation setup->sd.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

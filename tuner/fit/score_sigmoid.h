@@ -37,7 +37,7 @@ typedef struct SigmoidPass {
     double knot_k[SCORE_KNOTS];
 } SigmoidPass;
 SigmoidPass sigmoid_pass(const LossSetup *setup, const double params[SIGMOID_PARAMS]);
-// Adds the losses of positions `first` to `first` + count - 1 of the chunk, and the derivatives of
+// Adds the losses of positions `first` to `first` + count - 1 in *chunk, and the derivatives of
 // these losses, to *sums; count is at most LOSS_BLOCK.
 void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t first, int count,
                       SigmoidSums *sums);

@@ -29,9 +29,9 @@ double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const 
 enum { SCALE_CHARIOT = 900 };
 
 // Returns true if the value of a chariot sets the scale of the weights. It does not if the terms
-// are external, or if a built-in term belongs to several pieces together (TERM_TOGETHER), because
-// the value of a chariot is then no sum of its own terms. In both cases K or the start weights set
-// the scale.
+// come from a file (RowSet.names), or if a built-in term belongs to several pieces together
+// (TERM_TOGETHER), because the value of a chariot is then no sum of its own terms. In both cases K
+// or the start weights set the scale.
 bool values_have_scale(const RowSet *rows);
 
 // Multiplies the weights so that the mean value of a chariot is SCALE_CHARIOT, and divides *k by
@@ -39,12 +39,12 @@ bool values_have_scale(const RowSet *rows);
 // STATUS_NUMERIC if no chariot occurs or its value is not positive.
 Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *err);
 
-// Centres the weights. Each piece occurs in exactly one entry of each ENTRY term of its group
-// (weights.def), so the mean of these entries can be moved into the group's material without
-// changing any evaluation. Afterwards each such term has mean 0 on the data, separately in the
-// middlegame and the endgame, and material is the piece's share. Entries that never occur move with
-// their term. The general has no material term; the mean of its entries is dropped, because it
-// counts equally for both sides.
+// Centres the weights. Each piece occurs in exactly one entry of each table of its kind, such as
+// the square table (ENTRY in weights.def). The mean of these entries can therefore be moved into
+// the material value of this kind without changing any evaluation. Afterwards each such table has
+// mean 0 over the positions, separately in the middlegame and the endgame, and the material value
+// is the mean value of the piece. Entries that never occur move with their table. The general has
+// no material value; the mean of its entries is dropped, because it counts equally for both sides.
 void values_centre(const RowSet *rows, double *weights);
 
 // Rounds the weights to integers so that the loss grows little. Starts from the nearest integers

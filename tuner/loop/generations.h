@@ -18,8 +18,8 @@
 //
 // With --page, selfplay, train and match also write pages, such as DIR/gen-001/match.html.
 //
-// A loop that is killed and resumed gives the same weights and, except for dates and machines, the
-// same log as an uninterrupted one.
+// A run of `paotai loop` that is killed and resumed gives the same weights and, except for dates
+// and machines, the same log as an uninterrupted one.
 #pragma once
 
 #include "core/base/json.h"

@@ -37,7 +37,9 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     Span span = {0, 0};
     AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
     AUTO_FREE double *y = memory_alloc((size_t)count + 1, sizeof *y);
-    int line = 1; // number of points of the champion's line, which begins at (0, 0), the start
+    // Number of points of the plotted line: the Elo of the champion by generation. The first point
+    // is (0, 0): before generation 1 the start weights are the champion, with Elo 0.
+    int line = 1;
     for (int i = 0; i < count; i++) {
         span_add(&span, steps[i].low, 0);
         span_add(&span, steps[i].high, 0);
@@ -144,7 +146,8 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
     return STATUS_OK;
 }
 
-// Appends the strength of the champion after `count` generations in words.
+// Appends a sentence with the strength of the champion, the weights or network promoted last, after
+// `count` generations of the training loop.
 static void add_champion(const LoopSum *sum, int count, Text *text) {
     const Step *champion = &sum->champion;
     text_add(text, "After %d generation%s ", count, count == 1 ? "" : "s");

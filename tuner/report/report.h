@@ -39,10 +39,10 @@ typedef struct ReportSource {
 // setup.threads. Sets *text to the text of the weight file; the caller frees it.
 Status report_read_set(const char *name, Weights *weights, char **text, ReportSource *source,
                        Err *err);
-// Loads the games of the runs, or, of large runs, only the measured ones: the test games of the
-// fit, or its validation games if it keeps no test games. Sets rows, data (which points into
-// *names) and fitted_rows of *source. With `unseen`, refuses a run that the file of the weights or
-// of the network names as its data.
+// Loads the games of the runs. Of large runs, loads only the test games of the fit, or its
+// validation games if it has no test games. Sets rows, data (which points into *names) and
+// fitted_rows of *source. With `unseen`, refuses a run that the file of the weights or of the
+// network names as its data.
 Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *source, RowSet *rows,
                         Text *names, Err *err);
 // Loads the network with which the report compares the weights: `best` or a file. The caller frees

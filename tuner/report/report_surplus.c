@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The section about a network: where it predicts better than the weights. The surplus of a position
-// is the loss of the weights minus the loss of the network. Each of them has its own slope, which
-// converts scores to expected results.
+// Writes the section that shows in which positions a network predicts results better than the
+// weights. The surplus of a position is the loss of the weights minus the loss of the network.
+// Weights and network have different slopes K of the sigmoid that converts scores to expected
+// results.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads runs of games in two passes. The first pass reads the keys of all games: hashes that reveal
-// copies of games, and the number of sampled positions. The second pass reads the positions and
-// traces their evaluation.
+// Reads runs of games in two passes. The first pass reads of each game hashes that reveal copies,
+// and the number of its sampled positions. The second pass reads the positions and traces their
+// evaluation.
 #include "tuner/rows/load.h"
 
 #include <stdlib.h>
@@ -294,8 +294,8 @@ static void trace_all(Load *load) {
     }
 }
 
-// Computes the content_hash of each run, as `data info` prints it, and sums up the spikes of all
-// games.
+// Computes the content_hash of each run, as `data info` prints it, and adds up the numbers of score
+// jumps (plies_spikes()) of all games.
 static void note_content(Load *load, size_t sources) {
     RowSet *rows = load->rows;
     rows->source_count = sources;

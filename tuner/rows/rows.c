@@ -87,8 +87,9 @@ void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const 
     part->coefficients -= offset != 0.0;
 }
 
-// Appends the coefficients of a traced position that are not 0, and counts how often each pair of
-// weights occurs. Tests eight pairs at a time, because most pairs do not occur.
+// Appends the coefficients of a position that are not 0, as `trace` recorded them. Counts how often
+// each weight pair (middlegame and endgame) is used. Tests eight pairs at a time, because a
+// position uses few pairs.
 static void add_trace(RowPart *part, const EvalTrace *trace, RowHead *row) {
     enum { WORDS = (WEIGHT_COUNT + 7) / 8 };
     union {
@@ -158,8 +159,8 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 
 // ---- sets ---------------------------------------------------------------------------------------
 
-// COLUMN(type, name, count) lists the columns of a chunk. They share one block of memory, so the
-// widest elements come first for alignment.
+// COLUMN(type, name, count) lists the columns of a RowChunk, a block of positions. They share one
+// block of memory, so the widest elements come first for alignment.
 #define CHUNK_COLUMNS(COLUMN)                                                                      \
     COLUMN(uint32_t, begin, count + 1)                                                             \
     COLUMN(uint32_t, game, count)                                                                  \

@@ -54,10 +54,10 @@ typedef struct RowChunk {
     // Index of the weight pair that each coefficient multiplies. The index RowSet.pairs marks an
     // offset, a part of the score to which no weight contributes.
     const uint16_t *pair;
-    // Coefficients of the entries, if all of them in this chunk are integers that fit into a byte;
-    // otherwise NULL.
+    // Coefficients of the positions, if all of them in this block are integers that fit into a
+    // byte; otherwise NULL.
     const int8_t *whole;
-    const float *real; // coefficients of the entries if `whole` is NULL; otherwise NULL
+    const float *real; // coefficients of the positions if `whole` is NULL; otherwise NULL
     void *memory;      // memory block of all columns
 } RowChunk;
 
@@ -84,7 +84,7 @@ typedef struct RowBoard {
 typedef struct RowSample {
     Position board;
     uint64_t game;   // id of the sampled position's game (RowGame.id)
-    uint32_t source; // index of the run of that game (RowGame.source)
+    uint32_t source; // index of the run that contains the game (RowGame.source)
 } RowSample;
 
 // A list of positions, in the order in which they were added. row_set_append() copies them to a
@@ -140,8 +140,8 @@ typedef struct RowSet {
     uint64_t coefficients;
     RowChunk *chunks;
     size_t chunk_count, chunk_capacity;
-    // Chunks own_first to own_end - 1 belong to this MPI rank. Later chunks also have positions
-    // here if they contain the rest of this rank's last game.
+    // chunks[own_first] to chunks[own_end - 1] belong to this MPI rank. Of later chunks, this rank
+    // stores only the positions that belong to the rest of its last game.
     size_t own_first, own_end;
     // Number of groups into which the chunks are divided for the MPI ranks (row_ranks.h), a power
     // of two, at most ROW_GROUPS.

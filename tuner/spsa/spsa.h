@@ -115,9 +115,11 @@ typedef struct SpsaTrace {
     // Results of the probes: min [0] and max [1] of each parameter against its start value.
     MatchCounts probes[SPSA_PARAMS_MAX][2];
     // True if the player with the parameter at min [0] or max [1] made the same moves as the player
-    // with the start value in all games of the probe.
+    // with the start value in all games of their match.
     bool alike[SPSA_PARAMS_MAX][2];
-    int probe_count; // number of finished probes; their order is [0][0], [0][1], [1][0], ...
+    // Number of finished matches in `probes`. They are played parameter by parameter, first with
+    // its min, then with its max.
+    int probe_count;
 } SpsaTrace;
 void spsa_trace_clear(SpsaTrace *trace);
 AUTO_VALUE(SpsaTrace, spsa_trace_clear)

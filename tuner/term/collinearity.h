@@ -15,12 +15,14 @@
 enum { COLLINEARITY_MOST = 3 };
 
 typedef struct Collinearity {
-    // Explained share of the group, 0..1; NAN: the group does not occur in the fitted positions.
+    // R2 of the regression of the group of weights on the other weights (see above), 0..1; NAN: the
+    // group does not occur in the fitted positions.
     double r2;
-    // number of terms in term[] and part[]; the term that explains most of the group is first
+    // The terms whose weights contribute most to r2, the largest contribution first: their number,
+    // their numbers in row_term(), and their contributions.
     int count;
-    int term[COLLINEARITY_MOST];    // numbers of the terms that explain the group, see row_term()
-    double part[COLLINEARITY_MOST]; // parts of r2 that come from the terms in term[]
+    int term[COLLINEARITY_MOST];
+    double part[COLLINEARITY_MOST];
 } Collinearity;
 
 // A group of weights whose r2 exceeds this value is called a copy: the positions do not distinguish
@@ -33,8 +35,8 @@ typedef struct Collinearity {
 // value.
 #define COLLINEARITY_SOME_R2 0.5
 
-// The regressors: the weights that may explain a group. Their Hessian is factorised once for any
-// number of groups.
+// The regressors: the weights on which the coefficients of a group are regressed. Their Hessian is
+// factorised once for any number of groups.
 typedef struct Regressors Regressors;
 // Prepares the weights marked in `by` [n] as regressors. Weights that never occur are left out. The
 // fit must be finished; fit->rows must live as long as the result. The caller frees it with

@@ -148,8 +148,8 @@ static Status make_players(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Writes with.txt and without.txt to the directory of the study. with.txt contains all known
-// standard errors, so that it can be adopted.
+// Writes with.txt and without.txt to the directory of the study of a term: weights with and without
+// the term. with.txt contains all known standard errors, as `make adopt` needs them.
 static Status write_players(const TermStudy *study, Err *err) {
     AUTO(Text) path = {0}, notes = {0}, text = {0};
     AUTO(FitRecord) record = {0};

@@ -14,7 +14,7 @@ enum { CLASSES = 6 };
 
 typedef struct Found {
     int class;
-    double more;  // Red's count minus Black's, over all weights of the term
+    double more;  // how often the term counts for Red minus for Black, over all its weights
     double worth; // contribution of the term to Red's score, in units
 } Found;
 

@@ -77,8 +77,9 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     strength_power_add(text, &power);
 }
 
-// Appends remarks that do not depend on the verdict: terms that explain the new term, values in the
-// start weights, and a change of play.
+// Appends remarks that do not depend on the verdict: which other terms can replace the new term,
+// that the start weights already contain it, and that the program plays differently although the
+// term has weight 0.
 static void say_remarks(const TermStudy *study, Text *text) {
     const Collinearity *collinearity = &study->ablation.collinearity;
     AUTO(Text) others = {0};

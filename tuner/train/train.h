@@ -105,7 +105,7 @@ typedef struct TrainNet {
     // For each chunk, a block of at most 256 positions of a batch: derivatives of the loss by
     // output weights and output biases, then the loss.
     float *partial;
-    size_t partial_size; // number of floats per chunk in `partial`
+    size_t partial_size; // number of floats in `partial` for each block of positions
     double loss;         // weighted mean loss on the positions of the last step, before the step
 } TrainNet;
 

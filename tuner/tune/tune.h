@@ -70,7 +70,7 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
 // have the defaults of `paotai tune`.
 FitSetup tune_setup_of_record(const FitRecord *record);
 // Returns the prior that the default options of `paotai tune` give, without standard errors of the
-// start.
+// start weights.
 PriorSetup prior_setup_default(void);
 
 // Loads the positions of the directories `dirs`, or of the file of --rows. Unless --quiet is given,

@@ -190,8 +190,8 @@ static void add_provenance(const TuneFit *tune, Text *text) {
     if (tune->alone.weight) fit_condition_format(tune->results_times, text);
 }
 
-// Appends a note that says why the games do not determine the weight of an external term; appends
-// nothing if they do.
+// Appends a note that says why the games do not determine the weight of a term that a file of
+// --rows defines; appends nothing if they do.
 static void note_of(const TuneFit *tune, int term, Text *note) {
     const Identity *identity = &tune->identity;
     const int mg = 2 * term, eg = mg + 1;

@@ -125,9 +125,10 @@ enum {
     TRIED = WIDTHS * SMOOTHS
 };
 
-// The settings to try: each of the first `places` values of `widths`, combined with every value of
-// smooths[] if smoothing has an effect. `places` is 1 if only smoothing has an effect; the value of
-// `widths` is then not used.
+// The settings of the prior that cross-validation tries: each of the first `places` values of
+// `widths` (see `errors`), combined with every value of smooths[] if the fit smooths neighbouring
+// entries of a term. If only this smoothing has an effect, `places` is 1 and the value of `widths`
+// is not used.
 typedef struct CvPlan {
     const double *widths;
     int places, count;
