@@ -347,8 +347,8 @@ bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply
             if (size + 1 < sizeof word) word[size] = *text;
             size++;
         }
-        // The first word that is no data of a search (such as score, depth or time) begins a
-        // remark, the rest of the comment.
+        // The first word that is neither "book" nor data of a search (such as score, depth or time)
+        // begins a remark, the rest of the comment.
         if (size == 0 || size >= sizeof word) break;
         const bool is_book = strcmp(word, "book") == 0;
         book = book || is_book;

@@ -31,7 +31,7 @@ typedef struct Analysis {
                        // of the side to move
     uint64_t nodes;
     int64_t time_ns;
-    bool has_parts;  // true after a static evaluation with a network; only then `parts` is set
+    bool has_parts;  // true after a static evaluation with a network
     EvalParts parts; // linear part and network's part of the static evaluation, in units, from the
                      // point of view of the side to move
     Text tactics;    // tactics of the moves, one line per move that has tactics; empty without

@@ -123,8 +123,8 @@ static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err
         // --match-pairs 0: the loop itself plays the match that decides about the network.
         words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir);
     } else {
-        // The prior must not use the standard errors of the champion, the weights promoted last:
-        // they come from a fit to games with other search scores.
+        // The prior must not use the standard errors of the champion, the best weights so far: they
+        // come from a fit to games with other search scores.
         words_add(&words, "--weights\n%s\n--prior-errors\n0", champion);
     }
     words_add_common(spec, &words, spec->seed);
@@ -227,7 +227,7 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion, G
     text_add(&path, "%s/champion%s", spec->dir, strrchr(champion->data, '.'));
     TRY(text_read_file(champion->data, &weights, &length, err));
     TRY(text_write_file(path.data, weights, length, err));
-    // The champion is the weights or network promoted last. If it is a network, remove the
+    // The champion is the best weights or network so far. If it is a network, remove the
     // champion.txt of an earlier generation, so that only one file holds a champion.
     if (network_is_file(weights, length)) {
         text_reset(&path);

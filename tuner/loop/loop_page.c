@@ -146,7 +146,7 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
     return STATUS_OK;
 }
 
-// Appends a sentence with the strength of the champion, the weights or network promoted last, after
+// Appends a sentence with the strength of the champion, the best weights or network so far, after
 // `count` generations of the training loop.
 static void add_champion(const LoopSum *sum, int count, Text *text) {
     const Step *champion = &sum->champion;

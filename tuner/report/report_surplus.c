@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes the section that shows in which positions a network predicts results better than the
 // weights. The surplus of a position is the loss of the weights minus the loss of the network.
-// Weights and network have different slopes K of the sigmoid that converts scores to expected
-// results.
+// Weights and network each have their own K, the slope of the sigmoid that converts scores to
+// expected results.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
