@@ -72,8 +72,9 @@ const Command command_variant_show = {
     .name = "variant show",
     .summary = "show the rules of a game, a position, and the values of the evaluation terms",
     .details = VARIANT_GAMES
-    "For each term, count says how often it occurs for Red (banqi) or team one (supply), minus "
-    "how often for the opponents. score_first_team is the score of Red or of team one.\n\n"
+    "For each term, count says how often it occurs for Red (in banqi) or team one (in supply "
+    "chess), minus how often for the opponents. score_first_team is the score of Red or of team "
+    "one.\n\n"
     "paotai variant show banqi --rules taiwan",
     .rows = show_rows,
     .run = run_show,

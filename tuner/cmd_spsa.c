@@ -30,8 +30,9 @@ static const OptionRow spsa_rows[] = {
     OPT_INT("pairs", SpsaSettings, run.spec.pairs, 1, 100000, "8", "N",
             "number of opening pairs in each iteration, two games each"),
     OPT_U64("probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
-            "number of opening pairs in the matches before the first iteration, in which a "
-            "parameter at each end of its range plays against its start value; 0: no match"),
+            "number of opening pairs in each match before the first iteration; the matches show "
+            "whether the smallest and the largest value of a parameter are weaker or stronger than "
+            "its start value; 0: no match"),
     OPT_U64("check-pairs", SpsaSettings, run.check_pairs, "200", "N",
             "number of opening pairs in the last match, the result against the start; 0: no match",
             OPTION_NEUTRAL),
@@ -133,8 +134,9 @@ const Command command_spsa = {
         "and its drift over the last half. They describe how the values moved and are not errors "
         "of the result. At the end a match of the result against the start values (--check-pairs) "
         "measures the gain. In the directory of --out, spsa.log contains every iteration, "
-        "spsa.html the pictures, and params.txt the result as OpenBench lines. The line `use` is a "
-        "PLAYER with the result; as --player, it becomes the new start and opponent. 'make adopt "
+        "spsa.html the pictures, and params.txt the result as OpenBench lines. The output line "
+        "`use` shows the result as a PLAYER; give it as --player to continue from this result. "
+        "'make adopt "
         "SEARCH=DIR/params.txt' makes the result the default of Paotai's search. A parameter "
         "without effect under the limits of the games is refused; --param all leaves it out.\n\n"
         "A PLAYER "

@@ -110,8 +110,10 @@ typedef struct WeightsMatch {
 // the term is left out.
 Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
                      const WeightTerm **term, Err *err);
-// Finishes the matching of a set. Notes tell which terms are missing and which were left out. A set
-// without any of the program's terms is an error. `origin` is the name of the set in messages.
+// Ends the comparison of a weight set's terms with those of the program. Notes tell which terms of
+// the program the set does not have, and which terms of the set were left out because the program
+// does not have them. A set without any of the program's terms is an error. `origin` is the name of
+// the set in messages.
 Status weights_match_end(WeightsMatch *match, const char *origin, Err *err);
 void weights_match_clear(WeightsMatch *match);
 AUTO_VALUE(WeightsMatch, weights_match_clear)

@@ -31,11 +31,11 @@ typedef struct Rules {
     int check_cap;        // largest number of checks of a side that count as plies without a
                           // capture (10). Further checks and the replies to them do not count.
                           // < 0: all checks count
-    int max_checks; // for rule sets with RULE_LIMIT: the occurrence of a position (3) at which a
-                    // loop of perpetual check by one or both sides is judged. Other loops are
-                    // judged at the third occurrence
-    int check_run;  // for rule sets with RULE_LIMIT: largest number of checks in a row while each
-                    // side moves only one piece. One more check loses (0: no limit)
+    int max_checks;       // for rule sets with RULE_LIMIT: a loop of perpetual check by one or both
+                          // sides is judged when a position occurs for this number of times (3 by
+                          // default). Other loops are always judged at the third occurrence
+    int check_run; // for rule sets with RULE_LIMIT: largest number of checks in a row while each
+                   // side moves only one piece. One more check loses (0: no limit)
 } Rules;
 
 Rules rules_default(RuleSet set);

@@ -65,9 +65,10 @@ void search_enter(Search *search, int ply, Move move) {
 // ---- ends -----------------------------------------------------------------------------------
 
 // When a position occurs for the second time in the tree, one side may be guilty: it would lose by
-// the repetition rules if it repeated the loop of moves. The guilty side gets the static
-// evaluation, but at most 0, minus LOOP_PENALTY units, so it prefers to leave the loop (experiment
-// E-084). SCORE_LOOP_MAX keeps such scores below the score of a win by the rules.
+// the repetition rules if it repeated the loop of moves. Its score is then
+// min(static evaluation, 0) - LOOP_PENALTY units, so it prefers to leave the loop (experiment
+// E-084). The static evaluation in this score is at least -SCORE_LOOP_MAX, so that the score does
+// not look like a loss by the rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
 // Returns the static evaluation of a leaf for the side to move. In check it uses the evaluation of

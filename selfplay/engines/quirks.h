@@ -35,8 +35,8 @@ extern const Profile profiles[]; // the table of engines; its first row is plain
 Status profile_find(const char *name, bool protocols, const Profile **profile, Err *err);
 // Returns the first row of the table of engines whose `command` is the program of a command line
 // (the first word without directories), or NULL. `protocol` may be NULL or the row of a protocol.
-// In the latter case, only engines with this protocol are found. If that row changes how positions
-// or moves are written (quirk ranks or cyclone), no engine is found.
+// In the latter case, only engines with this protocol are found. If the row `protocol` has the
+// quirk `ranks` or `cyclone`, which change how positions or moves are written, returns NULL.
 const Profile *profile_for_program(const char *command, const Profile *protocol);
 
 // Sets one quirk from a text such as "ranks:1", "no_stop" or "init:LINE". Returns STATUS_USAGE if

@@ -10,7 +10,7 @@ if git ls-files >"$files" 2>/dev/null && [ -s "$files" ]; then
         'core|selfplay|tuner|datasets|tests|bench|paotai\.c|Makefile|(README|experiments)\.md|LICENSE|\.ci|\.clang-format|\.gitignore')"
     result tree_no_large_file "$(xargs -d '\n' stat -c '%s %n' <"$files" | awk '$1 > ($2 ~ /network_default\.net$/ ? 4096 : 400) * 1024')"
     result tree_licence_lines "$(grep -E '\.(c|h|def|sh|py)$|^Makefile$|^\.ci/' "$files" |
-        while read -r file; do head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || echo "$file"; done)"
+        while read -r file; do head -n 3 "$file" | grep -qE 'SPDX-License-Identifier: GPL-3.0-or-later($| -->| \*/)' || echo "$file"; done)"
     result tree_no_machine_paths "$(grep -v '\.tsv$' "$files" |
         xargs -d '\n' grep -nIE '(^|[^A-Za-z0-9_.>}])/(home|root|work|farm|mnt|Users|tmp/[a-z])/')"
     result tree_file_lengths "$(grep -E '\.[ch]$' "$files" | xargs -d '\n' wc -l | awk '$2 != "total" && $1 > 800')"
@@ -18,8 +18,9 @@ else
     echo "SKIP tree_files: this is not a git checkout"
 fi
 
-# A header that its .c file includes first was compiled alone by the build. The others are compiled
-# here. Only datasets has the include path of HDF5.
+# Each header can be compiled without other headers before it. The build shows this for a header
+# that its .c file includes first; the other headers are compiled here. Only the folder datasets has
+# the include path of HDF5.
 result headers_once "$(grep -L '^#pragma once' */*.h */*/*.h)"
 result headers_self_contained "$(for header in */*.h */*/*.h; do
     first=$(grep -m 1 '^#include' "${header%h}c" 2>/dev/null)

@@ -176,7 +176,8 @@ for name, options in commands.items():
         want(columns != "100" or shown.count("\n") <= help_.stdout.count("\n"), "--help does not use the room there is")
     report("usage_" + "_".join(words).replace("-", "_"))
 
-# The examples of --help are valid: the parser reads all options before the final --help.
+# The options in the examples of --help are valid. Each example is run with --help as last word, so
+# that the parser reads all its options but the command does nothing.
 for example in examples:
     accepts(example)
 report("usage_examples")

@@ -1,17 +1,18 @@
-// SPDX-License-Identifier: GPL-3.0-or-later The loss (loss.h) contains two sigmoids whose
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loss (loss.h) contains two sigmoids whose
 // parameters are estimated from the same games as the weights, unless they are given. The score
 // sigmoid maps search scores to expected results. Its parameters are ln of its slope at SCORE_KNOTS
 // phases of the game, between which the slope is interpolated (the knots), and the units by which a
 // search favours the side to move. The other sigmoid maps the evaluation to expected results. Its
 // parameter is ln K, where K is its slope. Names with "slopes" mean all these sigmoid parameters.
 //
-// The standard errors of a fit depend on these estimates. Let r be the sigmoid parameters, and z
-// the gradient by r of the losses to which they are fitted, which is 0 at the estimates. Let s be
-// the gradient of the summed loss and prior by the weights, which is 0 at the solution, and A =
-// ds/dweights the Hessian. When r changes by dr, the weights change by -A^-1 ds/dr dr. A game g
-// contributes z_g to z and s_g to s. With the matrix Q = ds/dr (dz/dr)^-1, the game therefore
-// changes the weights by -A^-1 (s_g - Q z_g) (two-step estimation, Newey and McFadden 1994, section
-// 6).
+// The standard errors of a fit depend on the estimates of the sigmoid parameters. Let r be the
+// sigmoid parameters, and z the gradient by r of the losses to which they are fitted, which is 0 at
+// the estimates. Let s be the gradient of the summed loss and prior by the weights, which is 0 at
+// the solution, and A = ds/dweights the Hessian. When r changes by dr, the weights change by -A^-1
+// ds/dr dr. A game g contributes z_g to z and s_g to s. With the matrix Q = ds/dr (dz/dr)^-1, the
+// game therefore changes the weights by -A^-1 (s_g - Q z_g) (two-step estimation, Newey and
+// McFadden 1994, section 6).
 #pragma once
 
 #include "tuner/fit/loss.h"

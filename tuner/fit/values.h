@@ -29,9 +29,9 @@ double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const 
 enum { SCALE_CHARIOT = 900 };
 
 // Returns true if the value of a chariot sets the scale of the weights. It does not if the terms
-// come from a file (RowSet.names), or if a built-in term belongs to several pieces together
-// (TERM_TOGETHER), because the value of a chariot is then no sum of its own terms. In both cases K
-// or the start weights set the scale.
+// come from a file (RowSet.names), because their meaning is unknown, or if a built-in term belongs
+// to several pieces together (TERM_TOGETHER), because the value of a chariot is then no sum of its
+// own terms. In both cases K or the start weights set the scale.
 bool values_have_scale(const RowSet *rows);
 
 // Multiplies the weights so that the mean value of a chariot is SCALE_CHARIOT, and divides *k by

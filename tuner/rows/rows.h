@@ -202,8 +202,8 @@ void row_set_seal(RowSet *set);
 void row_set_drop(RowSet *set);
 
 // Returns how often a weight is used in the positions, for both sides. Each use of weight pair i
-// counts phase / phase_max for its middlegame weight (index 2 * i), and the rest, 1 - phase /
-// phase_max, for its endgame weight (2 * i + 1).
+// counts phase / phase_max for its middlegame weight (index 2 * i). The rest of 1 counts for its
+// endgame weight (2 * i + 1).
 ALWAYS_INLINE double row_occurrences(const RowSet *rows, int weight) {
     const double middle = rows->occurrence_phase[weight / 2] / rows->phase_max;
     return weight % 2 ? rows->occurrences[weight / 2] - middle : middle;
