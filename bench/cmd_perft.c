@@ -35,7 +35,7 @@ static const OptionRow perft_rows[] = {
             "skip rows of the --suite file whose known count is larger"),
     OPT_FLAG("json", PerftSettings, json, "print one JSON object per line"),
     OPT_FLAG("quiet", PerftSettings, quiet,
-             "print no progress line, and no note about skipped rows"),
+             "print no progress line, and no note about skipped lines of the --suite file"),
     OPTION_END,
 };
 

@@ -31,14 +31,12 @@ Status derive_run(const CommandCall *call, Err *err) {
 
 static const OptionRow sample_rows[] = {
     ROW_DERIVE_OUT("write to this run directory, which must not hold games"),
-    OPT_U64("positions", DeriveSettings, spec.positions, "0", "N",
-            "keep exactly this number of positions, chosen at random from the whole run; 0: the "
-            "option is off"),
-    OPT_REAL("fraction", DeriveSettings, spec.fraction, 0, 1, "0", "P",
-             "keep each position with this probability; 0: the option is off"),
-    OPT_U64("per-game", DeriveSettings, spec.per_game, "0", "N",
-            "keep at most this number of positions of each game, chosen at random; 0: the option "
-            "is off"),
+    OPT_U64("positions", DeriveSettings, spec.positions, NULL, "N",
+            "keep exactly this number of positions, chosen at random from the whole run"),
+    OPT_REAL("fraction", DeriveSettings, spec.fraction, 0, 1, NULL, "P",
+             "keep each position with this probability"),
+    OPT_U64("per-game", DeriveSettings, spec.per_game, NULL, "N",
+            "keep at most this number of positions of each game, chosen at random"),
     ROW_DERIVE_SEED,
     ROWS_DERIVE_END,
 };

@@ -55,10 +55,10 @@ const Command command_data_find = {
         "first reached, the result, the score there from Red's side, the move played, and the "
         "players. With --term each position that is found has a line with fields separated by "
         "tabs: game, ply, result, how often Red and Black have the term, FEN. The last lines are "
-        "sums; the sum `positions` counts each occurrence of a position. 'show --data DIR --game N "
+        "totals; `positions` counts a position each time it occurs. 'show --data DIR --game N "
         "--ply P' draws the "
-        "position after ply P of game N. The page of 'view DIR' opens at this position if #N/P "
-        "follows its address.",
+        "position after ply P of game N. The page of 'view DIR' opens at this position if #N/P is "
+        "appended to the address of the page.",
     .rows = find_rows,
     .settings_size = sizeof(FindSettings),
     .min_args = 1,

@@ -55,7 +55,8 @@ const Command command_data_info = {
     .summary = "summarise stored games: counts, results, lengths, content hash, provenance",
     .usage = "DIR|FILE",
     .details =
-        "Keys with positions in their names count sampled positions. red_wins, draws, black_wins "
+        "Keys whose names contain the word positions count sampled positions. red_wins, draws, "
+        "black_wins "
         "and the keys end_REASON count games. referee_REASON counts imported games by the reason "
         "for which the rules end them. Lines that begin with '#' show histograms.\n\n"
         "Games have numbers from first_game to end_game - 1. missing_games counts the numbers in "

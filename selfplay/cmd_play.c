@@ -17,9 +17,10 @@ enum { PROGRAM_NODES = 1000 }; // Default node limit of a program in --player, w
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
                "side that you play; with --odds the default is the side that receives odds"),
-    OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
-            "strength level of our engine (see below); --nodes, --depth, --movetime or "
-            "limits in --player replace the node limit of the level and keep its random moves"),
+    OPT_INT(
+        "level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
+        "strength level of our engine (see below); --nodes, --depth, --movetime or "
+        "limits in --player replace the node limit of the level; its share of random moves stays"),
     SEARCH_ROWS(PlaySettings, search, "best", NULL, "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
              "clock of each side, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; the level still "
@@ -125,7 +126,8 @@ const Command command_play = {
     .details =
         "Each line that you type is a move in any notation (h2e2, C2.5, 炮二平五 ...) or a "
         "command. 'help' lists the commands: hint, eval, undo, back, draw, resign, save, load, "
-        "clock and more. The referee judges repetitions and explains the judgement. The levels "
+        "clock and more. The program judges repetitions by the rules and explains its judgement. "
+        "The levels "
         "have these Elo ratings from matches (+- 95 % error of the difference from 2000), nodes "
         "per move and percentages of random moves:\n\n"
 #define STRENGTH(level, elo, error, nodes, slips)                                                  \

@@ -67,7 +67,8 @@ const Command command_view = {
     .details =
         "paotai view build/games --out games.html\n"
         "paotai view collection.pgn.gz --out games.html\n\n"
-        "The page needs no network and no other file, and works on a phone. It shows a list of the "
+        "The page needs no internet connection and no other file, and works on a phone. It shows a "
+        "list of the "
         "games (with filters for player, result and end), the board with letters or characters, "
         "the moves in WXF, UCI, ICCS or Chinese (--notation adds any other system), the score by "
         "ply and the position as FEN. If the search preferred another move, an arrow shows it. For "

@@ -26,8 +26,8 @@ static const OptionRow report_rows[] = {
         "begin the report with the verdict of a match of these weights: the directory of 'paotai "
         "match --out'"),
     OPT_TEXT("ablate", ReportSettings, ablate, NULL, "FILE",
-             "show the worth of terms from this table: terms.tsv or ablate.tsv, which 'paotai "
-             "ablate' writes to its --out directory"),
+             "show the worth of terms from this table, which 'paotai ablate' writes to its --out "
+             "directory: terms.tsv, or ablate.tsv with --each-group"),
     OPT_TEXT(
         "games", ReportSettings, games, NULL, "FILE",
         "write a page with the games of the first --data, as 'paotai view' does, to this file; "
@@ -135,10 +135,12 @@ const Command command_report = {
         "paotai report --data build/games --out build/two.html build/old.txt build/new.txt\n\n"
         "The report of one weight set shows calibration, residuals by phase and material, piece "
         "values, "
-        "tables on boards, the least certain weights, and provenance. With --network it also shows "
+        "the tables of the evaluation drawn as boards, the least certain weights, and provenance. "
+        "With --network it also shows "
         "where a network predicts better, up to ten positions in which it changes the prediction "
         "most, with the score of a search, and maps of its hidden units. The report of two weight "
-        "sets compares their piece values, their largest differences in standard errors, and loss "
+        "sets compares their piece values, the largest differences of their weights, measured in "
+        "standard errors, and loss "
         "and calibration; the first set decides which games are measured. Standard errors come "
         "from the weight file, where `paotai tune --out` writes them. Without --unseen, only the "
         "test games of the fit are measured, or only its validation games if --data has no test "

@@ -31,8 +31,8 @@ static const OptionRow spsa_rows[] = {
             "number of opening pairs in each iteration, two games each"),
     OPT_U64("probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
             "number of opening pairs in each match before the first iteration; the matches show "
-            "whether the smallest and the largest value of a parameter are weaker or stronger than "
-            "its start value; 0: no match"),
+            "whether the smallest and the largest value of a parameter, if they differ from its "
+            "start value, are weaker or stronger than it; 0: no match"),
     OPT_U64("check-pairs", SpsaSettings, run.check_pairs, "200", "N",
             "number of opening pairs in the last match, the result against the start; 0: no match",
             OPTION_NEUTRAL),
@@ -40,7 +40,8 @@ static const OptionRow spsa_rows[] = {
              "R of parameters that do not set it: the ratio a / c^2 of SPSA's gains at the end of "
              "the run"),
     OPT_REAL("a-ratio", SpsaSettings, run.spec.a_ratio, 0, 10, "0.1", "SHARE",
-             "constant A of SPSA, which makes the first steps smaller, as a share of all pairs"),
+             "constant A of SPSA, which makes the first steps smaller, as a share of the total "
+             "number of pairs"),
     OPT_REAL("alpha", SpsaSettings, run.spec.alpha, 0, 2, "0.602", "P",
              "exponent alpha of SPSA: how fast the steps become smaller"),
     OPT_REAL("gamma", SpsaSettings, run.spec.gamma, 0, 1, "0.101", "P",
@@ -134,8 +135,10 @@ const Command command_spsa = {
         "and its drift over the last half. They describe how the values moved and are not errors "
         "of the result. At the end a match of the result against the start values (--check-pairs) "
         "measures the gain. In the directory of --out, spsa.log contains every iteration, "
-        "spsa.html the pictures, and params.txt the result as OpenBench lines. The output line "
-        "`use` shows the result as a PLAYER; give it as --player to continue from this result. "
+        "spsa.html plots of the values, and params.txt the result as OpenBench lines. The output "
+        "line "
+        "`use` shows the result in the form of --player; give it there to continue from this "
+        "result. "
         "'make adopt "
         "SEARCH=DIR/params.txt' makes the result the default of Paotai's search. A parameter "
         "without effect under the limits of the games is refused; --param all leaves it out.\n\n"

@@ -33,7 +33,7 @@ static const OptionRow term_rows[] = {
     OPTION_END,
 };
 
-// Refuses options that have no effect.
+// Checks the options, and reads --sprt into settings->sprt.
 static Status check_options(const CommandCall *call, TermSettings *settings, Err *err) {
     if (call->arg_count > 1) {
         TRY(command_refuse(call, "games", "games are played only if no DIR is given", err));
@@ -66,8 +66,9 @@ const Command command_term = {
     .details =
         "paotai term horses_linked --threads 2\n"
         "paotai term 'safe_*' build/games --match-pairs 5000\n\n"
-        "NAME is a term that was just added to weights.def and eval.c, or a pattern of terms, "
-        "which get one verdict as a group. The steps end early when the answer is known:\n"
+        "NAME is a term that was just added to weights.def and eval.c, or a pattern that matches "
+        "several terms; these get one verdict together. The steps end early when the answer is "
+        "known:\n"
         "1. Check that the program with NAME at weight 0 plays like the latest commit without "
         "NAME.\n"
         "2. Count where NAME occurs: in sampled positions and in a search of the bench positions."

@@ -91,8 +91,9 @@ const Command command_train = {
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"
         "paotai train build/own --weights build/loop/champion.txt --out build/a.net\n\n"
-        "First, linear weights are fitted to the games, as by 'paotai tune'. The network has the "
-        "targets, K, weights of games and split of this fit. The inputs of the network are the "
+        "First, linear weights are fitted to the games, as by 'paotai tune'. The network is "
+        "trained with the same targets, slope K, weights of games and division into training, "
+        "validation and test games as this fit. The inputs of the network are the "
         "squares of all pieces except the side's own general, whose square selects the input "
         "weights. The score of the network is added to the linear evaluation unless --alone is "
         "given. The epoch is chosen by the loss on the games of --valid-fraction. The games of "

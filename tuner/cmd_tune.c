@@ -36,8 +36,8 @@ static const OptionRow tune_rows[] = {
         "rows", TuneSettings, rows, NULL, "FILE",
         "read this file instead of DIR; it has a row for each position, with the result, the score "
         "and the evaluation terms of any engine ('data export --rows' writes such files); the "
-        "default of --prior-sd is 10000 for terms of other engines "
-        "without start weights"),
+        "default of --prior-sd is 10000 if the file has terms of another engine and no start "
+        "weights"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
              "print all entries of these terms, also of tables and mobility; a pattern is the name "
              "of a term and may contain * and ?",

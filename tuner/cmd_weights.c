@@ -26,7 +26,8 @@ static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
     OPT_CHOICE("to", WeightsSettings, to, "text", "text|hdf5|network",
-               "format to write; text, hdf5: linear weights, also those of a network; network: a "
+               "format to write; text, hdf5: linear weights, also those that a network file "
+               "contains; network: a "
                "network file; without --to, the ending of --out (.h5, .net) decides"),
     OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
              "name this network file in the output: if the output becomes the default, `best` "

@@ -42,10 +42,10 @@ const char *notation_name(NotationSystem system);
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
                     Move move, char text[NOTATION_SIZE]);
 
-// Reads a legal move from `length` bytes of text. Returns STATUS_AMBIGUOUS if several legal moves
-// fit; *err lists them. Returns STATUS_BAD_INPUT if the text is not a move of this system or no
-// legal move fits. In the latter case *err lists similar moves, or the moves that fit but leave
-// their own general in check.
+// Reads a legal move from `length` bytes of text. Returns STATUS_AMBIGUOUS if the first reading of
+// the text that fits a legal move fits several; *err lists them. Returns STATUS_BAD_INPUT if the
+// text is not a move of this system or no legal move fits. In the latter case *err lists similar
+// moves, or the moves that fit but leave their own general in check.
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 

@@ -23,11 +23,10 @@ extern const char material_rule_choices[];
                "rule for draws by insufficient material")
 
 #define MAX_CHECKS_OPTION(Settings, member)                                                        \
-    OPT_INT(                                                                                       \
-        "max-checks", Settings, member, 3, 1000, "3", "N",                                         \
-        "for the rule set literal: perpetual check loses at the Nth occurrence of the position")
+    OPT_INT("max-checks", Settings, member, 3, 1000, "3", "N",                                     \
+            "with --rules literal: perpetual check loses at the Nth occurrence of the position")
 
 #define CHECK_RUN_OPTION(Settings, member)                                                         \
     OPT_INT("check-run", Settings, member, 0, 1000, "0", "N",                                      \
-            "for the rule set literal: more than N checks in a row lose if each side moves only "  \
+            "with --rules literal: more than N checks in a row lose if each side moves only "      \
             "one piece; 0: no limit")

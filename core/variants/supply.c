@@ -115,7 +115,7 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
     }
     const int seat = option_choice_index(two ? "1r|2r|1b|2b" : "w|r|b", turn);
     if (seat < 0) {
-        return err_set(err, STATUS_BAD_INPUT, "turn: '%s' is not %s", turn,
+        return err_set(err, STATUS_BAD_INPUT, "the side to move '%s' is not %s", turn,
                        two ? "1r, 2r, 1b or 2b" : "w, r or b");
     }
     state->seat = (uint8_t)(two ? seat : seat & 2); // w and r both mean Red

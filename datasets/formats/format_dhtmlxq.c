@@ -260,8 +260,9 @@ ImportRefusal read_dhtmlxq(const SourceText *text, const ReadSettings *settings,
     if (!first || !strstr(first + 1, list)) {
         return read_block(text_get(&utf8), settings, source, err);
     }
-    return import_refuse(err, IMPORT_FIELDS,
-                         "the block has several lists of moves, but a game has only one");
+    return import_refuse(
+        err, IMPORT_FIELDS,
+        "the text of this game has several lists of moves, but a game has only one");
 }
 
 // ---- writing -----------------------------------------------------------------------------------

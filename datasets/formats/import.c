@@ -62,9 +62,11 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     const Judgement end = rules_judge(&spec->rules, &source->game);
     const bool judged = end.verdict != VERDICT_NONE;
     if (spec->unknown == IMPORT_UNKNOWN_SKIP || (!judged && spec->unknown != IMPORT_UNKNOWN_DRAW)) {
-        err_set(err, STATUS_BAD_INPUT, "the file does not say how the game ended%s",
-                judged ? ", and --unknown skip refuses such games"
-                       : ", and by the rules it has not ended; --unknown draw would store a draw");
+        err_set(
+            err, STATUS_BAD_INPUT, "the file does not say how the game ended%s",
+            judged
+                ? ", and --unknown skip refuses such games"
+                : ", and by the rules it has not ended; '--unknown draw' would store it as a draw");
         return false;
     }
     source->judged = judged;

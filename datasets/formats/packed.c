@@ -190,7 +190,7 @@ static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
         if (layer->gzip_ended) {
             inflateReset(z);
         } else if (result != Z_OK) {
-            refuse_broken(z->msg ? z->msg : "the packed data are wrong", err);
+            refuse_broken(z->msg ? z->msg : "the compressed data are damaged", err);
             return -1;
         }
     }

@@ -74,7 +74,7 @@ static Status check_length(const SparseReader *reader, const SparseColumnRow *ro
     return err_set(err, STATUS_BAD_INPUT, "'%s' has %zu numbers, but must have %zu: %s", row->name,
                    count, wanted,
                    row->per == SPARSE_ENTRY  ? "'index' and 'coefficient' must have equal lengths"
-                   : row->per == SPARSE_EDGE ? "one more than the file has rows"
+                   : row->per == SPARSE_EDGE ? "the number of rows plus one"
                                              : "one for each row");
 }
 

@@ -286,7 +286,8 @@ Status game_record_check(GameRecord *game, Err *err) {
         game->result < -1 || game->result > RESULT_NONE || game->start_stm > BLACK ||
         (game->result == RESULT_NONE && game->reason != END_IMPORTED)) {
         status = err_set(err, STATUS_CORRUPT,
-                         "one of these values is out of range: result %d, reason %d, end_reason "
+                         "one of these values is out of range, or a game without a result (2) was "
+                         "not imported: result %d, reason %d, end_reason "
                          "%d, start_stm %d",
                          game->result, game->reason, game->end_reason, game->start_stm);
     } else if (memchr(game->odds, '\0', sizeof game->odds) == NULL) {

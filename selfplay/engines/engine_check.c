@@ -95,8 +95,8 @@ static bool request_move(Check *check, const char *where, CheckGame *played, Pla
     return !reply->fault;
 }
 
-// Sets up the position and plays the moves. Both are constants in this file, so errors are not
-// checked.
+// Sets up the position and plays the moves. Both come from constants in this file, so errors are
+// not checked.
 static void set_up(CheckGame *played, const char *fen, const char *moves) {
     Position start;
     position_from_fen(&start, fen, NULL);

@@ -125,7 +125,7 @@ void table_judge(Table *table) {
         if (!odds_game_state(&table->og)) table_show_reasons(table);
     } else if (rules_cycle_window(rules, &table->og.game, table->og.game.count).count == 2) {
         table_say(table, "the position occurs for the second time; at the third occurrence the "
-                         "referee decides");
+                         "repetition rules decide the game");
         table_say(table, "the result depends on --rules: for example, a side that always "
                          "checks loses");
     }

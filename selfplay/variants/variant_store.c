@@ -135,8 +135,8 @@ static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, 
     }
     if (!game->reason || strcmp(game->reason, fields[4]) != 0 || game->points != points) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "the turns do not lead to the recorded result %s (%s)", fields[3],
-                       fields[4]);
+                       "the recorded turns (moves) do not lead to the recorded result %s (%s)",
+                       fields[3], fields[4]);
     }
     sums->games++;
     sums->points += (uint64_t)points;

@@ -201,7 +201,7 @@ errors = [line for line in done.stdout.splitlines() if line.startswith("error\t"
 same("found_exit_status", done.returncode, 1)
 same("found_errors", [re.sub(r"( legal moves are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
       ["error\tline 10: /broken.pgn, game 2: ply 4: 'i9i5' fits no legal move;",
-       "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended, and by the rules it has not ended; --unknown draw would store a draw"])
+       "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended, and by the rules it has not ended; '--unknown draw' would store it as a draw"])
 summary = values(done.stdout)
 same("found_counts", [summary.get(key) for key in ("records", "games", "refused_move", "refused_result", "plies")],
       ["6", "4", "1", "1", "11"])

@@ -50,7 +50,7 @@ def adopt(path, *more):
 
 
 def plays(program=PROGRAM, *options):
-    """Returns the results of searches over UCI in fixed positions, without times."""
+    """Returns the search results and static evaluations of fixed positions over UCI, without times."""
     lines = ["uci", *(f"setoption name {option}" for option in options)]
     for fen in ("startpos", "fen r1ba1a3/4kn3/2n1b4/pNp1p1p1p/4c4/6P2/P1P2R2P/1CcC5/9/2BAKAB2 w - - 0 1", "fen 4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1"):
         lines += ["ucinewgame", f"position {fen}", "go depth 6", "eval"]

@@ -62,7 +62,7 @@ BAD = (
     ("supply", one.replace("RNBAK", "RNBA1"), "Red has 0 generals"),
     ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] w - - 0 1", "board 1: Red moves next, but can capture the general of Black"),
     ("supply", "4k4/9/9/9/9/9/9/9/9/4K4[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 1r", "board 1: "),
-    ("supply", "4k4/9/9/9/9/9/9/9/9/3K5[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 3r", "turn: '3r' is not 1r"),
+    ("supply", "4k4/9/9/9/9/9/9/9/9/3K5[] | 4k4/9/9/9/9/9/9/9/9/3K5[] 3r", "the side to move '3r' is not 1r"),
     ("banqi", START, "does not have the form of a position of banqi, BOARD"),
     ("banqi", "KK6/8/8/8[] r 0 1", "too many 'K': 2 on the board and in the bag, at most 1"),
     ("banqi", "K7/8/8/8[k] r 0 1", "the bag has 1 pieces, but 0 pieces are face down"),

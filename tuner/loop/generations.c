@@ -246,7 +246,8 @@ static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
     char hash[SHA256_HEX_SIZE], note[300];
     TRY(weights_load(spec->weights, &weights, err));
     weights_hash(&weights, hash);
-    snprintf(note, sizeof note, "start of a loop: %.120s, hash %s", spec->weights, hash);
+    snprintf(note, sizeof note, "the loop starts with the weights %.120s, hash %s", spec->weights,
+             hash);
     return weights_save(&weights, path, note, err);
 }
 

@@ -102,7 +102,7 @@ typedef struct SpsaRow {
     int iteration;
     long long wins, losses, draws;
     long long penta[PAIR_OUTCOMES]; // pairs of games by outcome: LL, LD, DD+WL, WD, WW
-    // number of pairs of games in which both sets made the same moves
+    // number of pairs of games without a fault in which both sets made the same moves
     long long alike;
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;

@@ -176,7 +176,8 @@ Status term_same_measure(const TermSameSpec *spec, const Weights *start, TermSam
         return STATUS_OK;
     }
     snprintf(same->commit, sizeof same->commit, "%s", line.data);
-    text_add(&saying, "building commit %s, unless build/revisions has it", same->commit);
+    text_add(&saying, "building commit %s, if build/revisions does not contain its program yet",
+             same->commit);
     progress_say(spec->progress, saying.data);
     TRY(write_weights(spec, start, err));
     TRY(prepare_all(spec, same->commit, &players, err));

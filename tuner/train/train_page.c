@@ -86,7 +86,8 @@ static void add_cards(const Train *train, LiveFacts *facts) {
     int last = TRAIN_CURVE - 1;
     while (last > 0 && curve->rows[last] == 0) last--;
     if (isfinite(train->best_loss)) {
-        snprintf(note, sizeof note, "linear weights: %.5f; lower is better", curve->linear);
+        snprintf(note, sizeof note, "loss of the linear weights: %.5f; lower is better",
+                 curve->linear);
         live_add_card(facts, "best validation loss", note, "%.5f", train->best_loss);
     }
     if (curve->rows[last] > 0) {

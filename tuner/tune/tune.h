@@ -52,10 +52,11 @@ typedef struct TuneSettings {
             "standard deviation of the prior as a multiple of each weight's standard error "       \
             "in --weights; weights without an error use --prior-sd and --material-sd; 0: all "     \
             "weights use these"),                                                                  \
-        OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
-                 "standard deviation of the prior of the difference between neighbouring entries " \
-                 "of a term (adjacent squares, consecutive entries), both taken as changes from "  \
-                 "the start; 0: no smoothing")
+        OPT_REAL(                                                                                  \
+            "smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                              \
+            "standard deviation of the prior of the difference between neighbouring entries "      \
+            "of a term (adjacent squares, consecutive entries); it applies to the changes of "     \
+            "both from the start weights; 0: no smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
