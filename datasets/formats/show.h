@@ -15,7 +15,7 @@ typedef struct ShowSpec {
     int dialect;       // FenDialect of the printed FEN
     int colour;        // ColourChoice: whether to use colours of the terminal
     bool black_below;  // draw the board from Black's side
-    bool board_only;   // text: omit the tags and the moves of a stored game
+    bool board_only;   // without `json`: omit the tags and the moves of a stored game
     const char *data;  // path of the run or shard that has the game; NULL: show a FEN instead
     uint64_t game;     // index of the game in the store
     int ply;           // number of plies of the game to play before showing the position; -1: all

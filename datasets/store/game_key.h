@@ -79,8 +79,8 @@ AUTO_VALUE(GameKeys, game_keys_clear)
 // Marks the games of a shard that are copies or near copies of an earlier game: sets their `tree`
 // to TREE_NONE. Call it for each shard in turn. `seen` collects the hashes `key` and `near` of all
 // games so far. A game is a copy if its `key` is in the set, otherwise a near copy if one of its
-// `near` hashes is. *tree passes the tree of the last game to the next call; it must be zero in the
-// first call.
+// `near` hashes is. *tree passes the tree (game with variations) of the last game to the
+// next call; it must be zero in the first call.
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
 // Returns the tree (game with variations) to which game number `at` of the shard belongs, counted
 // from 0. The member `game` of the tree can be TREE_BEFORE until game_keys_link() was called, and

@@ -99,7 +99,7 @@ static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
 }
 
 // Updates the state of the handicap by a legal move. If the handicap forbids the move, reports a
-// fault and ends the check of the handicap.
+// fault, and later moves of the game are no longer compared with the handicap.
 static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *walk, Move move) {
     if (!watch->on) return;
     Position after;

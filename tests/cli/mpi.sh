@@ -83,7 +83,8 @@ same() {
     )
     result "$1" "$problems"
 }
-# each LAUNCH DIR THREADS: runs the commands that play or search games, with their output in DIR.
+# The shell function each has the arguments LAUNCH (a command such as mpirun with its options), DIR
+# and THREADS. It runs the commands that play or search games, with their output in DIR.
 each() {
     how=$1 dir=$2 threads="--threads $3"
     mkdir "$dir"
@@ -181,8 +182,8 @@ chmod +x "$out/player"
 refuse mpi_failure 1 "$(uname -n):1: " on 2 selfplay --games 40 --quiet --player "cmd=$out/player $program,proto=uci,nodes=50" \
     --opening-nodes 0 --max-plies 60 --out "$out/failure"
 
-# The simulated host nodeB has a directory of the same name in its own file system; rank 0 runs on
-# nodeA.
+# The simulated host nodeB has another directory under the name of --out, in a file system of its
+# own; rank 0 runs on nodeA.
 if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/null; then
     export FAKE_PRIVATE="$out/private" FAKE_COMMAND=:
     refuse mpi_no_directory 1 "--gather sends the games" on_fake $play --games 90 --out "$out/private/apart"

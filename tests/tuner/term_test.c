@@ -154,7 +154,8 @@ void test_term_significance(TestContext *t) {
     CHECK(term_differs_from_zero((double[]){0, 0, -2.5, 0}, se, chosen, 4));
 }
 
-// Calls term_decide() for a study of an evaluation term that has only the results passed here.
+// Calls term_decide() for a study of an evaluation term. The study has only the results that are
+// passed here.
 // Returns the word of its verdict, and stores the sentence of the verdict in *sentence.
 static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts,
                           bool significant, double r2, Text *sentence) {

@@ -89,8 +89,8 @@ static WeightGroup group_of(PieceType type, Side side, int square) {
     return type == SOLDIER && square_crossed(square, side) ? GROUP_SOLDIER_CROSSED : groups[type];
 }
 
-// Adds to `lost` the coefficients of the trace with a piece, minus the coefficients without it,
-// from the view of the piece's owner.
+// Adds to `lost` how often each term occurs in a position (`with`), minus how often it occurs
+// without one of the pieces (`without`), from the view of the piece's owner.
 static void add_loss(int16_t *lost, const EvalTrace *with, const EvalTrace *without, Side side) {
     const int sign = side == RED ? 1 : -1;
     for (int i = 0; i < WEIGHT_COUNT; i++) {

@@ -117,8 +117,8 @@ void page_list(Report *report, const PageList *list);
 #define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
 // Headings of the columns that page_list_entry() writes to `more`.
 #define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
-// Returns true if the weight file says that the games determined less than BOARD_UNSURE of a
-// weight; the prior determined the rest.
+// Returns true if, by the weight file, the games determined less than the share BOARD_UNSURE of a
+// weight, and the prior the rest.
 bool report_is_prior(const Report *report, int weight);
 // Fills the members row, value, half, prior and more of *row: the middlegame and endgame weight of
 // entry `pair` with their errors, and in `more` the shares that the games determined.

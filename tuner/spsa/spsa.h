@@ -25,8 +25,8 @@ typedef struct SpsaParam {
     char name[SPSA_NAME_SIZE];
     double start, min, max; // min and max are integers, because games use integer values
     double c_end, r_end;
-    // True if --param all added the parameter. spsa_take_player() then removes it if it has no
-    // effect under the limits of the games.
+    // True if the option `--param all` added the parameter. spsa_take_player() then removes it if
+    // it has no effect under the limits of the games.
     bool by_all;
     bool start_given; // true if the text of --param contains a start value
 } SpsaParam;
@@ -129,7 +129,9 @@ typedef struct SpsaRun {
     // Settings of all matches between two sets of values. Each match replaces the parameter values
     // of the two players, the seed and the number of pairs of games.
     ContestSpec match;
-    uint64_t probe_pairs; // pairs of games in each probe; 0: no probes
+    // pairs of games in each probe, a match of a parameter at one end of its range against its
+    // start value; 0: no probes
+    uint64_t probe_pairs;
     // pairs of games in the last match, the tuned values against the start values; 0: no match
     uint64_t check_pairs;
     const char *dir; // directory of the log and the results; NULL: nothing is saved

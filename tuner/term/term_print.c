@@ -81,8 +81,8 @@ static void print_fit(const TermStudy *study) {
     record_end(&record);
 }
 
-// Prints the command that makes the fit the default, after searches of few nodes also the command
-// that repeats the match with more nodes. Says that the engine then plays without the compiled
+// Prints the command that makes the fit the default. If the match used few nodes, also prints the
+// command that repeats it with more nodes. Says that the engine then plays without the compiled
 // network, and prints the commands that train another.
 static void print_adopting(const TermStudy *study) {
     static const char best[] =
