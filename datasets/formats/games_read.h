@@ -7,11 +7,10 @@
 #include "datasets/formats/import.h"
 
 typedef struct GamesReading {
-    const char *path; // path of a run, a shard or a file; NULL or "-": standard input
-    const GameFormat
-        *format;       // format of the file; NULL: detect it by the content, otherwise by the name
-    ReadSettings read; // settings for reading a file; variations are always read
-    int system;        // NotationSystem stored in ExportGame.system, or MOVES_DETECTED
+    const char *path;         // path of a run, a shard or a file; NULL or "-": standard input
+    const GameFormat *format; // NULL: detect the format by the content, otherwise by the name
+    ReadSettings read;        // settings for reading a file; variations are always read
+    int system;               // NotationSystem stored in ExportGame.system, or MOVES_DETECTED
     // Callback for each game with its variations. For a file, game->game->index counts the records
     // of the file from 0, including refused ones. The game is valid until the callback returns. If
     // the callback returns an error, reading ends.
