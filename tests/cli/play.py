@@ -197,15 +197,21 @@ with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1
 check("play_clock", "game over: Black wins: time_forfeit" in out, out)
 
 
+def interrupted(name, *options):
+    """Plays a first move, sends Ctrl-C while the player thinks, and returns the output and the saved game."""
+    with subprocess.Popen([PAOTAI, "play", *options, "--save", scratch(name), "--pieces", "letters"], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, encoding="utf-8") as game:
+        print("h2e2", file=game.stdin, flush=True)
+        until(game, "Red plays")
+        game.send_signal(signal.SIGINT)
+        out = game.stdout.read()
+    want_same(game.wait(300), 130, f"Ctrl-C in the player's thought, {name}: {out[-300:]!r}")
+    return out, read(name)
+
+
 # After Ctrl-C while the player thinks, the player moves at once, and the game is saved.
-with subprocess.Popen([PAOTAI, "play", "--movetime", "600000", "--save", scratch("stopped.pgn"), "--pieces", "letters"], stdin=subprocess.PIPE,
-                      stdout=subprocess.PIPE, encoding="utf-8") as game:
-    print("h2e2", file=game.stdin, flush=True)
-    until(game, "Red plays")
-    game.send_signal(signal.SIGINT)
-    out = game.stdout.read()
-want_same(game.wait(300), 130, f"Ctrl-C in the player's thought: {out[-300:]!r}")
-want(len(re.findall(r"\b[A-I]\d-[A-I]\d\b", read("stopped.pgn"))) == 2, read("stopped.pgn"))
+out, saved = interrupted("stopped.pgn", "--movetime", "600000")
+want(len(re.findall(r"\b[A-I]\d-[A-I]\d\b", saved)) == 2, saved)
 report("play_stopped")
 
 
@@ -227,14 +233,8 @@ for name, move, more, says in (("odds.sh", "b7b0", ("--odds", "rook", "--side", 
 report("play_fault")
 
 # After Ctrl-C a program that does not answer has not lost: the game is saved without a result.
-with subprocess.Popen([PAOTAI, "play", "--player", engine("silent.sh", ""), "--save", scratch("silent.pgn"), "--pieces", "letters"], stdin=subprocess.PIPE,
-                      stdout=subprocess.PIPE, encoding="utf-8") as game:
-    print("h2e2", file=game.stdin, flush=True)
-    until(game, "Red plays")
-    game.send_signal(signal.SIGINT)
-    out = game.stdout.read()
-want_same(game.wait(300), 130, f"Ctrl-C while a program does not answer: {out[-300:]!r}")
-want('[Result "*"]' in read("silent.pgn") and "loses" not in out, f"{out[-300:]!r} {read('silent.pgn')}")
+out, saved = interrupted("silent.pgn", "--player", engine("silent.sh", ""))
+want('[Result "*"]' in saved and "loses" not in out, f"{out[-300:]!r} {saved}")
 report("play_stopped_program")
 
 # The PGN names the level that played.
