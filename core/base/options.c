@@ -422,7 +422,6 @@ bool command_given(const CommandCall *call, const char *name) {
 
 void option_value_text(const OptionRow *row, const void *settings, Text *text) {
     const void *member = (const char *)settings + row->offset;
-    const OptionTexts *texts;
     const OptionRange *range;
     const char *value, *choices = row->unit, *word = NULL;
     size_t length = 0;
@@ -443,11 +442,7 @@ void option_value_text(const OptionRow *row, const void *settings, Text *text) {
         value = *(const char *const *)member;
         text_add(text, "%s", value ? value : "");
         break;
-    case OPTION_TEXTS:
-        texts = member;
-        for (int i = 0; i < texts->count; i++) {
-            text_add(text, "%s%s", i ? "," : "", texts->texts[i]);
-        }
+    case OPTION_TEXTS: // command_options_text() appends each text on its own line
         break;
     case OPTION_CHOICE:
         for (int i = *(const int *)member; i >= 0; i--) {

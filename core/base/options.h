@@ -165,8 +165,8 @@ Status option_read(const OptionRow *row, const char *name, const char *text, voi
 Status option_set(const OptionRow *row, const char *text, void *settings, Err *err);
 
 // Appends the current value of an option as text that option_read() can read. Two exceptions:
-// several texts of OPTION_TEXTS are joined by commas, and option_read() would read them as one
-// text; NULL of OPTION_TEXT becomes the empty text.
+// nothing is appended for OPTION_TEXTS, which can have several values (see command_options_text());
+// NULL of OPTION_TEXT becomes the empty text.
 void option_value_text(const OptionRow *row, const void *settings, Text *text);
 
 // Fills a settings struct with the default values of its option rows.
