@@ -338,8 +338,8 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
 // Returns the exit status of a command. If the command failed, prints its error message, except for
 // STATUS_REPORTED.
 static int exit_status_of(const CommandCall *call, Status status, const Err *err) {
-    // STATUS_ENDED is no failure: MPI rank 0 has ended the command, and this rank has finished its
-    // part.
+    // STATUS_ENDED is not a failure: MPI rank 0 has ended the command, and this rank has finished
+    // its part.
     if (status == STATUS_OK || err->status == STATUS_ENDED) return 0;
     if (status == STATUS_REPORTED) return 1;
     fflush(call->out);

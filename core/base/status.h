@@ -18,7 +18,7 @@ typedef enum Status {
 
 enum { ERR_SIZE = 512 };
 
-// A receiver of notes (information that is no failure), provided by the caller of a library
+// A receiver of notes (information, not an error), provided by the caller of a library
 // function. It also says which errors the caller accepts.
 typedef struct ErrNotes {
     void (*say)(struct ErrNotes *notes, const char *text); // receives one note: a line without its
@@ -34,7 +34,7 @@ typedef struct Err {
     ErrNotes *notes;     // receiver of notes, borrowed; may be NULL
 } Err;
 
-// Passes a note (information that is no failure) to err->notes at once. Does nothing if `err` or
+// Passes a note (information, not an error) to err->notes at once. Does nothing if `err` or
 // err->notes is NULL.
 void err_note(const Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 // Returns true if err->notes accepts weight sets with unknown terms, which are then dropped.

@@ -44,8 +44,8 @@ typedef struct WeightTerm {
                       // weights_flat() of all pairs, and number of its pairs
     WeightGroup group;
     TermPart part;
-    TableShape shape;    // shape of the piece-square table; SHAPE_NONE: the term is no table
-    int32_t classic;     // value of all weights of the term in the evaluation "classic", in units
+    TableShape shape; // shape of the piece-square table; SHAPE_NONE: the term is not such a table
+    int32_t classic;  // value of all weights of the term in the evaluation "classic", in units
     const char *meaning; // one occurrence of the term in words, such as "a chariot"
 } WeightTerm;
 
@@ -73,7 +73,7 @@ typedef struct WeightAxis {
                                // the table and of its columns, separated by '|'
 } WeightAxis;
 const WeightAxis *weight_axis_of(const WeightTerm *term);
-// Writes the name of an entry of a term that is no piece-square table, such as "3" or "own turn,
+// Writes the name of an entry of a term that is not a piece-square table, such as "3" or "own turn,
 // horse", to a buffer of `size` bytes.
 void weight_entry_name(const WeightTerm *term, int entry, char *text, size_t size);
 // Writes the name of weights_flat()[index], a pair of a middlegame and an endgame weight, to a

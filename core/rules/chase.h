@@ -7,8 +7,8 @@
 
 // The judgement of one piece's attack on another piece.
 typedef enum ChaseFinding {
-    CHASE_NO_ATTACK,     // no attack: the target is no enemy piece, or is the enemy general, or the
-                         // attacker does not reach it
+    CHASE_NO_ATTACK, // no attack: the target is not an enemy piece, or is the enemy general, or the
+                     // attacker does not reach it
     CHASE_FREE_ATTACKER, // no chase: the attacker is a general or soldier, which may always attack
     CHASE_HOME_SOLDIER, // no chase: the target is a soldier on its own half, and the rule set lacks
                         // RULE_HOME_SOLDIERS
