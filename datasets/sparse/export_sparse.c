@@ -100,7 +100,9 @@ static Status add_shard(SparseExport *export, const Store *store, size_t shard, 
     for (size_t i = 0; i < games.position_count; i++) {
         if (!game_keys_find(&keys, positions[i].game, &at)) continue;
         const GameTree tree = game_keys_tree(&keys, at, source);
-        TRY(add_row(export, &positions[i], &tree, err));
+        if (add_row(export, &positions[i], &tree, err) != STATUS_OK) {
+            return err_prefix(err, "%s", store_shard_path(store, shard));
+        }
         if (export->block->rows == BLOCK_ROWS) TRY(flush(export, err));
     }
     return STATUS_OK;
@@ -112,9 +114,7 @@ static Status add_store(SparseExport *export, const char *path, uint32_t source,
     TRY(store_open(path, &store, err));
     for (size_t i = 0; i < store_shard_count(store); i++) {
         if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
-        if (add_shard(export, store, i, source, err) != STATUS_OK) {
-            return err_prefix(err, "%s", store_shard_path(store, i));
-        }
+        TRY(add_shard(export, store, i, source, err));
         progress_update(progress, export->report->games, NULL);
     }
     return STATUS_OK;

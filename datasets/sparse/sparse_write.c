@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
-#include "datasets/sparse/sparse_file.h"
 #include "datasets/sparse/sparse_parts.h"
 
 const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT] = {
@@ -185,7 +183,7 @@ Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *er
     }
     h5_unlock();
     free(shifted.indptr.numbers);
-    return status;
+    return status == STATUS_OK ? status : err_prefix(err, "%s", writer->out.path);
 }
 
 // Removes optional columns that have no values. A file without rows keeps all columns.

@@ -5,6 +5,7 @@ give the fit of this run, other rows give the fit that scipy computes, and each 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -27,6 +28,13 @@ os.mkdir(scratch("no_shards"))
 said = paotai("data", "export", "--rows", "--out", scratch("no_shards.h5"), scratch("run"), scratch("no_shards"), "--quiet")
 result("rows_export_empty", "" if said.returncode == 1 and "no_shards has no shards" in said.stderr
        and not os.path.exists(scratch("no_shards.h5")) else f"{said.returncode} {said.stdout} {said.stderr}")
+shutil.copytree(scratch("run"), scratch("changed"))
+shard = scratch("changed/" + sorted(name for name in os.listdir(scratch("changed")) if name.startswith("shard-"))[0])
+with h5py.File(shard, "r+") as file:
+    file["games/opening_plies"][0] += 1
+said = paotai("data", "export", "--rows", "--out", scratch("changed.h5"), scratch("changed"), "--quiet")
+result("rows_export_changed", "" if said.returncode == 1 and said.stderr.count(shard) == 1 and "do not match its content_hash" in said.stderr
+       else f"{said.returncode} {said.stderr}")
 for lam, terms in (("1", "material_*,table_horse"), ("0.3", "*")):
     words = ("--lambda", lam, "--fit", terms, "--quiet")
     from_run = paotai("tune", scratch("run"), *words, "--errors", scratch("a.tsv"), "--out", scratch("a.txt"))
