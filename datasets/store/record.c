@@ -99,15 +99,14 @@ void squares_from_position(const Position *position, uint8_t squares[SLOT_COUNT]
 }
 
 // Converts the 32 squares of a stored position to a Position, with all checks of
-// position_from_pieces(). Returns an error if the squares of one piece type do not ascend.
+// position_from_pieces(). Returns STATUS_CORRUPT if a check fails, or if the squares of one piece
+// type do not ascend.
 static Status squares_to_position(const uint8_t squares[SLOT_COUNT], Side stm, unsigned halfmove,
                                   unsigned fullmove, Position *position, Err *err) {
     Piece pieces[SLOT_COUNT];
     uint8_t on[SLOT_COUNT];
     int count = 0;
     for (int slot = 0; slot < SLOT_COUNT; slot++) {
-        // In `squares`, the squares of pieces of one type and side ascend. The entries of captured
-        // pieces (SLOT_EMPTY) come last.
         if (slot_follows(slot) && squares[slot] <= squares[slot - 1] &&
             squares[slot] != SLOT_EMPTY) {
             return err_set(
@@ -269,12 +268,14 @@ Status game_batch_cut(GameBatch *batch, Err *err) {
     }
     if (at < batch->position_count) {
         return err_set(err, STATUS_CORRUPT,
-                       "a position belongs to game %llu, which the file does not have",
+                       "a position belongs to game %llu, but the file has no such game, or the "
+                       "positions are not in the order of the games",
                        (unsigned long long)batch->positions[at].game);
     }
     if (tag < batch->tag_count) {
         return err_set(err, STATUS_CORRUPT,
-                       "a tag belongs to game %llu, which the file does not have",
+                       "a tag belongs to game %llu, but the file has no such game, or the tags are "
+                       "not in the order of the games",
                        (unsigned long long)batch->tags[tag].game);
     }
     return STATUS_OK;

@@ -49,8 +49,8 @@ static void add_missing(Run *run, uint64_t first, uint64_t end) {
     run->missing_games += end - first;
 }
 
-// Adds to run->missing all games of a range that no shard covers. `store` is NULL if games are not
-// stored.
+// Adds to run->missing all games of a range that no shard covers, and counts the others in
+// run->present_games. `store` is NULL if games are not stored.
 static void find_missing(const Store *store, OptionRange wanted, Run *run) {
     const uint64_t before = run->missing_games;
     const size_t shards = store ? store_shard_count(store) : 0;
@@ -158,7 +158,8 @@ static Status flush(RunWriter *writer, uint64_t end, Err *err) {
         STATUS_OK) {
         return err_remedy(
             err,
-            "the run %s is incomplete: correct the cause, remove the directory and begin again",
+            "the run %s is incomplete: correct the cause, remove the directory if it exists, and "
+            "begin again",
             writer->dir);
     }
     writer->counts.shards++;

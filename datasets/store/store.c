@@ -36,7 +36,7 @@ typedef struct ShardFile {
 } ShardFile;
 
 struct Store {
-    ShardFile *shards; // shards of the store, in game order
+    ShardFile *shards; // in game order, or in the order of the list if opened with `any_order`
     size_t count;
 };
 
@@ -51,9 +51,8 @@ static Status check_overlaps(const Store *store, const char *remedy, Err *err) {
     for (size_t i = 1; i < store->count; i++) {
         const ShardFile *a = &store->shards[i - 1], *b = &store->shards[i];
         if (b->head.range.first >= a->head.range.end) continue;
-        return err_set(err, STATUS_MISMATCH,
-                       "%s and %s both have games with numbers from %llu on: %s", a->path, b->path,
-                       (unsigned long long)b->head.range.first, remedy);
+        return err_set(err, STATUS_MISMATCH, "%s and %s both cover game numbers from %llu on: %s",
+                       a->path, b->path, (unsigned long long)b->head.range.first, remedy);
     }
     return STATUS_OK;
 }

@@ -154,7 +154,8 @@ static Status sum_opened(void *context, const char *path, ShardReader *reader, E
     } else if (range.first < sum->next_game) {
         return err_set(
             err, STATUS_MISMATCH,
-            "%s has games that another shard has too: move one of the shards to another directory",
+            "%s covers game numbers that another shard covers, too: move one of the shards to "
+            "another directory",
             path);
     } else {
         summary->missing += range.first - sum->next_game;

@@ -64,7 +64,7 @@ check("merge_sources_once", sources.count("kind=selfplay;command") == 1 and "fro
       and "from part1: games 20, " in sources and "made like the one before" in sources, sources)
 verify("merged")
 code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("again"), scratch("whole"), scratch("part1"))
-check("merge_overlap", code == 1 and "both have games with numbers from 0 on" in err, err)
+check("merge_overlap", code == 1 and "both cover game numbers from 0 on" in err, err)
 code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("merged"), scratch("part1"))
 check("merge_into_a_run", code == 2 and "already holds games" in err, err)
 play("other", "36:40", "--nodes", "41")
