@@ -14,7 +14,7 @@
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 
-// Results of games from the view of one side or one player, and the sum of scores.
+// Results of games from the view of one side or one player.
 typedef struct Tally {
     uint64_t wins, draws, losses;
     // Number of games with a score (not a mate) of the position after the move, and the sum of
@@ -38,7 +38,7 @@ typedef struct Player {
 typedef struct Openings {
     const OpeningsSpec *spec;
     FILE *out;
-    Node *nodes; // nodes of the tree; nodes[0] is the start position
+    Node *nodes; // nodes of the tree; nodes[0] is the start position, without results
     size_t count, capacity;
     Player *players; // one entry per game and side while games are read; print_players() merges the
                      // entries of a name
@@ -127,9 +127,6 @@ static void add_game(Openings *openings, const GameRecord *game, const PlyRecord
         return;
     }
     openings->games++;
-    // A node has the results of the side that made the last move. At the start position, no move
-    // was made; the results of Black are counted, because Red is to move.
-    count_game(&openings->nodes[0].tally, game, BLACK);
     while (walk.ply < game->ply_count && walk.ply < (uint32_t)spec->depth) {
         const Move move = plies[walk.ply].move;
         const Side side = (Side)walk.position.stm;
