@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data import: imports games from other sources into a run directory.
-
 #include "core/base/common_rows.h"
 #include "core/rules/rules_options.h"
 #include "datasets/formats/import_print.h"

@@ -10,8 +10,8 @@ typedef struct OpeningSettings {
 } OpeningSettings;
 
 static const OptionRow opening_rows[] = {
-    OPT_INT("depth", OpeningSettings, spec.depth, 1, OPENINGS_MAX_DEPTH, "6", "PLIES",
-            "print the tree to this depth"),
+    OPT_INT("depth", OpeningSettings, spec.depth, 1, OPENINGS_MAX_DEPTH, "6", "N",
+            "print the tree of the first N plies"),
     OPT_INT("min-games", OpeningSettings, spec.min_games, 1, 1000000000, "10", "N",
             "omit moves (or players) with fewer games than this"),
     OPT_FLAG("players", OpeningSettings, spec.players,

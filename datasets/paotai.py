@@ -2,14 +2,14 @@
 """Reads runs of Paotai with numpy and h5py. This file may be copied anywhere.
 
     import paotai
-    run = paotai.Run("build/games")        # a run directory, or one shard; reads only games/index at first
-    run.games["result"], run.plies["score_red"], run.positions["stm"]    # columns as arrays, read when used
+    run = paotai.Run("build/games")        # a run directory, or one shard; columns are read when used
+    run.games["result"], run.plies["score_red"], run.positions["stm"]    # columns as arrays
     table = run.positions()                # all of /positions, and points, red, black (players' names), remark
     for part in run.chunks(100000):        # this table in parts, with boards: for runs of any size
         part["boards"], part["points"], part["result"]
     game = run[0]                          # a game: result, reason, moves, scores, boards, FENs
     game.moves[:4], game.scores()[:4], game.fens()[4]
-    game.tags.get("Red"), game.remarks     # tags of an imported record: players, event ...; remarks {ply: text}
+    game.tags.get("Red"), game.remarks     # tags: players, event ...; remarks {ply: text}
     paotai.weights("build/new.txt")["mg"]  # a weight file as a table with standard errors
     fit = paotai.Rows("build/rows.h5")     # rows of 'data export --rows', which the tuner fits, for scikit-learn
     paotai.plot_values("build/new.txt")    # figures: plot_values _weights _calibration _results _scores
@@ -91,7 +91,8 @@ def fen(board, red_to_move=True, halfmove=0, fullmove=1):
 
 
 class Game:
-    """A stored game. Its columns of /games are attributes; `reason` is a name. `plies` has its part of each column of /plies."""
+    """A stored game. The columns of /games are attributes; `reason` is a name, not a number. `plies` maps the name of a
+    column of /plies to the values of this game. `tags` maps names to values."""
 
     def __init__(self, row, plies, reasons, tags):
         self.__dict__.update(row)
@@ -144,7 +145,7 @@ class Columns(collections.abc.Mapping):
     def __init__(self, shards, group):
         self._shards, self._group, self._kept = shards, group, {}
         self._names = [name for name in shards[0].names[group] if all(name in shard.names[group] for shard in shards)]
-        if group == "plies" and "time_ms" not in self._names:  # only matches measure times; elsewhere they are 0
+        if group == "plies" and "time_ms" not in self._names:  # a file without measured times omits this column
             self._names.append("time_ms")
 
     def __getitem__(self, name):
@@ -370,8 +371,8 @@ class Rows:
     def for_classes(self):
         """Returns m samples for a classifier: a matrix (m, 2 * terms) and three arrays (m,).
         The arrays are class (1 win, 0 loss), sample weight, and group. A row with result r becomes a win of
-        weight r and a loss of weight 1 - r, and rows of weight 0 are omitted. Groups keep the positions of a
-        game together. Classifiers cannot use the offset."""
+        weight r and a loss of weight 1 - r. Samples of weight 0 and rows without a result are omitted. Groups
+        keep the positions of a game together. Classifiers cannot use the offset."""
         wins, losses = np.flatnonzero(self.result > 0), np.flatnonzero((self.result >= 0) & (self.result < 1))
         both = np.concatenate([wins, losses])
         return (self.matrix()[both], np.repeat([1, 0], [len(wins), len(losses)]),
@@ -398,7 +399,7 @@ def plot_values(path, ax=None):
 
 
 def plot_weights(path, term="", most=30, ax=None):
-    """Plots the largest weights of a weight file, with 95 % confidence intervals.
+    """Plots the `most` largest weights of a weight file, with 95 % confidence intervals.
     Shows only weights with `term` in their names. Values are in units (100 are a point, and a chariot is worth 9 points)."""
     table = weights(path)
     table = table[np.char.find(table["name"], term) >= 0]
@@ -414,7 +415,8 @@ def plot_weights(path, term="", most=30, ax=None):
 def calibration(predicted, observed, game=None, bins=10):
     """Compares predicted with observed results, both from 0 to 1.
     Divides the predictions into equal bins. Returns four arrays (bins,): mean prediction, mean result, half the
-    width of its 95 % confidence interval (clustered by game), and number of positions. Empty bins have NaN.
+    width of its 95 % confidence interval (clustered by game), and number of positions. In empty bins
+    the number is 0 and the other values are NaN.
     Results below 0 are ignored."""
     predicted, observed = np.asarray(predicted, float), np.asarray(observed, float)
     game = np.arange(len(predicted)) if game is None else np.unique(game, return_inverse=True)[1]
@@ -493,7 +495,7 @@ def _text(value):
 
 def _names(players):
     """Splits the names of players into a dictionary.
-    "0 new 5f2c, 1 old 66aa" gives {0: "new", 1: "old"}, and "default 5f2c" gives {0: "default"}."""
+    "1 new 5f2c, 2 old 66aa" gives {1: "new", 2: "old"}, and "default 5f2c" gives {0: "default"}."""
     names = {}
     for number, part in enumerate(players.split(", ")):
         mark, _, rest = part.partition(" ")

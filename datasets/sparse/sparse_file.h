@@ -88,9 +88,8 @@ Status sparse_read_weights(const char *path, SparseTerms *terms, double (**weigh
 
 typedef struct SparseReader SparseReader;
 
-// Opens a file of sparse rows. Checks its schema, the lengths of its columns, and its terms.
-// Returns STATUS_CORRUPT if HDF5 cannot read the file, and STATUS_BAD_INPUT if the file does not
-// have the required form; *err has the reason. On failure *reader is NULL.
+// Opens a file of sparse rows. Checks its schema, the lengths of its columns, and its terms. On
+// failure *reader is NULL, and *err has the reason.
 Status sparse_reader_open(const char *path, SparseReader **reader, Err *err);
 // Closes the file and frees the reader. Ignores NULL.
 void sparse_reader_close(SparseReader *reader);
@@ -98,7 +97,7 @@ AUTO_HANDLE(SparseReader, sparse_reader_close)
 const SparseTerms *sparse_reader_terms(const SparseReader *reader);
 size_t sparse_reader_rows(const SparseReader *reader);
 
-// Reads rows, beginning with row number `first`, and replaces the content of *block. The block has
-// at least one row and at most 16384; the next call must begin after them. Returns an error that
-// names the row if a number is outside of its range.
+// Reads 1 to 16384 rows, beginning with row number `first`, which must exist. Replaces the content
+// of *block; block->rows is the number of rows read. Returns an error that names the row if a
+// number is outside of its range.
 Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block, Err *err);

@@ -64,7 +64,7 @@ void column_add_values(const char *unit, Text *text) {
     if (strcmp(unit, "enum side") == 0) {
         text_add(text, "%d red\n%d black\n", RED, BLACK);
     } else if (strcmp(unit, "enum result") == 0) {
-        text_add(text, "1 red wins\n0 draw\n-1 black wins\n2 none known\n");
+        text_add(text, "1 red wins\n0 draw\n-1 black wins\n2 unknown\n");
     } else if (strcmp(unit, "enum reason") == 0) {
 #define END_REASON(id, name, meaning) text_add(text, "%d %s: %s\n", END_##id, name, meaning);
 #include "core/rules/reasons.def"

@@ -16,7 +16,7 @@ enum { SLOT_COUNT = 32, SLOT_EMPTY = 255 };
 // Sizes of the texts in columns of the types NAME and VALUE, in bytes with the terminating zero.
 enum { COLUMN_NAME_SIZE = 24, COLUMN_VALUE_SIZE = 104 };
 
-enum { MAX_COLUMNS = 32 }; // largest number of columns in a group
+enum { MAX_COLUMNS = 32 }; // largest allowed number of columns in a group
 
 typedef enum ColumnType {
     COLUMN_U8,
@@ -53,8 +53,8 @@ typedef struct Column {
     const char *unit, *description;
 } Column;
 
-// A group of an HDF5 file, such as /games. It has one data set per column, and all these data sets
-// have the same length.
+// A group of an HDF5 file, such as /games. It has one data set per column, except columns of the
+// type TIME that were never measured. All these data sets have the same length.
 typedef struct ColumnGroup {
     const char *name; // name of the group in the file, such as "games"
     const Column *columns;

@@ -36,8 +36,8 @@ typedef struct Deriving {
     int writer_count;
 } Deriving;
 
-// Decides about one game: returns the index of the writer that gets it, or DERIVE_DROP. May change
-// plies[].sampled, but nothing else.
+// Decides about one game: returns the index of the writer that gets it, or DERIVE_DROP. In the
+// game, it may change only plies[].sampled.
 typedef int DeriveGame(Deriving *deriving, const GameRecord *game, const TagRecord *tags,
                        PlyRecord *plies);
 

@@ -62,7 +62,7 @@ typedef struct DeriveSpec {
 
     // 'data sample': only one of the following three members applies. It is the one whose option
     // (--positions, --fraction or --per-game) the user gave.
-    uint64_t positions; // keep exactly this number of positions; all choices are equally likely
+    uint64_t positions; // keep exactly this number of positions; each selection is equally likely
     double fraction;    // keep each position with this probability; the choice depends only on the
                         // seed, the number of the game and the ply
     uint64_t per_game;  // keep at most this number of positions of each game
@@ -97,5 +97,6 @@ typedef struct DeriveReport {
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);
 
-// Prints the counts of the sources and, unless the kind is DERIVE_MERGE, of the outputs.
+// Prints the counts of the sources and, unless the kind is DERIVE_MERGE, of the outputs, and the
+// number of games with unread dates.
 void derive_print(const DeriveSpec *spec, const DeriveReport *report, bool json, FILE *out);

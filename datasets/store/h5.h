@@ -7,13 +7,12 @@
 
 #include "datasets/store/columns.h"
 
-// Lock and unlock the HDF5 library. All functions below, and all other calls of HDF5 except those
-// in datasets_library_*(), must be made between these two calls. The lock is not recursive.
+// Lock and unlock the HDF5 library. A thread calls the functions below, and those of HDF5 itself,
+// only while it has the lock (except in datasets_library_*()). The lock is not recursive.
 void h5_lock(void);
 void h5_unlock(void);
 
-// Fills *err with `status`, the text `what` and the reason that HDF5 reported. Returns `status`,
-// which callers set to STATUS_IO or STATUS_CORRUPT.
+// Fills *err with `status`, the text `what` and the reason that HDF5 reported. Returns `status`.
 Status h5_fail(Err *err, Status status, const char *what);
 
 // Closes an HDF5 object of any kind. A negative id is ignored.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The records of games as structs. Memory and file contain the same values: each line of
-// columns.def is a struct member and a data set of the file.
+// The records of games as structs: each line of columns.def is a struct member and a data set of
+// the file.
 #pragma once
 
 #include "core/base/hash.h"

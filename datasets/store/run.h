@@ -13,9 +13,10 @@
 // games. This function writes the kind of the run and all options without the flag OPTION_NEUTRAL.
 // Commands that search (selfplay, rescore, match, tournament) then add hashes of weights, opening
 // book and source run, and the players' settings, because the options have only names or paths.
-// If two runs of these commands have equal identities, games with equal numbers are equal, unless a
-// clock limits the searches. For imported and derived runs, the identity does not identify the
-// source. Every shard stores the identity of its run (Provenance.identity).
+// If two runs of these commands have equal identities and the same build of the program, games with
+// equal numbers are equal, unless a clock limits the searches or another engine plays. For imported
+// and derived runs, the identity does not identify the source. Every shard stores the identity of
+// its run (Provenance.identity).
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
 // Compares two identities. Returns false if they are equal. Otherwise appends the first lines that
@@ -82,9 +83,9 @@ Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord
 
 // Writes the games that are not yet in a shard. Without this call they are lost.
 Status run_writer_finish(RunWriter *writer, Err *err);
-// Frees the writer and unlocks the directory. With `complete`, the mark of an unfinished run is
-// removed. Without `complete`, the mark stays if a shard was written. If no shard was written, the
-// mark is removed, and also the directory unless it has other files.
+// Frees the writer and unlocks the directory. If `complete` is set, removes the file that marks the
+// run as unfinished. Otherwise keeps this file if a shard was written. If none was, removes this
+// file, and the directory unless it has other files.
 void run_writer_close(RunWriter *writer, bool complete);
 
 // Numbers of games, plies and sampled positions that were added, and of shards that were written.

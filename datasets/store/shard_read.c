@@ -365,8 +365,7 @@ static Status read_provenance(hid_t file, ProvenanceTexts *texts, Err *err) {
     if (group < 0) return h5_fail(err, STATUS_CORRUPT, "provenance");
     TRY(h5_read_u64(group, "seed", &seed, err));
     for (int i = PROVENANCE_SEED + 1; i < PROVENANCE_COUNT; i++) {
-        // Files of earlier versions lack some attributes. A missing attribute becomes an empty
-        // text.
+        // Files of earlier versions lack some attributes.
         if (H5Aexists(group, provenance_names[i]) == 0) {
             texts->list[i] = memory_copy_text("");
         } else {

@@ -101,8 +101,9 @@ typedef union ProvenanceTexts {
 } ProvenanceTexts;
 void provenance_texts_clear(ProvenanceTexts *texts);
 AUTO_VALUE(ProvenanceTexts, provenance_texts_clear)
-// Reads the provenance of a shard without checking the columns. An attribute that the file lacks
-// becomes an empty text. The caller clears the texts, also after a failure.
+// Reads the provenance of a shard without checking the columns. A text attribute that the file
+// lacks becomes an empty text; a missing seed is an error. The caller clears the texts, also after
+// a failure.
 Status shard_read_provenance(const char *path, ProvenanceTexts *texts, Err *err);
 
 // ---- files -------------------------------------------------------------------------------------
@@ -156,7 +157,7 @@ typedef struct ScanHooks {
     // function may change them.
     Status (*block)(void *context, const char *path, GameBatch *games, Err *err);
     void *context;
-    bool accept_unfinished; // also scan an unfinished run
+    bool accept_unfinished; // store_scan_paths() also scans an unfinished run
 } ScanHooks;
 
 // Pass all games of the files, or of run directories and shards, to the callbacks: file by file, in

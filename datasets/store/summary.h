@@ -50,8 +50,8 @@ typedef struct StoreSummary {
     // such plies in games that ended by adjudication or the ply limit. `refuted` counts such plies
     // in other games that the side with the high score did not win.
     uint64_t rule_scores, rule_scores_refuted, rule_scores_unproved;
-    uint64_t bytes; // size of all shard files, bytes
-    char content_hash[SHA256_HEX_SIZE];
+    uint64_t bytes;                     // size of all shard files, bytes
+    char content_hash[SHA256_HEX_SIZE]; // content hash of all games
 } StoreSummary;
 
 // Reads all games of a store and computes its statistics. The store may be an unfinished run.

@@ -204,10 +204,10 @@ static void plain_digits(const char *date, char *plain, size_t size) {
     plain[length] = '\0';
 }
 
-// Returns the year in the tag Date, or 0 if there is none. A year is a number of four digits, or
-// the first four digits of a date of six or eight digits: "1961.02.04", "19610204", "12/12/2001",
-// "1961年2月", "二〇〇一年". Sets *unread to true if the tag exists but its year is ambiguous, or
-// missing although the value is more than a placeholder such as "????.??.??".
+// Returns the year in the tag Date, or 0 if there is none or *unread is set. A year is a number of
+// four digits, or the first four digits of a date of six or eight digits: "1961.02.04", "19610204",
+// "12/12/2001", "1961年2月", "二〇〇一年". Sets *unread to true if the tag exists but its year is
+// ambiguous, or missing although the value is more than a placeholder such as "????.??.??".
 static int tags_year(const TagRecord *tags, size_t count, bool *unread) {
     AUTO(Text) value = {0};
     char date[256];

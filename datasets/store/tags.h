@@ -61,7 +61,7 @@ bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAM
 // text of its condition, ignoring the case of ASCII letters.
 typedef struct TagRule {
     const char *player;     // text in the name of the Red or the Black player; NULL: any
-    OptionTexts tags;       // conditions on other tags, "NAME=TEXT"
+    OptionTexts tags;       // conditions on tags, "NAME=TEXT"
     int min_elo;            // smallest rating (tags RedElo and BlackElo) of both players; 0: any
     int min_year, max_year; // first and last year of the game's date; 0: any
 } TagRule;

@@ -70,7 +70,7 @@ same("module_chunks", [max(len(part["stm"]) for part in parts), np.array_equal(n
      [7, True])
 same("module_table", [name for name in run.positions if not np.array_equal(table[name], run.positions[name])], [])
 same("module_points", np.array_equal(table["points"], module.points(run.positions), equal_nan=True), True)
-same("module_names", ({*table["red"], *table["black"]}, module._names("0 new b 5f2c, 1 old 66aa")), ({"default"}, {0: "new b", 1: "old"}))
+same("module_names", ({*table["red"], *table["black"]}, module._names("1 new b 5f2c, 2 old 66aa")), ({"default"}, {1: "new b", 2: "old"}))
 games = "".join(f'[Red "{red}"]\n[Black "Li"]\n[Result "1-0"]\n\n1. h2e2 {{{red}}} h9g7 2. h0g2 {{b}} i9h9 1-0\n\n' for red in ("Wang", "\u738b"))
 written = write("games.pgn", games.encode())
 paotai("data", "import", "--quiet", "--sample", "all", "--sample-after", "0", "--out", scratch("real"), written)
