@@ -235,11 +235,19 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     return set_named(call, row, *value ? value : NULL, settings, err);
 }
 
-// Reads the file of --options, which has one option per line. *texts receives the text of the file.
-// It must live as long as the settings, which contain pointers into it.
-static Status read_options(CommandCall *call, const char *path, char **texts, void *settings,
-                           Err *err) {
+// Reads the file of the option --options in call->words[*at], which has one option per line. *texts
+// receives the text of the file. It must live as long as the settings, which contain pointers into
+// it. If the path is the next word, *at becomes the index of that word.
+static Status read_options(CommandCall *call, int *at, char **texts, void *settings, Err *err) {
     size_t length;
+    const char *path = strchr(call->words[*at], '=');
+    if (path) {
+        path++;
+    } else if (*at + 1 < call->word_count) {
+        path = call->words[++*at];
+    } else {
+        return err_set(err, STATUS_USAGE, "--options needs a value: FILE");
+    }
     if (*texts) return err_set(err, STATUS_USAGE, "--options is given twice; give it once");
     if (text_read_file(path, texts, &length, err) != STATUS_OK) return err_prefix(err, "--options");
     if (strlen(*texts) < length) {
@@ -315,8 +323,8 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
         } else if (!only_args && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
             *help = true;
             return STATUS_OK;
-        } else if (!only_args && strcmp(word, "--options") == 0 && i + 1 < call->word_count) {
-            TRY(read_options(call, call->words[++i], texts, settings, err));
+        } else if (!only_args && text_word_is(word, strcspn(word, "="), "--options")) {
+            TRY(read_options(call, &i, texts, settings, err));
         } else if (!only_args && strncmp(word, "--", 2) == 0) {
             TRY(parse_option(call, &i, settings, err));
         } else if (word[0] >= '0' && word[0] <= '9' && (bare = bare_row(call)) != NULL) {

@@ -40,6 +40,8 @@ refuse habits_options_file_zero 2 'byte 8 is zero' "$PAOTAI" match --options "$o
 refuse habits_options_file_endless 1 'longer than 256 MB' "$PAOTAI" match --options /dev/zero
 refuse habits_help_full_disk 1 'No space left' sh -c '"$1" match --help >/dev/full' sh "$PAOTAI"
 refuse habits_options_file_missing 1 'none.txt' "$PAOTAI" match --options "$out/none.txt"
+refuse habits_options_file_equals 1 'none.txt' "$PAOTAI" match --options="$out/none.txt"
+refuse habits_options_without_file 2 '--options needs a value: FILE' "$PAOTAI" match --options
 "$PAOTAI" selfplay --games 3 --nodes 33 --seed 4 --quiet --out "$out/run" >"$out/log"
 "$PAOTAI" data info --quiet "$out/run" | sed -n 's/^provenance_options //p' | tr ';' '\n' | grep -vE '^(out|limits)=' >"$out/stored"
 timeout 300 "$PAOTAI" selfplay --options "$out/stored" --quiet --out "$out/again" >"$out/log" 2>&1
