@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// main() and the table of commands. The program serves a protocol, runs a command, or prints help
-// (core/base/help.h).
+// main() and the table of commands. The program serves UCI or UCCI, runs a command, or prints help
+// or its version.
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/base/hash.h"
 #include "core/base/help.h"
@@ -43,8 +42,8 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static const CommandTable table = {commands, COMMAND_COUNT};
 
-// Runs a line of the protocol that is the command bench or genfens, which OpenBench sends. Returns
-// false if the line is another command.
+// Runs a protocol line whose first word is bench or genfens; OpenBench sends genfens in this form.
+// Returns false for every other line.
 static bool run_protocol_line(const char *line, FILE *out, FILE *err) {
     static const Command *const allowed[] = {&command_bench, &command_genfens};
     enum { MOST_WORDS = 32 };

@@ -101,7 +101,8 @@ const Command command_judge = {
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
 #include "core/rules/rules.def"
                "In cxa, a mate threat is a threat to mate by at most three checks. Only new chases "
-               "count, as in axf. Exchanges and longer threats are not examined.\n\n"
+               "count, as in axf. An offer to exchange is recognised only between two pieces of "
+               "the same type. Longer threats are not examined.\n\n"
                "paotai judge games.tsv\n"
                "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,

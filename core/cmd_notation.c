@@ -127,8 +127,8 @@ const Command command_notation = {
         "cases, so the choice is ours.\n\n"
         "The program also reads full-width digits, traditional and simplified characters of both "
         "sides, + and - before or after the letter, = for the dot, and 一兵 or Pa to Pe for "
-        "soldiers. A text that fits no legal move, or more than one, is an error that lists "
-        "candidates.\n\n"
+        "soldiers. A move that fits no legal move, or more than one, is an error. The message "
+        "lists up to ten moves that may be meant.\n\n"
         "printf '3k5/9/9/9/9/9/9/9/4C4/4K4 w\\te1c1\\n' | paotai notation --to wxf",
     .rows = notation_rows,
     .settings_size = sizeof(NotationSettings),

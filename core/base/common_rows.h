@@ -21,8 +21,8 @@
             "time limit of each search in milliseconds; 0: no limit (with a limit, results "       \
             "depend on the machine)")
 #define WEIGHTS_HELP                                                                               \
-    "weights to use: classic, default, best (the compiled-in network, or default if the network "  \
-    "was trained with other weights), a weight file or a network file"
+    "weights to use: classic, default, best (the compiled-in network if it was trained together "  \
+    "with default, otherwise default), a weight file or a network file"
 #define ROW_WEIGHTS(S)                                                                             \
     OPT_TEXT("weights", S, weights, "default", "NAME|FILE",                                        \
              "weights to use: classic, default or a weight file", OPTION_NEUTRAL)

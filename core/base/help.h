@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Help: the list of commands, the help of each command, the completion of command lines in a shell,
-// and the messages about names that are no command.
+// and the messages about names that are not commands.
 #pragma once
 
 #include "core/base/options.h"
@@ -19,11 +19,11 @@ const Command *command_named(const CommandTable *table, const char *name);
 const Command *command_find(const CommandTable *table, int count, char *const *words, int *used);
 
 // Runs `paotai help WORDS...` and returns its exit status. Without words it prints the list of
-// commands. If the words are the name of a command, it prints the help of the command; if the first
-// word is the name of a group, the list of the commands of the group. Other words are an error,
-// with exit status 2. With `--completion` it prints the names and options of all commands. If words
-// follow `--completion`, they are an unfinished command line, and it prints the completions of the
-// last word.
+// commands. If the words begin with the name of a command, it prints the help of the command;
+// otherwise, if the first word is the name of a group, the list of the commands of the group. Other
+// words are an error, with exit status 2. With `--completion` it prints the names and options of
+// all commands. If words follow `--completion`, they are an unfinished command line, and it prints
+// the completions of the last word.
 int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
 // Handles a command line that names no command. If the line is the name of a group, alone or
 // followed by an option, prints the commands of the group. Otherwise prints an error. Returns the

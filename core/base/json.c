@@ -65,8 +65,9 @@ typedef struct Arguments {
     va_list list;
 } Arguments;
 
-// Appends a real number: in plain text with the printf conversion `spec`, in JSON with all digits.
-// A value that is not finite becomes null in JSON, and "-" in a plain table (`cell` is set).
+// Appends a real number: in plain text with the printf conversion `spec`, in JSON by
+// text_add_real(). A value that is not finite becomes null in JSON, and "-" in a plain table
+// (`cell` is set).
 static void add_real_by(Text *text, bool json, bool cell, char *spec, double value) {
     if (value == 0) value = 0; // prints 0 instead of -0
     if (json && isfinite(value)) {
@@ -81,8 +82,8 @@ static void add_real_by(Text *text, bool json, bool cell, char *spec, double val
     }
 }
 
-// Appends the next of the arguments with the printf conversion at *format, and moves *format past
-// this conversion.
+// Appends the next argument, formatted by the printf conversion at *format. Moves *format past this
+// conversion.
 static void add_value(Text *text, bool json, bool cell, const char **format, Arguments *arguments) {
     char spec[48] = "%";
     int length = 1, longs = 0;

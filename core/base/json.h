@@ -22,8 +22,8 @@ typedef struct Record {
 
 void record_begin(Record *record, FILE *out, bool json);
 // Adds members. The format has names and printf conversions in turn, such as "games %zu k %.8f". A
-// "%s" in a name is replaced by an argument, as in "end_%s %d". JSON output has all digits of a
-// real number, and null for a number that is not finite.
+// "%s" in a name is replaced by an argument, as in "end_%s %d". JSON output has as many digits of a
+// real number as text_add_real(), and null for a number that is not finite.
 void record_add(Record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 // Adds a member whose value is unknown: "-" in plain text, null in JSON.
 void record_unknown(Record *record, const char *key);

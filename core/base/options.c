@@ -141,9 +141,9 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Option names of other programs. Each row has such a name, the most similar option of Paotai, and
-// sometimes a text. The message about an unknown option suggests this text or, without a text, the
-// similar option. It suggests neither if the command lacks the similar option.
+// Option names of other programs, each with the most similar option of Paotai and, for some names,
+// the words that no_option() suggests instead of it. If the command lacks the similar option, this
+// table suggests nothing.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
     {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},

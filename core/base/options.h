@@ -48,11 +48,11 @@ typedef struct OptionRow {
 
 typedef enum OptionFlags {
     OPTION_REQUIRED = 1, // the command fails if the option is missing
-    // Flag of an option that does not change the results: it only decides where they are written,
-    // how they are shown, or how much is computed. An option that names an input, such as a file of
-    // weights, also has this flag if the content of the input is compared instead, by its hash. Two
-    // runs have the same settings if the options without this flag and the contents of these inputs
-    // are equal (datasets/store/run.h).
+    // Flag of an option that does not change any single result, such as a game. It decides where
+    // the results are written, how they are shown, or how many are computed. An option that names
+    // an input, such as a file of weights, also has this flag if the content of the input is
+    // compared instead, by its hash. Two runs have the same settings if the options without this
+    // flag and the contents of these inputs are equal (datasets/store/run.h).
     OPTION_NEUTRAL = 2,
     OPTION_BARE = 4, // the option name can be omitted before a number: `perft 5`
     OPTION_LIST = 8, // an OPTION_TEXT whose value is a list with commas; if it is given again, the

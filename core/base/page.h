@@ -24,7 +24,7 @@ void page_end(Text *html);
 void page_add_escaped(Text *html, const char *text);
 // Appends a sentence like page_add_escaped(). At the beginning of a word, '-' before a digit
 // becomes a minus sign, and "+-" before a digit or blank becomes a plus-minus sign. A line never
-// breaks in three places: between a number and the letter or % after it (a unit), beside a
+// breaks in three places: between a number and the word or % after it, beside a
 // plus-minus sign, and inside the name of an option such as --page.
 void page_add_prose(Text *html, const char *text);
 // Appends a command line. A line never breaks inside a word of at most 24 bytes that begins with

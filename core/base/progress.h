@@ -16,7 +16,7 @@ typedef struct Progress {
                        // unknown
     uint64_t expected; // expected total amount of work, from which the ETA is computed; 0: use
                        // `total`
-    double started_s, shown_s;
+    double started_s, shown_s; // clock_now_s() at the start and at the last progress line
     bool terminal;
     // Lines of a table to draw below the progress line on a terminal; may be NULL.
     const char *table;

@@ -31,9 +31,9 @@ typedef int RankCommand(const char *name, int argc, char **argv, FILE *out, FILE
 typedef Status RankTake(void *context, int from, const void *bytes, size_t size, Err *err);
 
 // Sets environment variables of OpenMP. If the command line has --threads or --options and no wait
-// policy is set, waiting threads will not spin. An OMP_STACKSIZE below 1 MB becomes 1 MB. After a
-// change, executes the program again, because OpenMP reads the variables before main() begins.
-// main() calls this function first, with its arguments.
+// policy is set, waiting threads will not spin. OMP_STACKSIZE and GOMP_STACKSIZE become 1 MB if
+// they are smaller. After a change, executes the program again, because OpenMP reads the variables
+// before main() begins. main() calls this function first, with its arguments.
 void openmp_prepare(int argc, char **argv);
 // Initialises MPI if an MPI launcher has started this process. main() calls this function once,
 // before anything is printed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A position: the placement of the pieces, the side to move and the counters. Positions are copied,
-// not unmade: position_do_move() writes the position after a move into another struct.
+// A position: the placement of the pieces, the side to move and the counters. No move has to be
+// undone, because position_do_move() writes the position after a move into another struct.
 #pragma once
 
 #include "core/base/status.h"
@@ -47,9 +47,10 @@ PieceType piece_type_of_letter(int letter);
 // Sets up the start position.
 void position_init_start(Position *position);
 
-// Reads a FEN of 1, 2, 4 or 6 fields, separated by blanks or underscores. The board may end with an
-// empty hand, "[]" or "[-]". Returns STATUS_BAD_INPUT if the FEN is malformed or the position is
-// not legal. *err then names the field and the place, and *position is undefined.
+// Reads a FEN of 1, 2, 4 or 6 fields, separated by blanks, tabs, line ends or underscores. The
+// board may end with an empty hand, "[]" or "[-]". Returns STATUS_BAD_INPUT if the FEN is malformed
+// or the position is not legal. *err then names the field and the place, and *position is
+// undefined.
 Status position_from_fen(Position *position, const char *fen, Err *err);
 
 // Returns the length of the board of a FEN at the beginning of a text: letters, digits and nine
@@ -209,7 +210,7 @@ void move_to_uci(Move move, char text[5]);
 Move move_from_uci(const char *text);
 enum { MOVE_TEXT_SIZE = 8 };
 // Read and write coordinate moves whose ranks are counted from `first_rank`, 0 or 1: "h2e2",
-// "h10g8". move_scan() returns MOVE_NONE if the text is no such move. move_write() returns the
+// "h10g8". move_scan() returns MOVE_NONE for any other text. move_write() returns the
 // length of the text.
 Move move_scan(const char *text, size_t length, int first_rank);
 size_t move_write(Move move, int first_rank, char text[MOVE_TEXT_SIZE]);

@@ -59,8 +59,8 @@ Bitboard chase_checkers(const Position *position, Side side);
 // has no meaning.
 Bitboard chase_pinners(const Position *position, int square);
 
-// The chases that a move newly creates. The move must give no check. The sets contain points of the
-// position `after` the move, and only points of `candidates` are tested. `all`: pieces that are
+// The chases that a move newly creates. The move must not give check. The sets contain points of
+// the position `after` the move, and only points of `candidates` are tested. `all`: pieces that are
 // chased after the move and were not chased before it. `direct`: pieces of `all` that are chased by
 // a piece that could not capture them before the move. The other pieces of `all` could already be
 // captured before the move, but this was no chase, usually because they were protected.

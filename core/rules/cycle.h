@@ -22,8 +22,8 @@ typedef enum CycleLevel {
 } CycleLevel;
 
 // State of the judgement of a loop (the plies between two occurrences of a position). First call
-// cycle_begin(). Then call cycle_add_check() for every ply of the loop, and then cycle_add() for
-// every ply in order. After that cycle_level() returns the violation of a side and
+// cycle_begin(). Then call cycle_add_check() and cycle_add() for every ply of the loop, in order.
+// After that cycle_level() returns the violation of a side and
 // cycle_judgement() the verdict. If only the verdict is needed, the calls of cycle_add() may end as
 // soon as cycle_decided() is true.
 typedef struct Cycle {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Handicaps; each one is a row of core/rules/odds.def. A handicap changes the start position, lets
-// Red make several moves before Black's first reply, or has "iron" men, which cannot be captured.
+// Handicaps; each one is a row of core/rules/odds.def. A handicap can change the start position,
+// let Red make several moves before Black's first reply, and have "iron" men, which cannot be
+// captured.
 //
 // A game begins at odds.start with odds_begin(). Each move is one of odds_legal_moves() and is
 // played by odds_apply(), after which the same side may be to move again. A search skips the moves
 // for which odds_move_allowed() is false, keeps a copy of the state for each ply, plays moves with
-// odds_apply(), and mixes odds_key() into the hash key. Once odds_active() is false, the rest of
-// the game is even.
+// odds_apply(), and mixes odds_key() into the hash key. Once odds_active() is false, the usual
+// rules apply to the rest of the game.
 #pragma once
 
 #include "core/base/text.h"

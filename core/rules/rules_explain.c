@@ -252,14 +252,13 @@ static void add_mate(const Position *now, Text *text) {
     text_add(text, "\n");
 }
 
-static void add_material(const Rules *rules, const Position *now, Text *text) {
+static void add_material(const Position *now, Text *text) {
     const int cannons = bb_count(now->by_type[CANNON]);
     text_add(text,
              cannons == 0 ? "# material: only generals, advisors and elephants are left\n"
                           : "# material: only %s could attack, but there are too few screens "
-                            "(rule %s)\n",
-             cannons == 1 ? "one cannon" : "one cannon on each side",
-             rules->material == MATERIAL_PIKAFISH ? "pikafish" : "axf");
+                            "(rule pikafish)\n",
+             cannons == 1 ? "one cannon" : "one cannon on each side");
 }
 
 static void add_open(const Rules *rules, const Game *game, size_t ply, Text *text) {
@@ -285,7 +284,7 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
         add_no_capture(rules, game, ply, text);
         break;
     case END_MATERIAL:
-        add_material(rules, now, text);
+        add_material(now, text);
         break;
     case END_NONE:
         add_open(rules, game, ply, text);

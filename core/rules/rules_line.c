@@ -2,6 +2,7 @@
 #include "core/rules/rules_line.h"
 
 #include <assert.h>
+
 static void append(RulesLine *line, Move move, const Position *position, size_t floor) {
     assert(line->count < RULES_LINE_CAPACITY);
     const size_t at = line->count++;
