@@ -9,7 +9,7 @@
 typedef struct GlyphRow {
     SymbolType type;
     int value;
-    char32_t codes[7];
+    char32_t codes[8]; // at most seven characters and the terminating zero
 } GlyphRow;
 
 // Traditional, simplified and variant characters of both sides. Some sets of pieces have 包 and 伡.
