@@ -93,8 +93,9 @@ static Status check_counts(const Supply *s, Err *err) {
         }
         if (in_hands + (type == GENERAL ? 0 : on_boards) <= most[type]) continue;
         return err_set(err, STATUS_BAD_INPUT,
-                       "too many '%c': %d in hands and %d on boards, at most %d",
-                       variant_letters[piece], in_hands, on_boards, most[type]);
+                       "too many '%c': %d in hands and %d on boards, at most %d%s",
+                       variant_letters[piece], in_hands, on_boards, most[type],
+                       type == GENERAL ? " in hands" : "");
     }
     return STATUS_OK;
 }
