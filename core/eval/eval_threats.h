@@ -5,16 +5,12 @@
 
 #include "core/eval/eval_adder.h"
 
-// Returns 0 if `side` is to move, else 1. The term `hanging` has separate entries for these two
-// cases.
-ALWAYS_INLINE int turn_of(const Position *position, Side side) {
-    return position->stm == side ? 0 : 1;
-}
-
+// Adds the term `hanging` for each attacked piece that is not protected: by its type, and by
+// whether `side` is to move.
 ALWAYS_INLINE void hanging_terms(Adder *adder, const Position *position, const Attacks *attacks,
                                  Side side) {
     const Side them = side_other(side);
-    const int turn = 6 * turn_of(position, side);
+    const int turn = 6 * (position->stm != side);
     Bitboard weak = position->by_side[side] & attacks->all[them] & ~attacks->all[side] &
                     ~position->by_type[GENERAL];
     while (weak) {

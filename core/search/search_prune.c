@@ -4,13 +4,6 @@
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 
-static int min_int(int a, int b) {
-    return a < b ? a : b;
-}
-static int max_int(int a, int b) {
-    return a > b ? a : b;
-}
-
 // ---- before any move is tried -----------------------------------------------------------------
 
 static bool has_attacker(const Position *position, Side side) {
@@ -87,7 +80,7 @@ static bool quiet_is_futile(const Search *search, const Node *node, Move move, i
 }
 
 bool search_prune_quiet(const Search *search, const Node *node, Move move) {
-    const int reduced = max_int(node->depth - base_reduction(search, node) / 100, 0);
+    const int reduced = clamp(node->depth - base_reduction(search, node) / 100, 0, node->depth);
     return quiet_is_futile(search, node, move, reduced) &&
            !see_direct_check(&search->stack[node->ply].position, move);
 }
@@ -115,5 +108,5 @@ int search_late_reduction(const Search *search, const Node *node, Move move, boo
         reduction -= p->lmr_capture + history_capture(&search->history, &here->position, move) *
                                           200 / p->lmr_history_divisor;
     }
-    return max_int(0, min_int(reduction, most) / 100);
+    return clamp(reduction, 0, most) / 100;
 }

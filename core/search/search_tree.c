@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tree: principal variation search.
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/search/search_internal.h"
-
-static int max_int(int a, int b) {
-    return a > b ? a : b;
-}
 
 // ---- histories --------------------------------------------------------------------------------
 
@@ -129,7 +124,7 @@ static bool null_move_cuts(Search *search, const Node *node, int *score) {
     if (*score >= SCORE_EVAL_MAX) *score = beta;
     if (*score < beta) return false;
     if (search->null_from > 0 || node->depth < p->null_verify_depth) return true;
-    search->null_from = ply + max_int(depth, 0) * 3 / 4;
+    search->null_from = ply + (depth > 0 ? depth : 0) * 3 / 4;
     const int verified = search_node(search, ply, beta - 1, beta, depth, false);
     search->null_from = 0;
     return search->stopped || verified >= beta;
@@ -310,8 +305,9 @@ int search_child(Search *search, int ply, int alpha, int beta, int depth, bool c
 
 // ---- the node -------------------------------------------------------------------------------
 
-// Sets the static evaluation of the node, and whether it is better than two plies earlier. In check
-// there is no static evaluation.
+// Sets the static evaluation of the node, and whether it is better than two plies earlier. Then
+// updates the history of the previous move by the change of the evaluation. In check there is no
+// static evaluation.
 static void set_eval(Search *search, Node *node) {
     SearchPly *here = &search->stack[node->ply];
     const int before = node->ply >= 2 ? here[-2].trend : EVAL_NONE;
