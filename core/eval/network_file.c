@@ -103,8 +103,7 @@ Status network_check(const Network *network, Err *err) {
         if (abs(weights[i].mg) <= WEIGHT_LIMIT && abs(weights[i].eg) <= WEIGHT_LIMIT) continue;
         return err_set(err, STATUS_BAD_INPUT,
                        "pair %d of linear weights is %d (middlegame) and %d (endgame), but both "
-                       "must be within "
-                       "+-%d",
+                       "must be within +-%d",
                        i, weights[i].mg, weights[i].eg, WEIGHT_LIMIT);
     }
     return STATUS_OK;
@@ -150,7 +149,8 @@ static Status check_head(const NetworkHead *head, Err *err) {
     if (head->version < NETWORK_UNNAMED || head->version > NETWORK_VERSION) {
         return err_set(
             err, STATUS_MISMATCH,
-            "the network has version %d, but this program reads only the versions 1 to %d",
+            "the network has version %d, but this program reads only the versions 1 to %d: use "
+            "the program that wrote it",
             head->version, NETWORK_VERSION);
     }
     if (head->units == 0 || head->units > NETWORK_UNITS_MAX ||
@@ -158,8 +158,7 @@ static Status check_head(const NetworkHead *head, Err *err) {
         return err_set(
             err, STATUS_MISMATCH,
             "the network has %d units in its hidden layer and flags %d, but this program reads "
-            "only "
-            "multiples of %d up to %d units, and flags 0 and 1: use the program that wrote it",
+            "only multiples of %d up to %d units, and flags 0 and 1: use the program that wrote it",
             head->units, head->flags, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX);
     }
     if (head->version == NETWORK_UNNAMED && head->flags && head->terms != WEIGHT_COUNT) {
