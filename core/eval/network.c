@@ -82,7 +82,7 @@ ALWAYS_INLINE const ShortWide *wide(const int16_t *numbers) {
     return (const void *)numbers;
 }
 
-// Applies the changes of pieces to the accumulator of one side, for which its own general is no
+// Applies the changes of pieces to the accumulator of one side. The side's own general is not an
 // input.
 static void update(const Network *network, const Changes *changes, Side side, int general,
                    int16_t *sums) {

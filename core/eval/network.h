@@ -63,7 +63,8 @@ typedef struct Network {
     int32_t output_bias[NETWORK_OUTPUTS];
     Text provenance;            // how the network was made, one item per line
     char hash[SHA256_HEX_SIZE]; // content hash, set by network_save() and network_parse(); excludes
-                                // the provenance and linear terms whose weights are all 0
+                                // the provenance, and the linear terms whose weights are all 0; if
+                                // `linear` is false, excludes all linear terms
     NetworkPlaces places;
 } Network;
 

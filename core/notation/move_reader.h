@@ -12,7 +12,8 @@ typedef struct MoveReader {
     int system; // a NotationSystem, or MOVES_DETECTED until a move has been read
     bool fixed; // true if the caller chose the notation system, so that no other one is tried
     bool exact; // true if every move read so far was spelled exactly as its notation system writes
-                // it (in wxf and Chinese notation every spelling counts as exact)
+                // it (in wxf and Chinese notation every spelling counts as exact; in uci also
+                // the spelling of iccs)
     int tried;  // number of notation systems to try, from the start of tried_systems
 } MoveReader;
 
@@ -32,7 +33,7 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
                         size_t length, Move *move, Err *err);
 
 // Like notation_convert_game(), but uses the first of tried_systems that reads the whole game. If
-// there is none, *err is the error of the system that read the largest part of the game, and *out
-// is unchanged.
+// there is none, *err is the error of the system that read the largest part of the game, *out is
+// unchanged, and *position is undefined.
 Status move_reader_convert_game(NotationSystem to, const NotationStyle *style, Position *position,
                                 const char *moves, Text *out, Err *err);

@@ -151,8 +151,8 @@ unsigned kinds_of_letter(const NotationRow *row, int letter) {
 
 enum { MAX_CANDIDATES = 10 };
 
-// Appends a list of moves like "h2e2 C2.5, h2f2 C2.4": the coordinates of each move, and the move
-// in the notation that is being read. Lists at most MAX_CANDIDATES moves.
+// Appends a list of moves like "h2e2 C2.5, h2f2 C2.4": the coordinates of each move and, unless uci
+// is read, the move in the notation that is being read. Lists at most MAX_CANDIDATES moves.
 static void list_candidates(const NotationInput *in, const MoveList *list, Text *text) {
     const bool plain = in->row->system == NOTATION_UCI;
     for (int i = 0; i < list->count && i < MAX_CANDIDATES; i++) {
@@ -172,9 +172,9 @@ static Status fail_with_list(const NotationInput *in, Status status, const char 
 }
 
 // Returns the error for a text that fits no legal move. If the text fits moves that expose the
-// general (`exposing`), lists these. Otherwise lists similar legal moves: moves of the same kind of
-// piece from the same point, else of the same kind of piece, else to the same point, else all legal
-// moves.
+// general (`exposing`), lists these. Otherwise lists similar legal moves: moves of the same type of
+// piece from the same point or file, else of the same type, else to the same point, else all legal
+// moves. If the text names no type of piece, all types count as the same.
 static Status fail_unfitting(const NotationInput *in, const char *shown,
                              const PatternList *patterns, const MoveList *exposing, Err *err) {
     if (exposing->count) {

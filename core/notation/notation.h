@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Notations of moves. Each system is one row of core/notation/notation.def, with a writer and a
+// Notations of moves. Each system is one line of core/notation/notation.def, with a writer and a
 // tolerant reader.
 //
 // A reader turns a text into a pattern, such as the type of piece, the file of origin and the
-// target. Then it looks for legal moves that fit the pattern. If exactly one fits, that is the
-// move. If none or several fit, the error lists candidates. This mechanism gives both tolerance and
-// the detection of ambiguous texts. Every system shall read back each text that it writes
-// (tests/core/notation_test.c). Written texts are UTF-8. Readers refuse bytes that are not UTF-8
-// with an error.
+// target. notation_read() then looks for legal moves that fit the pattern. If exactly one fits,
+// that is the move. If none or several fit, the error lists candidates. Every system must read back
+// each text that it writes (tests/core/notation_test.c). Texts are UTF-8; other bytes are refused.
 #pragma once
 
 #include "core/base/text.h"
@@ -42,10 +40,11 @@ const char *notation_name(NotationSystem system);
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
                     Move move, char text[NOTATION_SIZE]);
 
-// Reads a legal move from `length` bytes of text. Returns STATUS_AMBIGUOUS if the first reading of
-// the text that fits a legal move fits several; *err lists them. Returns STATUS_BAD_INPUT if the
-// text is not a move of this system or no legal move fits. In the latter case *err lists similar
-// moves, or the moves that fit but leave their own general in check.
+// Reads a legal move from `length` bytes of text. If the text can be read in several ways, the
+// first way that fits a legal move counts. If it fits several legal moves, returns STATUS_AMBIGUOUS
+// and lists them in *err. Returns STATUS_BAD_INPUT if the text is not a move of this system or no
+// legal move fits. In the latter case *err lists similar moves, or the moves that fit but leave
+// their own general in check.
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 

@@ -26,8 +26,9 @@ typedef struct Symbol {
 enum { MAX_SYMBOLS = 24 };
 
 // Splits UTF-8 into symbols. Omits blanks, and ! and ? at the end. Returns STATUS_BAD_INPUT if the
-// text is not UTF-8, is too long, or has a character that no notation uses. The message in *err
-// lacks its subject: the caller puts the text before it. Defined in notation_text.c.
+// text is not UTF-8, is too long, or has a control character or a character outside ASCII that no
+// notation uses. The message in *err lacks its subject: the caller puts the text before it. Defined
+// in notation_text.c.
 Status notation_symbols(const char *text, size_t length, Symbol symbols[MAX_SYMBOLS], int *count,
                         Err *err);
 
@@ -101,7 +102,7 @@ ALWAYS_INLINE bool in_end(const NotationInput *in) {
 int in_peek(const NotationInput *in, int ahead);
 // Skips the next symbol if it is one of these ASCII characters, and returns true if so.
 bool in_skip(NotationInput *in, const char *characters);
-// Reads a coordinate and returns its index in 0..count - 1, or -1 if the next symbol is no
+// Reads a coordinate and returns its index in 0..count - 1, or -1 if the next symbol is not a
 // coordinate. `first` is the digit or letter of coordinate 0; case is ignored. If coordinates are
 // counted from 1, the tenth is written "10".
 int in_coordinate(NotationInput *in, char first, int count);

@@ -125,9 +125,11 @@ void write_chinese(NotationOutput *out) {
 
 // ---- reading wxf, Chinese and similar notations ------------------------------------------------
 // The text of a move has three parts: a head, a direction and a number. The head names the moving
-// piece by a letter or character of its type, a digit and a place (front, middle or rear), in any
-// order. A digit directly before the type is the index of a piece (二兵). Otherwise a digit is the
-// file. Without a type, the first of two different digits is the index and the second the file.
+// piece by some of these words, in any order: a letter or character of its type, digits, and a
+// place (front, middle or rear). A digit is the file of the piece, with two exceptions. A digit
+// directly before the type is the index of a piece (二兵), unless a place precedes the digit.
+// Without a type, the first of two different digits is the index and the second the file; two equal
+// digits mean the middle soldier on this file.
 
 typedef enum WordType { WORD_PIECE, WORD_DIGIT, WORD_PLACE, WORD_INDEX } WordType;
 
@@ -141,14 +143,14 @@ typedef struct Word {
 enum { MAX_HEAD = 3 }; // largest number of words that name the moving piece, as in 前兵七
 
 // The head of a move's text: the words that name the moving piece, and their meaning. A word is a
-// letter, digit or character, or a doubled sign such as ++.
+// letter, a digit, a Chinese character, or a sign such as + or ++.
 typedef struct Head {
     int count;
     Word words[MAX_HEAD];
     unsigned kinds, file; // possible types of the piece, a set of KIND(), and its file, counted
                           // from the player's right; 0: unknown
     Place place;
-    unsigned index;
+    unsigned index; // number of the piece if `place` is PLACE_INDEX, from 1
 } Head;
 
 // Returns the digit or numeral that a symbol stands for, or 0.

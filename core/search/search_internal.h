@@ -134,8 +134,8 @@ typedef struct MovePicker {
 // Prepares the move picker for stack[ply]. The picker returns every legal move once; it may also
 // return pseudo-legal moves that are not legal. A move for which picker_postpone() was called is
 // returned a second time. While checks_only is set, the picker leaves out quiet moves without
-// direct check, except killers and countermove. If captures_only is set, it returns only captures
-// that do not lose material, and `tt_move` if that is a capture.
+// direct check, except `tt_move`, killers, countermove and postponed moves. If captures_only is
+// set, it returns only captures that do not lose material, and `tt_move` if that is a capture.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
 // Returns the next move, or MOVE_NONE if all moves were returned.
@@ -264,6 +264,7 @@ int search_child(Search *search, int ply, int alpha, int beta, int depth, bool c
 
 // ---- the root: search_root.c ------------------------------------------------------------------
 
-// Iterative deepening: searches the root until a limit is reached. The best move is then
+// Iterative deepening: searches the root until a limit is reached, or until a deeper search would
+// not change the result (mates, or the game ends after each root move). The best move is then
 // root_moves[0]. There must be at least one root move.
 void search_deepen(Search *search);

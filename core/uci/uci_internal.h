@@ -63,7 +63,7 @@ typedef struct InboxLine {
 // a search that has a limit.
 typedef enum QuitRule {
     QUIT_WAITS_BRIEFLY, // any search except perft: wait at most ten seconds for its end, then stop
-                        // it
+                        // it; stop a search without a limit at once
     QUIT_WAITS, // a perft that is expected to count at most 1e12 nodes: wait for its end, however
                 // long it takes
     QUIT_STOPS, // a perft that is expected to count more than 1e12 nodes: stop it at once
@@ -83,12 +83,10 @@ typedef struct Inbox {
                                       // QUEUED_SEARCH; other lines, such as bench, do not count
     uint64_t running;   // line number of the `go` or `perft` that is running; 0: the engine is idle
     int goes_pending;   // number of `go` and `perft` commands without an answer yet
-    bool infinite;      // true if the running search must not answer until it is
-                        // stopped
-    bool pondering;     // true if the running search must not answer until it is
-                        // stopped or `ponderhit` arrives
-    bool endless;       // true if the running search is infinite or has no limit
-                        // except `mate`
+    bool infinite;      // true if the running search must not answer until it is stopped
+    bool pondering;     // true if the running search must not answer until it is stopped or
+                        // `ponderhit` arrives
+    bool endless;       // true if the running search is infinite or has no limit except `mate`
     QuitRule quit_rule; // rule for an early `quit` during the running search
     bool batch;         // true if `stop` does not end a search that has a limit (UCCI option batch)
     bool ended;         // true after `quit` or the end of the input
@@ -139,7 +137,7 @@ typedef struct ServerSettings {
     bool milliseconds; // UCCI: true if times are in milliseconds, otherwise they are in seconds
     bool batch;        // UCCI: `stop` does not end a search that has a limit
     bool clear; // always false: the button option "Clear Hash" has no value, but needs a member
-    const char *text; // value of a text option while it is being applied, otherwise NULL
+    const char *text; // value of the text option that is being applied
     SearchParams params;
 } ServerSettings;
 
