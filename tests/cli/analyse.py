@@ -32,6 +32,9 @@ many = [START + "\t" + " ".join("h2e2 h9g7 h0g2 i9h9 c3c4".split()[:i % 6]) for 
 one = analyse("--nodes", "400", lines=many).stdout
 check("analyse_threads", all(analyse("--nodes", "400", "--threads", n, lines=many).stdout == one for n in "235"), "2, 3, 5 threads differ")
 
+done = analyse("--player", "tc=10", lines=[START])
+check("analyse_no_clock", done.returncode == 2 and "use st=" in done.stderr, done)
+
 out = analyse("--static", "--weights", "classic", lines=[START, HANGING.replace("r", "1", 1).replace("71", "8"), MATED]).stdout.splitlines()
 check("analyse_static", out == ["0\t0\t-", "900\t0\t-", "mate 0\t0\t-"], out)
 
