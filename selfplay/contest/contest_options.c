@@ -64,6 +64,11 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
     if (!options->pgn)
         TRY(command_refuse_change(call, "pgn-moves", "has an effect only with --pgn", err));
     spec->margin_ns = options->margin_ms * MS_NS;
+    if (options->search.tc) {
+        TRY(command_refuse_change(call, "movetime",
+                                  "not possible, because --tc already limits the time of the moves",
+                                  err));
+    }
     for (int i = 0; i < count; i++) {
         char what[32];
         snprintf(what, sizeof what, "player %d", (i + 1) % 1000);

@@ -319,6 +319,7 @@ refuse match_short_book 2 "--max-plies 3: openings have up to 3 plies" "$PAOTAI"
 result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, which is also the default if --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
 refuse match_alpha_alone 2 "--alpha: has an effect only with --sprt" "$PAOTAI" match --alpha 0.2 --pairs 1
 refuse match_model_alone 2 "--model: has an effect only with --sprt" "$PAOTAI" match --model logistic --pairs 1
+refuse match_two_limits 2 "--movetime: not possible, because --tc already limits the time" "$PAOTAI" match --tc 10 --movetime 5 --pairs 1
 refuse match_repo_alone 2 "--repo: has an effect only with --rev" "$PAOTAI" match --repo "$out" --pairs 1
 
 # Some defaults depend on the players. The first lines of the output state them.
