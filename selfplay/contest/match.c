@@ -5,9 +5,8 @@
 
 #include "core/base/ranks.h"
 
-// The two built revisions of a match with --rev. Zero-initialise; tested_clear() frees.
 typedef struct Tested {
-    Revision revisions[MATCH_PLAYERS]; // the built revisions; the newer revision is first
+    Revision revisions[MATCH_PLAYERS]; // built revisions of --rev; the newer revision is first
     Text changed;                      // paths of the files that differ between the revisions
 } Tested;
 
@@ -126,18 +125,20 @@ static void add_continuing(const CommandCall *call, Text *command) {
 }
 
 // If the match ended before its SPRT decided, adds the reason and, unless a player failed too often
-// or the openings ran out, the command line that continues the match.
+// or the openings ran out, the command line that continues the match. `failed` is true if
+// contest_run() returned STATUS_ENGINE.
 static void report_undecided(const CommandCall *call, const ContestSpec *spec,
-                             const ContestResult *result, Record *record) {
+                             const ContestResult *result, bool failed, Record *record) {
     const MatchOptions *settings = call->settings;
     if (!spec->has_sprt || result->sprt.decision != SPRT_CONTINUE) return;
     const bool by_pairs = command_given(call, "pairs");
     const char *const reason = result->interrupted ? "it was interrupted"
                                : result->stopped   ? "a player failed too often"
+                               : failed            ? "a player could not be started"
                                : by_pairs          ? "the limit of --pairs was reached"
                                                    : "there are no more different openings";
     record_add(record, "decision_reason %s", reason);
-    if (result->stopped || (!by_pairs && !result->interrupted)) return;
+    if (result->stopped || (!by_pairs && !result->interrupted && !failed)) return;
     AUTO(Text) command = {0};
     if (settings->contest.out) {
         add_continuing(call, &command);
@@ -171,7 +172,7 @@ Status match_play(const CommandCall *given, LivePage *page, Err *err) {
     if (settings->contest.json) contest_add_conditions(&spec, &record);
     match_report(&record, &spec, &result, all);
     if (all) record_add(&record, "already %lu seconds %.2f", result.already, seconds);
-    report_undecided(call, &spec, &result, &record);
+    report_undecided(call, &spec, &result, status != STATUS_OK, &record);
     match_report_verdict(&record, &spec, &result);
     record_end(&record);
     if (call->result) {

@@ -296,6 +296,16 @@ result match_sprt_ends "$(
     [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "there are no more different openings" ] || cat one.txt
 )"
 
+# A program that runs only three times: for its name, for the first match, and again for its name.
+result match_no_start "$(
+    cd "$out" || exit
+    printf 'echo >>starts; [ "$(wc -l <starts)" -le 3 ] && exec "$1" --mock uci\n' >thrice.sh
+    set -- match --a depth=1 --b "cmd=sh thrice.sh $tests,proto=uci,$calm,depth=1" --sprt 0,100 --out thrice $common
+    "$PAOTAI" "$@" --pairs 1 >/dev/null || echo "exit status $?"
+    "$PAOTAI" "$@" --pairs 2 --resume >thrice.txt 2>thrice.err && echo "exit status 0"
+    [ "$(value decision_reason thrice.txt)" = "a player could not be started" ] || cat thrice.txt thrice.err
+)"
+
 # The game in which a player failed has a note about it and the usual tags, in --pgn and in an
 # export of the stored games.
 result match_fault_tags "$(
