@@ -127,9 +127,11 @@ static Status run_book_make(const CommandCall *call, Err *err) {
                  summary.tried, summary.unbalanced, summary.ended, summary.repeated, hash);
     if (book.count < settings->spec.count) {
         fprintf(call->err,
-                "paotai book make: found only %zu openings; try more plies, a wider --window or "
-                "a larger --spread\n",
-                book.count);
+                "paotai book make: found only %zu of %llu openings; try more plies%s a wider "
+                "--window%s\n",
+                book.count, (unsigned long long)settings->spec.count,
+                spec.method == BOOK_TREE ? "," : " or",
+                spec.method == BOOK_TREE ? " or a larger --spread" : "");
     }
     return STATUS_OK;
 }
@@ -139,8 +141,9 @@ const Command command_book_make = {
     .summary = "make an opening book of different positions with a chosen range of scores",
     .usage = "",
     .details =
-        "The book is the same for any number of threads, unless a limit of time ends searches. Its "
-        "header records how it was made.\n\n"
+        "The book is the same for any number of threads, unless --player is another program, has a "
+        "limit of time or searches with several threads (threads=). Its header records how it was "
+        "made.\n\n"
         "paotai book make --count 5000 --plies 8 --out build/book.epd --threads 2\n"
         "paotai book make --method tree --plies 6 --spread 30 --out build/tree.epd\n"
         "paotai book make --window 80:120 --player cmd=fairy-stockfish,depth=10 --out "

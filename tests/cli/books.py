@@ -98,6 +98,8 @@ for window, plies, kept in (("-25:-25", 6, 6), ("25", 6, 6), ("24", 6, None), ("
 same("book_player_named", re.search("^# player=id=.* files=[0-9a-f,]+ cmd=", read("judged.epd"), re.M) is not None, True)
 done = paotai(*make, "--player", mock.replace("uci", "uci do=crash at=1"), "--out", out)
 same("book_player_fails", (done.returncode, "crash" in done.stderr), (1, True))
+done = paotai("book", "make", "--count", "50", "--plies", "1", "--nodes", "0", "--quiet", "--out", out)
+same("book_few", (done.returncode, re.sub(r"\d+ of 50", "N of 50", done.stderr)), (0, "paotai book make: found only N of 50 openings; try more plies or a wider --window\n"))
 # A book that cannot be made or written is refused before the player is started.
 player = f"cmd=touch {scratch('started')}"
 for name, options, status, why in (("count", ["--count", "0", "--out", out], 2, "--count"),
