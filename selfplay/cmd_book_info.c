@@ -55,7 +55,7 @@ const Command command_book_info = {
     .usage = "FILE",
     .details = "A book is a list of FENs with optional moves after a tab, an EPD file (its "
                "operations are skipped), or a file of games such as PGN in any notation and "
-               "encoding. The first plies of each game are its opening.\n\n"
+               "encoding. The first 60 plies of each game are its opening.\n\n"
                "paotai book info build/book.epd\n"
                "paotai match --openings games.pgn --book-plies 10 --order sequence --pairs 100",
     .rows = info_rows,

@@ -70,10 +70,10 @@ const Command command_rescore = {
     .usage = "DIR|FILE",
     .details =
         "The new run keeps moves, results and the choice of sampled positions. Scores, depths, "
-        "nodes and preferred moves are replaced. Without time limits and without other "
-        "programs, the content depends only on the source and the options. It is then the same for "
-        "any number of "
-        "threads and for a resumed run. A shard is safe on disk when its line is printed. Ctrl-C "
+        "nodes and preferred moves are replaced. Without time limits, other "
+        "programs and threads= in PLAYER, the content depends only on the source and the options. "
+        "It is then the same for any number of threads and for a resumed run. A shard is safe on "
+        "disk when its line is printed. Ctrl-C "
         "keeps all finished games.\n\n"
         "move_agreement is the share of searches that prefer the move that was played. mean_change "
         "is the mean absolute difference from the old scores, in units, without mates. If a "

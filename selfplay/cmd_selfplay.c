@@ -61,8 +61,8 @@ const Command command_selfplay = {
     .summary = "let an engine play against itself and store the games in a run directory",
     .usage = "",
     .details =
-        "Without time limits and without other programs, game i depends only on the seed, i, the "
-        "options, the weights and the rules. Therefore the "
+        "Without time limits, other programs and threads= in PLAYER, game i depends only on the "
+        "seed, i, the options, the weights and the rules. Therefore the "
         "content_hash of `paotai data info` is the same for any number of threads, for a run "
         "played as a whole or in ranges, and for a resumed run. A shard is safe on disk when its "
         "line is "

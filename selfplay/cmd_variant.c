@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// paotai variant list, show: lists the games other than xiangqi, shows a position of one of them
+// paotai variant list, show: lists the games other than xiangqi, or shows a position of one of them
 // with its evaluation.
 #include <math.h>
 

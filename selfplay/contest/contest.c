@@ -17,7 +17,6 @@ enum { CLAIMS_REPORTED = 10 };
 // openings than self-play. Weights should not be tested on the openings on which they were trained.
 #define CONTEST_STREAM 0x636f6e74657374ULL // the letters "contest" in ASCII
 
-// State of a contest while it is played.
 typedef struct Contest {
     const ContestSpec *spec;
     ContestPgn *pgn; // PGN file of the contest; NULL if no PGN file was requested
@@ -104,8 +103,8 @@ static Status add_stored_game(const ContestSpec *spec, const GameRecord *record,
     return STATUS_OK;
 }
 
-// Appends the problems of a game as "NAME: PROBLEM; ...": wrong claims of a result, and failures of
-// a player. Appends nothing if there were none.
+// Appends the wrong claims and the failures of the players in a game as "NAME: PROBLEM; ...".
+// Appends nothing if there were none.
 static void add_game_note(const ContestSpec *spec, const PlayedGame *played, Text *text) {
     const GameRecord *record = &played->record;
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
@@ -132,9 +131,9 @@ static const char *remedy(EndReason reason) {
                                         "conversation";
 }
 
-// Prints how a player failed in a game and the wrong results that players claimed. Some engines
-// make a wrong claim in every second game. Therefore claims are no longer printed when the two
-// players together have more than CLAIMS_REPORTED games with a claim. The first failure of a player
+// Prints the failures and the wrong claims of the players in a game. Some engines make wrong claims
+// in many games. Therefore nothing is printed about a game without a failure if the two players
+// together have more than CLAIMS_REPORTED games with a claim. The first failure of a player
 // is printed with advice.
 static void report_failures(const ContestSpec *spec, const PlayedGame *played,
                             ContestTally *tallies) {
@@ -427,9 +426,9 @@ static Status open_run(Contest *contest, const Schedule *schedule, Err *err) {
 }
 
 static Status close_run(Contest *contest, Status status, Err *err) {
+    contest->result->interrupted = interrupt_requested();
     // A match does not count stored games that follow a missing game, because its SPRT must see the
     // pairs in order.
-    contest->result->interrupted = interrupt_requested();
     if (status == STATUS_OK && contest->spec->kind != MATCH)
         count_stored(contest, contest_games(contest->spec));
     game_stream_close(contest->stream);

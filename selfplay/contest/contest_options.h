@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Options of `match` and `tournament`, which play contests. Their settings structs have a member
-// `ContestOptions contest`, and their option tables contain CONTEST_ROWS. A command that plays
-// matches for another purpose, such as `spsa`, contains CONTEST_PLAY_ROWS.
+// `ContestOptions contest`, and their option tables contain CONTEST_ROWS. The option table of a
+// command that plays matches for another purpose, such as `spsa`, contains only CONTEST_PLAY_ROWS.
 #pragma once
 
 #include "core/notation/notation.h"
@@ -59,21 +59,23 @@ typedef struct ContestOptions {
         OPT_FLAG("verbose", S, contest.verbose,                                                    \
                  "print a line for each game, and more results of a match", OPTION_NEUTRAL),       \
         OPT_FLAG("json", S, contest.json, "print one JSON object per line", OPTION_NEUTRAL),       \
-        OPT_FLAG("quiet", S, contest.quiet, "print no progress line", OPTION_NEUTRAL)
+        OPT_FLAG("quiet", S, contest.quiet,                                                        \
+                 "print no progress line and no lines about single games, such as failures of "    \
+                 "players",                                                                        \
+                 OPTION_NEUTRAL)
 
 // Help text about option defaults that depend on the players.
 #define CONTEST_DEFAULTS_HELP                                                                      \
-    "Without --opening-nodes, the search that scores openings gets the node limit of a move, at "  \
-    "most 2000. If a program plays, the defaults of --resign-score and --draw-score are 0. The "   \
-    "first "                                                                                       \
-    "lines of the output show these settings."
+    "If all players have node limits, the default of --opening-nodes is at most the largest of "   \
+    "these limits. If a program plays, the defaults of --resign-score and --draw-score are 0. "    \
+    "The output shows these settings, in its first lines unless --json is given."
 
 // Fills *spec with `count` players, given as PLAYER texts, and with the seed, rules, openings and
 // clock margin. The caller sets kind, rounds and SPRT of *spec. whats[i] names text i in errors,
 // such as "--a"; if `whats` is NULL, errors say "player 1". A player without a limit of its own
-// gets the limits of `options`. Changes defaults that depend on the players: if all players have
-// node limits, --opening-nodes is at most the largest of them; --resign-score and --draw-score are
-// 0 if a program plays. The caller must always call contest_spec_clear().
+// gets the limits of `options`. Changes the defaults of options that were not given: if all players
+// have node limits, --opening-nodes is at most the largest of them; --resign-score and --draw-score
+// are 0 if a program plays. The caller must always call contest_spec_clear().
 Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                ContestSpec *spec, Err *err);
@@ -90,15 +92,14 @@ void contest_print_conditions(const CommandCall *call, const ContestSpec *spec);
 Status contest_origin(const CommandCall *call, const ContestOptions *options, ContestSpec *spec,
                       Provenance *origin, Err *err);
 
-// Returns the number of opening pairs that a pairing can play before its games repeat, or 0 if
-// there is no such limit. Games repeat only if all players are limited by nodes and depth alone and
-// no random moves are played; then the limit is the number of different openings.
+// Returns the number of different opening pairs that a pairing can play, or 0 if it is not limited.
+// It is limited by the number of different openings if all players have only limits of nodes and
+// depth, and neither openings nor later moves (--noise-plies) are random.
 uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
 // Plays the contest of a command. The caller has filled *spec with contest_options_resolve().
-// Stores the games in --out and writes the PGN file of --pgn. Above the progress line, prints how
-// players failed to play and which wrong results they claimed. Returns the errors of
-// contest_origin() and contest_run().
+// Stores the games in --out and writes the PGN file of --pgn. Prints failures of players and their
+// wrong claims above the progress line. Returns the errors of contest_origin() and contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);

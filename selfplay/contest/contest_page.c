@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text of the live HTML page of a running match or tournament.
+// Content of the live HTML page of a match or tournament.
 #include <math.h>
 
 #include "core/base/memory.h"
@@ -43,7 +43,7 @@ static void add_players(const ContestSpec *spec, const ContestResult *result, Te
 
 // ---- page of a match ----------------------------------------------------------------------------
 
-// Adds a card with the Elo of A and its 95 % interval, which are the same as in the verdict.
+// Shows the Elo of A and its 95 % interval, which are the same as in the verdict.
 static void add_elo(const MatchOutcome *outcome, LiveFacts *facts) {
     AUTO(Text) elo = {0}, note = {0};
     strength_interval_add(&elo, &outcome->verdict);
@@ -182,7 +182,8 @@ static void add_pairings(const ContestSpec *spec, const ContestResult *result, T
         folded ? "</details>" : "");
 }
 
-// Adds a card with the player that has the highest rating, and its points.
+// Shows the player that has the highest rating, and its points. Shows nothing if the ratings cannot
+// be computed yet.
 static void add_leader(const TournamentShow *show, const ContestResult *result, LiveFacts *facts) {
     const ContestSpec *spec = show->spec;
     const int players = spec->player_count;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes a PGN file with the games of a contest. A game is written to the PGN file before its shard
-// is stored, and a resumed run first rewrites the PGN file from the stored shards. So after a crash
-// and a --resume the file holds each game of the run exactly once, complete and in order.
+// Writes a PGN file with the games of a contest. A resumed run first rewrites the file from the
+// stored shards. A finished run has therefore written each game exactly once and in order, also
+// after a crash.
 #pragma once
 
 #include "selfplay/contest/contest_spec.h"

@@ -17,7 +17,7 @@ typedef struct MatchShow {
 } MatchShow;
 
 // Returns the expected number of further pairs of a match: all remaining pairs, or fewer if its
-// SPRT is expected to decide earlier while the mean score stays as it is. If `sd` is not NULL, sets
+// SPRT is expected to decide earlier if the mean score stays as it is. If `sd` is not NULL, sets
 // *sd to the standard deviation of the number that the SPRT needs, or to 0 without an SPRT.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
 
@@ -52,7 +52,6 @@ typedef struct MatchOutcome {
     StrengthVerdict verdict;
     bool alike; // both players made the same moves in every opening pair, so nothing was measured
 } MatchOutcome;
-// Fills *outcome with the results of a match.
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome);
 // Sets the members sprt, strength, verdict and alike of *outcome from its counts and test. `alike`
 // is the number of pairs in which both players made the same moves.
@@ -87,7 +86,7 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
 
 // ---- functions shared by contest_report.c and contest_page.c ------------------------------------
 
-// Mean search depth, nodes and milliseconds per move of one player; 0 if it made no moves.
+// Mean search depth, nodes and milliseconds per move of one player; 0 if unknown.
 typedef struct SideMeans {
     double depth, nodes, ms;
 } SideMeans;

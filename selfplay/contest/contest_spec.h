@@ -37,8 +37,8 @@ typedef struct ContestSpec {
     const char *pgn_path; // path of the PGN file; NULL if no PGN file is written
     int pgn_system;       // notation of the moves in the PGN file, a NotationSystem
     const char *event;    // value of the PGN tag Event
-    Progress *progress;   // progress line, above which failures of players and wrong results that
-                          // they claimed are printed; NULL: print none of these
+    Progress *progress;   // progress line, above which failures and wrong claims of players are
+                          // printed; NULL: print none of these
     bool verbose;         // print a line for each game; has an effect only if `progress` is set
 } ContestSpec;
 

@@ -8,7 +8,6 @@
 #include "selfplay/contest/contest_report.h"
 #include "selfplay/engines/revision.h"
 
-// The options of `paotai match`.
 typedef struct MatchOptions {
     const char *a, *b, *elos;
     OptionTexts revs;
@@ -19,7 +18,8 @@ typedef struct MatchOptions {
     ContestOptions contest;
 } MatchOptions;
 
-// Plays the match of a call whose settings are MatchOptions. Unless the match fails without a
-// result, prints its report and fills the MatchOutcome in call->result, if call->result is not
-// NULL. `page` is the live HTML page of the match; it may be NULL.
+// Plays the match of a call whose settings are MatchOptions. Then prints its report and fills the
+// MatchOutcome in call->result, if call->result is not NULL. If the match fails, does both only
+// after STATUS_ENGINE, and only if a pair was counted. `page` is the live HTML page of the match;
+// it may be NULL.
 Status match_play(const CommandCall *call, LivePage *page, Err *err);

@@ -11,8 +11,9 @@
 
 // ---- scoring candidates in chunks of fixed size -------------------------------------------------
 
-// Number of candidates in a chunk. The threads score the candidates of a chunk in parallel. Then
-// the candidates are added in order, so that the book does not depend on the number of threads.
+// Number of candidates (openings that may be added to the book) in a chunk. The threads score the
+// candidates of a chunk in parallel. Then the candidates that were kept are added in order, so that
+// the book does not depend on the number of threads.
 enum { CHUNK = 256 };
 
 typedef enum Fate { FATE_KEPT, FATE_UNBALANCED, FATE_ENDED } Fate;

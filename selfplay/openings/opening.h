@@ -33,7 +33,7 @@ typedef struct Book {
 //   skipped. It is an error if `rules` end the game in a position of the kept plies.
 // - Games in PGN or another format of datasets/formats/formats.def, which is recognised by its
 //   content or its name. A game that `rules` end is cut before the move that ended it, and skipped
-//   if its start position is the end. A game without moves is one position.
+//   if it is over in its start position. A game without moves is an opening without moves.
 Status book_load(const char *path, const Rules *rules, int plies_max, Book *book, Err *err);
 void book_clear(Book *book);
 AUTO_VALUE(Book, book_clear)
@@ -148,9 +148,10 @@ typedef struct BookSummary {
 
 // Makes an opening book. The final positions of all openings differ, also from each other's mirror
 // images. The book does not depend on the number of threads, unless the player that scores
-// positions has a limit of time. It is no error if fewer than spec->count openings are found. After
-// STATUS_INTERRUPTED the book holds the openings found so far. Returns STATUS_NOT_FOUND if no
-// opening was found, STATUS_ENGINE if the player that scores positions fails.
+// positions is another program, has a limit of time or searches with several threads. It is no
+// error if fewer than spec->count openings are found. After STATUS_INTERRUPTED the book holds the
+// openings found so far. Returns STATUS_NOT_FOUND if no opening was found, STATUS_ENGINE if the
+// player that scores positions fails.
 Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSummary *summary,
                  Err *err);
 

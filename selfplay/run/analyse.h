@@ -23,7 +23,7 @@ typedef struct Analysis {
     size_t line;   // line number in the input
     char *text;    // text of the line, owned by this struct; parsing modifies it
     Status status; // result of reading and analysing `text`; unless it is STATUS_OK, `err` is the
-                   // error, and `lines` is empty
+                   // error, and `count` is 0
     Err err;
     Side stm;          // side to move in the position
     int count;         // number of elements of `lines`; 0 if the side to move has no legal move

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Plays one game between two players and records it. Paotai's own rules decide when the game ends
-// and who wins; a result that a player claims does not count.
+// Plays one game between two players and records it. The game ends by Paotai's rules, by
+// adjudication, by a fault or resignation of a player, or if both players offer a draw. Other
+// results that a player claims do not count.
 #pragma once
 
 #include "core/base/random.h"

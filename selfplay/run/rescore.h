@@ -2,8 +2,8 @@
 // Rescoring searches the positions of a stored run again, with other weights, other limits or
 // another program, and stores a new run. Moves, results, ends and the choice of sampled positions
 // are kept; scores, mates, depths, nodes and preferred moves are replaced. Unless the player is
-// another program or has a limit of time, game i of the new run depends only on game i of the
-// source run and on the options.
+// another program, has a limit of time or searches with several threads (threads=), game i of the
+// new run depends only on game i of the source run and on the options.
 #pragma once
 
 #include "selfplay/run/play_options.h"

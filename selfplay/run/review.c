@@ -237,7 +237,6 @@ typedef struct Review {
     Err err;
 } Review;
 
-// Prepares the review of game i of the batch.
 static void begin_game(Review *review, size_t i) {
     ReviewedGame *game = &review->games[i];
     GameRecord *record = &review->batch.games[i];

@@ -92,7 +92,9 @@ typedef struct ScheduleOptions {
         OPT_FLAG("resume", S, M.resume,                                                            \
                  "continue the run in --out with the games that are missing", OPTION_NEUTRAL),     \
         OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                        \
-                "number of threads; without limits of time the result does not depend on it",      \
+                "number of games that are played or searched at the same time; without limits "    \
+                "of time, other programs and threads= in PLAYER, the result does not depend on "   \
+                "it",                                                                              \
                 OPTION_NEUTRAL),                                                                   \
         OPT_INT("shard-games", S, M.shard_games, 1, 1000000, "256", "N",                           \
                 "games per shard file; a crash loses at most the games of the unfinished shards, " \

@@ -67,7 +67,6 @@ typedef struct SelfplayRun {
     uint64_t present; // number of games that the run contained before this command
 } SelfplayRun;
 
-// Appends a row "NAME VALUE" to a table.
 static void add_mean(Text *html, const char *name, double value, int decimals) {
     text_add(html, "<tr><td>%s</td><td>", name);
     if (decimals > 0) {
@@ -92,7 +91,6 @@ static void add_means(const PlayedSums *sums, Text *html) {
                    "includes the searches that check its score.</figcaption></figure>\n");
 }
 
-// Shows the state of the run on its live HTML page.
 static void show_page(const SelfplayRun *run) {
     const PlayedSums *sums = &run->sums;
     const double elapsed_s = progress_elapsed_s(run->progress), present = (double)run->present;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Self-play. Unless the player is another program or has a limit of time, game i of a run depends
-// only on the seed, i, the options, the weights and the rules. Then it does not depend on the
-// thread, the machine or the other games.
+// Self-play. Game i of a run depends only on the seed, i, the options, the weights and the rules.
+// It does not depend on the thread, the machine or the other games. Exceptions are players that are
+// another program, have a limit of time or search with several threads (threads=).
 #pragma once
 
 #include "selfplay/pages/live_page.h"

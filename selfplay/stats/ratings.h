@@ -11,7 +11,8 @@ typedef struct PairingCounts {
     long long wins, draws, losses;
     long long pairs[5]; // number of opening pairs in which the first player scored 0, 1/2, 1, 1 1/2
                         // and 2 points
-    long long alike;    // number of opening pairs in which both games have the same moves
+    long long alike;    // number of opening pairs in which both games have the same moves and no
+                        // player failed to play
 } PairingCounts;
 
 // Converts the results of a pairing into the counts of a match of the first player against the

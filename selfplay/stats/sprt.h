@@ -38,7 +38,7 @@ typedef struct SprtSpec {
 #define ROW_SPRT(S, M)                                                                             \
     OPT_TEXT("sprt", S, M, NULL, "E0,E1",                                                          \
              "stop the match when an SPRT has decided whether A is E0 (hypothesis H0) or E1 (H1) " \
-             "Elo stronger")
+             "Elo stronger; --model is the kind of Elo")
 
 typedef struct SprtReport {
     double llr, lower, upper; // log likelihood ratio and its bounds

@@ -12,7 +12,8 @@
 // outcome must be possible.
 static const double least_weight = 1e-9;
 const int plan_quantiles[PLAN_QUANTILE_COUNT] = {5, 25, 50, 75, 95, 99};
-enum { EXACT_PAIRS = 100 }; // a test with fewer samples than this always computes the exact LLR
+// A test with fewer pairs or games than this always computes the exact LLR.
+enum { EXACT_PAIRS = 100 };
 
 // Data that all simulated tests share.
 typedef struct Simulation {
@@ -89,7 +90,7 @@ static Status prepare(const PlanSpec *spec, Simulation *simulation, double *scor
     TRY(true_distribution(simulation, score, err));
     const SprtSpec *sprt = &spec->sprt;
     const bool normalized = sprt->model == SPRT_NORMALIZED;
-    const double per_nelo = (simulation->kinds == PAIR_OUTCOMES ? M_SQRT2 : 1.0) / NELO_PER_SIGMA;
+    const double per_nelo = sample_t_per_nelo(&(Sample){.kinds = simulation->kinds});
     simulation->first = normalized ? sprt->elo0 * per_nelo : score_from_elo(sprt->elo0);
     simulation->second = normalized ? sprt->elo1 * per_nelo : score_from_elo(sprt->elo1);
     // The approximate LLR is accurate only for hypotheses near 0 Elo. Therefore the range from

@@ -31,8 +31,8 @@ void match_counts_add_pair(MatchCounts *counts, int first, int second);
 long long match_counts_games(const MatchCounts *counts);
 // Returns true if one player won every game, so that no meaningful Elo can be computed.
 bool match_counts_one_sided(const MatchCounts *counts);
-long long match_counts_pairs(
-    const MatchCounts *counts); // Returns the number of pairs; 0 if has_pairs is false.
+// Returns the number of pairs; 0 if has_pairs is false.
+long long match_counts_pairs(const MatchCounts *counts);
 // Appends the numbers of pairs as "LL,LD,DD+WL,WD,WW", or "-" if there are no pairs.
 void match_counts_add_pairs(const MatchCounts *counts, Text *text);
 // Parses the counts of pairs, "LL,LD,DD+WL,WD,WW", or of games, "L,D,W". Each count is an integer
@@ -44,7 +44,8 @@ Status match_counts_parse(const char *text, MatchCounts *counts, Err *err);
 // every outcome has a probability.
 typedef struct Sample {
     int kinds;   // number of outcomes: PAIR_OUTCOMES or GAME_OUTCOMES
-    double size; // number of pairs or games, including the fractions that replaced zero counts
+    double size; // number of pairs or games, including fractions that replaced zero counts, and
+                 // pairs or games that sample_for_interval() added
     double p[OUTCOMES_MAX]; // frequency of each outcome; the sum is 1; only a sample of
                             // sample_for_interval() can contain 0
     double mean, variance;  // mean and variance of the score of one pair or game
@@ -94,7 +95,8 @@ typedef struct Strength {
 void strength_from_counts(const MatchCounts *counts, Strength *strength);
 
 // Computes a sample whose 95 % interval of the mean score, mean +- Z95 standard errors, is valid
-// also for few pairs. The sample consists of the results, one pair lost 0-2 and one pair won 2-0.
+// also for few pairs. The sample consists of the results, one pair lost 0-2 and one pair won 2-0
+// (without pairs: two lost and two won games).
 // Without the added pairs, a few pairs with equal results would have an error of 0. From 3 pairs on
 // the interval covers the true score in at least 94 % of all cases, for any share of draws and up
 // to 700 Elo (simulated). In the worst of these cases the plain interval covers it in only 16 %
@@ -105,7 +107,7 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample);
 // % wider than the plain interval.
 bool match_counts_few(const MatchCounts *counts);
 
-// With fewer pairs than this, strength_of_match() corrects the error of the Elo.
+// With fewer pairs than this, strength_of_match() may enlarge the error of the Elo.
 enum { FEW_PAIRS = 20 };
 // Computes the strength from the results of a match that was played, like strength_from_counts().
 // If pairs are known and fewer than FEW_PAIRS, also computes the error of the Elo from
@@ -113,7 +115,6 @@ enum { FEW_PAIRS = 20 };
 // of superiority that belongs to it.
 void strength_of_match(const MatchCounts *counts, Strength *strength);
 
-// Returns the standard normal distribution function.
 double normal_cdf(double x);
 
 // Finds the most likely distribution of outcomes whose mean score is `score`. All mle_fit functions

@@ -19,8 +19,8 @@ typedef struct StrengthVerdict {
     double elo;             // estimated strength; median-unbiased if `stopped`
     double ci_low, ci_high; // 95 % interval of the strength, which is valid for few pairs too
     bool stopped;   // elo, ci_low and ci_high take the stopping rule of an SPRT into account
-    bool one_sided; // one player won every game, so `elo` is only a bound of the strength
-    bool few_pairs; // true if there are too few pairs for an interval of the form +-X
+    bool one_sided; // one player won every game, so only the sign of `elo` has a meaning
+    bool few_pairs; // true if the correction for few pairs makes the interval more than 15 % wider
     double margin;  // X of the verdict "level within +-X", in the kind of Elo of the SPRT, or
                     // logistic without an SPRT
     bool margin_normalized; // true if `margin` is normalized Elo, false if it is logistic or
@@ -61,8 +61,8 @@ void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // unless the verdict is "not decided".
 void strength_more_add(Text *text, const StrengthVerdict *verdict);
 
-// Computes the statistical power of a match from its counts.
-// `cpu_s_per_game` is the processor time of a game in seconds, or 0 if unknown.
+// Computes the statistical power of a match from its counts. `cpu_s_per_game` is the processor time
+// of a game in seconds, or 0 if unknown.
 void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPower *power);
 // Appends "this number of games can detect differences of at least 18 Elo; 5 Elo would need about
 // 40000 games and 3 CPU hours on this machine (80 % power)". Omits the time if it is unknown.
