@@ -96,7 +96,7 @@ static const OptionRow notation_rows[] = {
     OPT_FLAG("glyphs", NotationSettings, glyphs,
              "write pieces as Chinese characters instead of letters (only in system1)"),
     OPT_FLAG("shogi", NotationSettings, shogi,
-             "in globalstar, count files from Red's right and ranks from Black's side"),
+             "in the notation globalstar, count files from Red's right, ranks from Black's side"),
     ROW_JSON(NotationSettings),
     OPTION_END,
 };
@@ -124,7 +124,7 @@ const Command command_notation = {
         "alone: if two of them stand on one file, the direction of the move tells them apart. If a "
         "piece can capture either of two pieces of the same kind, pritchard adds the point of the "
         "captured piece: R(a1)xN(a8). The descriptions of the notations have no rule for these "
-        "cases, so the choice is ours.\n\n"
+        "three cases, so the choice is ours.\n\n"
         "The program also reads full-width digits, traditional and simplified characters of both "
         "sides, + and - before or after the letter, = for the dot, and 一兵 or Pa to Pe for "
         "soldiers. A move that fits no legal move, or more than one, is an error. The message "

@@ -28,5 +28,4 @@ Status file_sha256(const char *path, char hex[SHA256_HEX_SIZE], Err *err);
 // Adds a number to a hash in little-endian order on any machine.
 void sha256_add_u32(Sha256 *hash, uint32_t value);
 
-// Prints the name and version of the hash library.
 void hash_library_version(FILE *out);

@@ -12,7 +12,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-// Installs the handlers of the signals.
 void interrupt_install(void);
 // Returns true if a signal has requested the end of the command.
 bool interrupt_requested(void);

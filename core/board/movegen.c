@@ -221,9 +221,8 @@ void position_quiets(const Position *position, MoveList *list) {
     add_moves(position, ~position_occupied(position), NULL, list);
 }
 
-// A cannon gives check only if exactly one piece stands between the cannon and the general. This
-// function tests only that at least one does (`behind`), so it also lists some moves that do not
-// give check.
+// A cannon gives check if exactly one piece stands between it and the general. `behind` contains
+// the empty points with at least one.
 void position_quiet_checks(const Position *position, MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;

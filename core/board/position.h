@@ -44,7 +44,6 @@ const char *piece_type_name(PieceType type);
 // Returns the type that a lower-case letter means in any FEN dialect, or NO_PIECE_TYPE.
 PieceType piece_type_of_letter(int letter);
 
-// Sets up the start position.
 void position_init_start(Position *position);
 
 // Reads a FEN of 1, 2, 4 or 6 fields, separated by blanks, tabs, line ends or underscores. The

@@ -63,7 +63,7 @@ Bitboard chase_pinners(const Position *position, int square);
 // the position `after` the move, and only points of `candidates` are tested. `all`: pieces that are
 // chased after the move and were not chased before it. `direct`: pieces of `all` that are chased by
 // a piece that could not capture them before the move. The other pieces of `all` could already be
-// captured before the move, but this was no chase, usually because they were protected.
+// captured before the move, but this did not count as a chase, usually because they were protected.
 typedef struct ChaseNews {
     Bitboard all, direct;
 } ChaseNews;

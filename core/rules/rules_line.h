@@ -10,7 +10,7 @@
 // A repetition wins or loses a line only where the referee would end the game: at the same
 // occurrence of the position, and with the same judgement. If a position occurs for the second time
 // inside the tree, the line ends, too: the loop between both occurrences is a draw, or one side is
-// guilty of it (it would lose if it repeated the loop). This is no loss yet, because the guilty
+// guilty of it (it would lose if it repeated the loop). This is not a loss yet, because the guilty
 // side can still leave the loop, or play another loop that makes the repetition a draw.
 #pragma once
 
