@@ -24,7 +24,8 @@ typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED } LossKind;
 typedef struct LossSetup {
     LossKind kind;
     double k; // slope K of the sigmoid that maps scores to expected results, per unit of score
-    // weight of the game's result in the target, 0..1; the rest is the weight of the search score
+    // Weight of the game's result in the target, 0..1; the rest is the weight of the search score.
+    // If it is 1, positions without a result have no target.
     double lambda;
     // Slope, in the full middlegame, of the sigmoid that converts a search score s to an expected
     // result: sigma(slope * (s - b)). The target contains this result. loss_score_slope() returns
@@ -72,8 +73,8 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
 
 // Results of loss_chunk() for an array of at most ROWS_CHUNK positions (a chunk): for each position
 // k times its score, its target (the result that should be predicted), its loss and its weight. The
-// weight is that of the position's game, but 0 for a position that has neither a result nor a
-// search score.
+// weight is that of the position's game, but 0 for a position without a target: it has no result,
+// and its search score is unknown or lambda is 1.
 typedef struct ChunkLoss {
     double score[ROWS_CHUNK], target[ROWS_CHUNK], loss[ROWS_CHUNK], weight[ROWS_CHUNK];
 } ChunkLoss;

@@ -19,7 +19,7 @@ static void plain_targets(const float *restrict result, int count, double *restr
 static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, int count) {
     const LossSetup *setup = pass->setup;
     double *target = pass->block.target, *weight = pass->row_weight;
-    if (setup->lambda < 1.0 || pass->rows->without_result) {
+    if (setup->lambda < 1.0) {
         loss_targets(setup, chunk, first, count, target, weight);
     } else {
         plain_targets(chunk->result + first, count, target, weight);

@@ -34,9 +34,8 @@ enum {
 // rough_gap if its Hessian is not requested. If the gap falls slowly (slow_share), it ends below
 // 1e4 times this threshold.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
-// The gap is the estimated distance of the objective from its minimum. A step was slow if the gap
-// after it is larger than this share of the gap before it. Far from the minimum (near_gap) another
-// Hessian is then computed.
+// A step was slow if the gap after it is larger than this share of the gap before it. Far from the
+// minimum (near_gap) another Hessian is then computed.
 static const double slow_share = 0.3;
 
 typedef struct Newton {
@@ -228,8 +227,8 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
     fit->train_weight = newton.sums.weight;
     if (fit->train_weight == 0)
         return err_set(err, STATUS_BAD_INPUT,
-                       "nothing to fit: no position of the training games has a result or a search "
-                       "score; add games with results");
+                       "nothing to fit: no position of the training games has a result or, with "
+                       "--lambda below 1, a search score; add games with results");
     if (!fit->factor) {
         fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
         TRY(take_hessian(&newton, false, err));
