@@ -86,9 +86,10 @@ static double loss_of_k(double log_k, SlopeFit *fit) {
 }
 
 // Sets *k to the K with the least loss on a grid over ln K, for cases where Newton's method fails.
-// Returns an error if the loss is least at an end of the range of K.
+// Returns an error if the loss is least at an end of the range of K; `remedy` is a part of its
+// message.
 static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *fit,
-                       const char *what, double *k, Err *err) {
+                       const char *what, const char *remedy, double *k, Err *err) {
     enum { GRID = 33 };
     double value[GRID];
     int best = 0, last;
@@ -103,10 +104,9 @@ static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *f
         return err_set(
             err, STATUS_NUMERIC,
             "%s: the best K is above %g: either the scores predict every result correctly, or a "
-            "unit "
-            "of the scores is worth much more than 1 / 100 of a soldier; add games, scale the "
-            "scores, or give the K of the start weights with --k",
-            what, k_max);
+            "unit of the scores is worth much more than 1 / 100 of a soldier; add games, scale the "
+            "scores, or %s",
+            what, k_max, remedy);
     }
     return err_set(
         err, STATUS_NUMERIC,
@@ -137,7 +137,8 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     if (!newton_k(fit)) fit->setup.k = LOSS_USUAL_K;
     fit->setup.every = 0;
     if (!newton_k(fit)) {
-        TRY(search_k(loss_of_k, fit, "fitting K", k, err));
+        TRY(search_k(loss_of_k, fit, "fitting K", "give the K of the start weights with --k", k,
+                     err));
         fit->setup.k = *k;
         if (!newton_k(fit)) return STATUS_OK;
     }
@@ -163,7 +164,8 @@ static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
             setup->k_score = setup->k;
             return STATUS_OK;
         }
-        TRY(search_k(score_loss, fit, "fitting the K of the search scores", &k, err));
+        TRY(search_k(score_loss, fit, "fitting the K of the search scores",
+                     "fit to results alone with --lambda 1", &k, err));
         for (int j = 0; j < SCORE_KNOTS; j++) params[j] = log(k);
         fit_sigmoid(fit, params);
     }
