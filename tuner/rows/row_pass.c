@@ -39,12 +39,13 @@ void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *we
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient) {
     const RowChunk c = *chunk;
+    DoublePair *pairs = (DoublePair *)(void *)gradient;
     uint32_t k = c.begin[first];
     for (int i = 0; i < count; i++) {
         const DoublePair by = slope[i];
         for (const uint32_t end = c.begin[first + (uint32_t)i + 1]; k < end; k++) {
             const double times = row_coefficient(&c, k);
-            *pair_place(gradient, c.pair[k]) += by * (DoublePair){times, times};
+            pairs[c.pair[k]] += by * (DoublePair){times, times};
         }
     }
 }

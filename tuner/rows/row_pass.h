@@ -9,9 +9,6 @@
 ALWAYS_INLINE DoublePair pair_at(const double *numbers, unsigned pair) {
     return ((const DoublePair *)(const void *)numbers)[pair];
 }
-ALWAYS_INLINE DoublePair *pair_place(double *numbers, unsigned pair) {
-    return (DoublePair *)(void *)numbers + pair;
-}
 
 // Returns a copy of the weights [2 * pairs], followed by 1, 1. The last two numbers multiply the
 // offset of a position, the part of its score to which no weight contributes. The caller frees.

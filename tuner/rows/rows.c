@@ -159,7 +159,7 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 
 // ---- sets ---------------------------------------------------------------------------------------
 
-// COLUMN(type, name, count) lists the columns of a RowChunk, a block of positions. They share one
+// COLUMN(type, name, length) lists the columns of a RowChunk, a block of positions. They share one
 // block of memory, so the widest elements come first for alignment.
 #define CHUNK_COLUMNS(COLUMN)                                                                      \
     COLUMN(uint32_t, begin, count + 1)                                                             \
@@ -210,8 +210,7 @@ static RowChunk make_chunk(const RowPart *part) {
     return chunk;
 }
 
-// Moves the positions in set->pending into a new chunk (a block of positions stored by column).
-static void seal(RowSet *set) {
+void row_set_seal(RowSet *set) {
     RowPart *part = &set->pending;
     if (part->count == 0) return;
     set->chunks =
@@ -245,7 +244,7 @@ void row_set_append(RowSet *set, const RowPart *part) {
         }
         pending->entry_count += head.entries;
         entry += head.entries;
-        if (pending->count == set->chunk_rows) seal(set);
+        if (pending->count == set->chunk_rows) row_set_seal(set);
     }
     set->coefficients += part->coefficients;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
@@ -253,10 +252,6 @@ void row_set_append(RowSet *set, const RowPart *part) {
         set->occurrences[i] += (double)part->occurrences[i];
         set->occurrence_phase[i] += (double)part->occurrence_phase[i];
     }
-}
-
-void row_set_seal(RowSet *set) {
-    seal(set);
 }
 
 void row_set_drop(RowSet *set) {
@@ -268,7 +263,7 @@ void row_set_drop(RowSet *set) {
 }
 
 void row_set_finish(RowSet *set) {
-    seal(set);
+    row_set_seal(set);
     row_part_clear(&set->pending);
     if (set->own_end > set->chunk_count) set->own_end = set->chunk_count;
 }

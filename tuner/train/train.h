@@ -49,7 +49,6 @@ typedef struct TrainLinear {
     FitSetup setup;
     LossSetup loss; // setup of the loss, with the slopes of the sigmoids that the fit estimated
     double start[2 * WEIGHT_COUNT], fitted[2 * WEIGHT_COUNT];
-    size_t rows; // number of positions of the fit
     // True if no position has a search score, so that the results are the targets.
     bool results_alone;
 } TrainLinear;
@@ -106,7 +105,8 @@ typedef struct TrainNet {
     // output weights and output biases, then the loss.
     float *partial;
     size_t partial_size; // number of floats in `partial` for each block of positions
-    double loss;         // weighted mean loss on the positions of the last step, before the step
+    double loss; // sum of weight * loss over the positions of the last step, computed before the
+                 // step, divided by their number
 } TrainNet;
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);

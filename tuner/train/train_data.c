@@ -55,7 +55,6 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
     TRY(fit_run(&fit, err));
     linear->loss = fit.loss;
     linear->loss.game_weight = NULL;
-    linear->rows = rows.count;
     memcpy(linear->start, fit.start, sizeof linear->start);
     memcpy(linear->fitted, fit.weights, sizeof linear->fitted);
     return STATUS_OK;
