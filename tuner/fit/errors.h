@@ -30,9 +30,9 @@
 // that their errors give to the gradient of the prior.
 //
 // This covariance is too small for a weight that occurs in few games: the fit adapts the weight to
-// these games, so their gradients by it are near 0. The variance of a weight that occurs in fewer
-// than ERRORS_FEW_GAMES games is therefore at least its element on the diagonal of A^-1, the
-// inverse Hessian. That is the variance if the model of the results is right.
+// these games, so their gradients by it are near 0. The variance of a weight that occurs in 1 to
+// ERRORS_FEW_GAMES - 1 games is therefore at least its element on the diagonal of A^-1, the inverse
+// Hessian. That is the variance if the model of the results is right.
 #pragma once
 
 #include "tuner/fit/fit.h"

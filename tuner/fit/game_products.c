@@ -36,11 +36,13 @@ typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// Layout of the sums over a range of games. First the sum of u' s_g over the games whose leverage
-// h_g was computed, then the sum of u' s_g / (1 - h_g)^2 (symbols as in errors.h). Then the
-// products of gradients by the sigmoid parameters [SLOPES][SLOPES], and of gradients by the weights
-// with these [n][SLOPES], then the numbers of games in which each weight and each term occurs [n +
-// terms], and last the upper triangle of the products of gradients by the weights.
+// Layout of the sums over a range of games (symbols as in errors.h):
+//   GAME_MOVED    sum of u' s_g over the games whose leverage h_g was computed
+//   GAME_RAISED   sum of u' s_g / (1 - h_g)^2 over these games
+//   GAME_SLOPES   products of gradients by the sigmoid parameters, [SLOPES][SLOPES]
+//   GAME_SUMS     products of gradients by the weights and by the sigmoid parameters, [n][SLOPES];
+//                 numbers of games in which each weight and each term occurs, [n + terms];
+//                 upper triangle of the products of gradients by the weights
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
 // Working state of one thread, which processes the games of a range in order.

@@ -25,7 +25,8 @@ ALWAYS_INLINE double exp_negative(double x) {
                                0x1.a01978b8b3d18p-13, 0x1.6c16c17f46982p-10, 0x1.1111112ddae8bp-7,
                                0x1.55555555520a4p-5,  0x1.555555554b736p-3,  0x1.0000000000005p-1,
                                0x1.000000000001ep+0,  0x1.0000000000000p+0};
-    // Adding this constant rounds a double to an integer, which its low bits then hold.
+    // Adding this constant to a double rounds it to an integer. The low bits of the sum are this
+    // integer.
     const double magic = 0x1.8p52;
     const double shifted = x * 0x1.71547652b82fep0 + magic;
     const double n = shifted - magic;

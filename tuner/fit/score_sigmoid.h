@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss (loss.h) contains two sigmoids whose
-// parameters are estimated from the same games as the weights, unless they are given. The score
-// sigmoid maps search scores to expected results. Its parameters are ln of its slope at SCORE_KNOTS
-// phases of the game, between which the slope is interpolated (the knots), and the units by which a
-// search favours the side to move. The other sigmoid maps the evaluation to expected results. Its
-// parameter is ln K, where K is its slope. Names with "slopes" mean all these sigmoid parameters.
+// The loss (loss.h) contains two sigmoids whose parameters are estimated from the same games as the
+// weights, unless they are given. The score sigmoid maps search scores to expected results. Its
+// parameters are ln of its slope at SCORE_KNOTS phases of the game, between which the slope is
+// interpolated (the knots), and the units by which a search favours the side to move. The other
+// sigmoid maps the evaluation to expected results. Its parameter is ln K, where K is its slope.
+// Names with "slopes" mean all these sigmoid parameters.
 //
 // The standard errors of a fit depend on the estimates of the sigmoid parameters. Let r be the
 // sigmoid parameters, and z the gradient by r of the losses to which they are fitted, which is 0 at
@@ -20,9 +20,9 @@
 enum { SIGMOID_PARAMS = SCORE_KNOTS + 1, SLOPE_K = SIGMOID_PARAMS, SLOPES };
 
 // Sums over the positions that have both a result and a search score that is no mate. `loss` is the
-// sum of squared differences between the result and the points expected from the search score.
-// `gradient` and `curvature` are half the first and second derivatives of `loss` by the parameters
-// of the score sigmoid (Gauss-Newton approximation).
+// weighted sum of squared differences between the result and the points expected from the search
+// score. `gradient` and `curvature` are half the first and second derivatives of `loss` by the
+// parameters of the score sigmoid (Gauss-Newton approximation).
 typedef struct SigmoidSums {
     double rows, weight, loss, gradient[SIGMOID_PARAMS], curvature[SIGMOID_PARAMS][SIGMOID_PARAMS];
 } SigmoidSums;

@@ -75,8 +75,9 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     chart_legend(&chart, 2, false, "rejected");
     chart_end(&chart);
     text_add(html,
-             "<figcaption>Each point is the sum of the matches up to this generation. Bars are "
-             "95\xc2\xa0%% intervals.</figcaption></figure>\n");
+             "<figcaption>Each point is the Elo of a candidate against the start weights: the sum "
+             "of its own match and of the matches in which earlier candidates were promoted. Bars "
+             "are 95\xc2\xa0%% intervals.</figcaption></figure>\n");
 }
 
 // Appends "+226, 161 to 290", or "-" if the match was too one-sided for a number.
@@ -138,7 +139,8 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
              "against the champion of that time: Elo with its 95 %% interval, and games won, drawn "
              "and lost. \"Not decided\" means that the SPRT did not end within "
              "<span class='word'>--pairs</span> opening pairs. Elo against the start weights is "
-             "the sum of the matches. Elo does not add exactly: to measure the whole gain, play "
+             "the sum of the candidate's own match and of the matches in which earlier candidates "
+             "were promoted. Elo does not add exactly: to measure the whole gain, play "
              "the champion against <code>start.txt</code>. "
              "<code>log.md</code> contains all commands."
              "</figcaption></figure>\n",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads runs of games in two passes. The first pass reads of each game hashes that reveal copies,
-// and the number of its sampled positions. The second pass reads the positions and traces their
+// Reads runs of games in two passes. The first pass computes hashes of each game, which reveal
+// copies, and counts its sampled positions. The second pass reads the positions and traces their
 // evaluation.
 #include "tuner/rows/load.h"
 
@@ -34,8 +34,8 @@ typedef struct Load {
     int threads;
     const RowChoice *choice;
     Progress progress;
-    // all games to read: games with sampled positions, without copies and without games that
-    // RowChoice.take refuses
+    // all games to read: they have sampled positions, are neither copies nor near copies, and
+    // RowChoice.take accepts them
     RowGame *games;
     size_t game_count, game_capacity;
     uint64_t row_count;

@@ -18,8 +18,8 @@ typedef struct RowSink {
 // Selects the games that are read, and what is stored of them. `take` decides by RowGame.split
 // whether a game is read; NULL: all games are read. With `boards` set, the boards of the positions
 // are stored (in one process only). If `sink` is not NULL, all positions are passed to it and none
-// are stored. The RowSet then contains only the list of games, the counts, and the sample for piece
-// values.
+// are stored. The RowSet then contains only the list of games, the counts, the content hashes, and
+// the sample for piece values.
 typedef struct RowChoice {
     bool (*take)(const void *context, uint64_t split);
     const void *context;

@@ -54,16 +54,16 @@ typedef struct RowChunk {
     // Index of the weight pair that each coefficient multiplies. The index RowSet.pairs marks an
     // offset, a part of the score to which no weight contributes.
     const uint16_t *pair;
-    // Coefficients of the positions, if all of them in this block are integers that fit into a
-    // byte; otherwise NULL.
+    // Coefficients of the positions, if all of them in this block are integers from -127 to 127;
+    // otherwise NULL.
     const int8_t *whole;
     const float *real; // coefficients of the positions if `whole` is NULL; otherwise NULL
     void *memory;      // memory block of all columns
 } RowChunk;
 
 typedef struct RowGame {
-    // Index of the game in its run; a variation has the index of its game. For positions from a
-    // file of sparse rows: the number in its data set `game`.
+    // Index of the game in its run; a variation has the index of its main line. For positions from
+    // a file of sparse rows: the number in its data set `game`.
     uint64_t id;
     // hash that decides, together with a seed, to which part the game belongs: training, validation
     // or test
@@ -107,7 +107,7 @@ typedef struct RowPart {
 } RowPart;
 
 // All positions of a fit. With several MPI ranks, each rank stores only some of the chunks
-// (own_first); the other chunks have no positions on this rank.
+// (own_first).
 typedef struct RowSet {
     // Names of the external terms, one for each pair of weights: terms that a file of sparse rows
     // defines instead of the built-in evaluation. NULL: the terms are the built-in ones.
@@ -202,8 +202,8 @@ void row_set_seal(RowSet *set);
 void row_set_drop(RowSet *set);
 
 // Returns how often a weight is used in the positions, for both sides. Each use of weight pair i
-// counts phase / phase_max for its middlegame weight (index 2 * i). The rest of 1 counts for its
-// endgame weight (2 * i + 1).
+// counts as phase / phase_max uses of its middlegame weight (index 2 * i), and as 1 - phase /
+// phase_max uses of its endgame weight (index 2 * i + 1).
 ALWAYS_INLINE double row_occurrences(const RowSet *rows, int weight) {
     const double middle = rows->occurrence_phase[weight / 2] / rows->phase_max;
     return weight % 2 ? rows->occurrences[weight / 2] - middle : middle;

@@ -35,8 +35,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     chart_begin(&chart, html, id, p->name, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     const int last = trace->rows[trace->count - 1].iteration;
     chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");
-    // Extend the value axis at both ends by c_end, the perturbation at the end of the run. The
-    // chart then shows how far apart the two values are that play a match.
+    // Extend the value axis at both ends by c_end, the perturbation at the end of the run.
     chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);
@@ -64,7 +63,7 @@ static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const cha
         "<p>Each chart shows a parameter over %zu of %d iterations. Scatter and drift describe the "
         "path; they are not errors of the value. A match of the tuned values against the start "
         "values measures the gain. \"Still moving\": the parameter needs more iterations. \"Games "
-        "cannot see it\": neither end of its range is stronger or weaker than the start "
+        "cannot see it\": neither end of its range is measurably stronger or weaker than the start "
         "value.</p>\n"
         "<div class='pictures'>\n",
         trace->count - 1, spec->iterations);
