@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/base/json.h"
 #include "core/base/random.h"
@@ -19,11 +18,8 @@ typedef enum SampleMethod { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME }
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
-    Sha256 hash;      // 'data merge': hash of the games of all sources
-    Sha256 content;   // 'data merge': hash of the games read so far from the current shard
-    const char *path; // path of the current shard; NULL: none was opened yet
-    char content_hash[SHA256_HEX_SIZE]; // content hash that the current shard states
-    Weights weights;                    // weights of the static evaluation for rule.max_gap
+    Sha256 hash;     // 'data merge': hash of the games of all sources
+    Weights weights; // weights of the static evaluation for rule.max_gap
     Random random;
     SampleMethod method;
     uint64_t wanted, total; // 'data sample': number of positions still to choose, and number of
@@ -199,26 +195,10 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
 
 // ---- games -------------------------------------------------------------------------------------
 
-// For 'data merge', checks that the games of the current shard have the content hash that the shard
-// states. Does nothing for the other commands.
-static Status check_content(Deriving *deriving, Err *err) {
-    char hex[SHA256_HEX_SIZE];
-    if (deriving->spec->kind != DERIVE_MERGE || !deriving->path) return STATUS_OK;
-    sha256_finish_hex(&deriving->content, hex);
-    if (strcmp(hex, deriving->content_hash) == 0) return STATUS_OK;
-    return err_set(err, STATUS_CORRUPT,
-                   "%s: the games in the file have changed since it was written: they do not match "
-                   "its content_hash; restore the file from a copy",
-                   deriving->path);
-}
-
 static Status derive_opened(void *context, const char *path, ShardReader *reader, Err *err) {
     Deriving *deriving = context;
     const ShardHead *head = shard_reader_head(reader);
-    TRY(check_content(deriving, err));
-    deriving->path = path;
-    sha256_init(&deriving->content);
-    memcpy(deriving->content_hash, head->content_hash, SHA256_HEX_SIZE);
+    (void)path;
     OptionRange range = head->range;
     if (deriving->spec->renumber) {
         range.first = deriving->report->games;
@@ -256,7 +236,6 @@ static Status derive_block(void *context, const char *path, GameBatch *batch, Er
             uint8_t digest[SHA256_BYTES];
             content_digest(batch, game, digest);
             sha256_add(&deriving->hash, digest, sizeof digest);
-            sha256_add(&deriving->content, digest, sizeof digest);
         }
         if (deriving->spec->renumber) game->index = deriving->report->games + i;
         TRY(derive_game(deriving, batch, game, err));
@@ -336,7 +315,10 @@ static Status derive_games(Deriving *deriving, const Store *sources, const char 
                            const Provenance *made, Progress *progress, Err *err) {
     const DeriveSpec *spec = deriving->spec;
     const int outputs = spec->kind == DERIVE_SPLIT ? DERIVE_SPLITS : 1;
-    const ScanHooks hooks = {.opened = derive_opened, .block = derive_block, .context = deriving};
+    const ScanHooks hooks = {.opened = derive_opened,
+                             .block = derive_block,
+                             .context = deriving,
+                             .check_content = spec->kind == DERIVE_MERGE};
     AUTO(PathList) files = {0};
     for (size_t i = 0; i < store_shard_count(sources); i++) {
         path_list_add(&files, store_shard_path(sources, i));
@@ -350,7 +332,6 @@ static Status derive_games(Deriving *deriving, const Store *sources, const char 
         deriving->writer_count++;
     }
     TRY(store_scan_files(&files, &hooks, progress, err));
-    TRY(check_content(deriving, err));
     for (int i = 0; i < outputs; i++) {
         TRY(run_writer_finish(deriving->writers[i], err));
         deriving->report->out[i] = run_writer_counts(deriving->writers[i]);

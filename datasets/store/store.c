@@ -140,8 +140,7 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
                         uint64_t *games, Err *err) {
     AUTO_POINTER(ShardReader) reader = NULL;
     TRY(shard_reader_open(path, &reader, err));
-    // Callers that need the content hash, such as 'data verify' and 'data merge', compute it.
-    shard_reader_unchecked(reader);
+    if (!hooks->check_content) shard_reader_unchecked(reader);
     if (hooks->opened) TRY(hooks->opened(hooks->context, path, reader, err));
     for (;;) {
         AUTO(GameBatch) batch = {0};
@@ -152,7 +151,7 @@ static Status scan_file(const ScanHooks *hooks, const char *path, Progress *prog
         if (progress) progress_update(progress, *games, NULL);
         if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
     }
-    return STATUS_OK;
+    return hooks->check_content ? shard_reader_check(reader, err) : STATUS_OK;
 }
 
 uint64_t store_count_games(const PathList *files) {

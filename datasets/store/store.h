@@ -29,7 +29,7 @@ typedef struct Provenance {
     Text options;  // "name=value" lines of all options of the command, with defaults filled in
     Text identity; // "name=value" lines of the settings that decide the games; see run.h
     Text rules;    // rules of the referee, as rules_to_text() writes them
-    Text weights;  // names and hashes of the players' weights
+    Text weights;  // names of the players and hashes of their weights; see provenance.def
     Text source;   // names and hashes of imported files or of the opening book, or the provenance
                    // of the runs from which this one is derived
 } Provenance;
@@ -158,6 +158,7 @@ typedef struct ScanHooks {
     Status (*block)(void *context, const char *path, GameBatch *games, Err *err);
     void *context;
     bool accept_unfinished; // store_scan_paths() also scans an unfinished run
+    bool check_content;     // compare the content hash of each shard after its last block
 } ScanHooks;
 
 // Pass all games of the files, or of run directories and shards, to the callbacks: file by file, in
