@@ -43,7 +43,8 @@ static const OptionRow filter_rows[] = {
     OPT_TEXT("player", DeriveSettings, spec.tags.player, NULL, "NAME",
              "keep only games in which the name of Red or Black contains NAME"),
     OPT_TEXTS("tag", DeriveSettings, spec.tags.tags, NULL, "NAME=TEXT",
-              "keep only games whose tag NAME (Red, Event, ECCO ...) contains TEXT"),
+              "keep only games whose tag NAME (Red, Event, ECCO ...) contains TEXT; may be given "
+              "several times"),
     OPT_INT("min-elo", DeriveSettings, spec.tags.min_elo, 0, 10000, "0", "N",
             "keep only games in which both players have at least this rating; 0: keep all games"),
     OPT_INT("min-year", DeriveSettings, spec.tags.min_year, 0, 9999, "0", "YEAR",
@@ -60,7 +61,8 @@ const Command command_data_filter = {
     .details = "All given conditions must hold. A position that does not meet a condition is no "
                "longer sampled. Its game is kept, unless --drop-empty is given and no position of "
                "the game is sampled. A game is dropped if it does not meet the conditions on "
-               "players, tags, ratings or years. In an imported game, --from plies uses only the "
+               "players, tags, ratings or years. --player and --tag ignore the case of letters. In "
+               "an imported game, --from plies uses only the "
                "plies before the end of the game by the rules.\n\npaotai data filter "
                "--quiet-positions --max-score 1500 --out build/clean build/games\npaotai data "
                "filter --from plies --scored --min-ply 10 --out build/anew build/games\npaotai "

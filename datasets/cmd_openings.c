@@ -49,8 +49,7 @@ const Command command_data_openings = {
         "after the move, from Red's side, over the games in which it is known and not a mate. The "
         "last lines count the games. In the tree, games excludes other_starts (games from other "
         "start positions or with extra moves of odds) and games_open (games without a result). A "
-        "player's Elo is relative to "
-        "the average of his opponents.",
+        "player's Elo is relative to the average of his opponents.",
     .rows = opening_rows,
     .settings_size = sizeof(OpeningSettings),
     .min_args = 1,

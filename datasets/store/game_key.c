@@ -121,9 +121,9 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
-// Adds a variation to `lines`, the set of the content keys of the main line and of its variations
-// read so far. Returns false if the variation branches from a line that is not in the set. All old
-// keys are then removed, and the set has only the keys of the missing line and of the variation.
+// Adds a variation to `lines`, a set of content keys: those of the main line and of its variations
+// read so far. Returns false if the line from which the variation branches is not in the set. The
+// set then has only the keys of that line and of the variation.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
     AUTO(Text) named = {0};

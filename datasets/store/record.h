@@ -31,8 +31,7 @@ typedef struct GameRecord {
                    // TagRecords
 } GameRecord;
 
-// One ply of a game. Its score is the search score of the player who moved, from Red's side.
-// game_batch_derive() sets `side`.
+// One ply of a game. game_batch_derive() sets `side`.
 typedef struct PlyRecord {
 #define PLY_COLUMN(name, type, unit, description) COLUMN_FIELD_##type(name)
 #include "datasets/store/columns.def"

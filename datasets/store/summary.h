@@ -21,7 +21,7 @@ enum { RULE_SCORE = 15000 };
 
 typedef struct StoreSummary {
     uint64_t shards, games, plies, positions;
-    uint64_t first_game, end_game; // the shards have game indices from first_game to end_game - 1
+    uint64_t first_game, end_game; // the shards cover game indices from first_game to end_game - 1
     uint64_t missing;              // number of indices from first_game to end_game - 1 that are in
                                    // the range of no shard
     uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
