@@ -169,6 +169,8 @@ static void judge_game(const ImportSpec *spec, SourceGame *source) {
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err) {
     const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
+    // The remarks are the last tags even if the result is refused: read_line() relies on that.
+    tag_list_append(&source->tags, source->remarks.list, source->remarks.count);
     if (refusal != IMPORT_KEPT) return refusal;
     source->named = !source->has_result && spec->result_by_name &&
                     result_of_name(text->file, &source->record.result);
@@ -176,7 +178,6 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
         !find_result(spec, source, err)) {
         return IMPORT_RESULT;
     }
-    tag_list_append(&source->tags, source->remarks.list, source->remarks.count);
     judge_game(spec, source);
     sample_plies(spec, text->format->positions, 0, NULL, source);
     return IMPORT_KEPT;

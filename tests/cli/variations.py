@@ -81,6 +81,12 @@ long = "".join(f'[{name} "{name * 999}"]\n' for name in ("Title", "Annotator"))
 load("long", "--variations", stdin=long + "1. h2e2 (1. b2e2 b9c7) 1... h9g7 1-0\n")
 same("variations_long_tags", origins("long"), [(0, "0")])
 
+# The variations of a game without a result are stored, although the game itself is refused. The remarks of the refused game
+# are not those of its variations.
+done = load("open", "--variations", "--unknown", "referee", stdin="1. h2e2 {a} (1. b2e2 {b} b9c7) 1... h9g7 {c}\n", timeout=30)
+same("variations_of_refused", [values(done.stdout).get(key) for key in ("records", "games", "refused_result")], ["2", "1", "1"])
+same("variations_of_refused_remarks", {key: value for key, value in told("open")[0].items() if key.startswith("Remark")}, {"Remark1": "b"})
+
 # `data filter --from plies` samples the positions anew, and no position occurs twice. Plies count
 # from the start of the game. `data split` puts a variation and its game into the same part
 # (training, validation or test).
