@@ -119,7 +119,7 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     if (cbr.version != 1 && cbr.version != 2) {
         return import_refuse(
             err, IMPORT_FIELDS,
-            "the file has version %d, but this program reads only versions 1 and 2", cbr.version);
+            "the record has version %d, but this program reads only versions 1 and 2", cbr.version);
     }
     const CbrLayout *layout = &layouts[cbr.version - 1];
     if (cbr.length < layout->moves + 4) {

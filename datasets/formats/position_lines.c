@@ -68,15 +68,16 @@ static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     return good;
 }
 
-// Refuses a csv file if the option --pov would have no effect on it.
+// Refuses a csv file if the option --pov has no effect on it.
 static bool refuse_pov(SourceReader *reader, const char *names) {
     AUTO_FREE char *copy = memory_copy_text(names);
     CsvColumns columns;
     csv_read_header(copy, &columns);
     if (!reader->settings.pov || columns.open) return false;
-    err_set(
-        &reader->failure, STATUS_BAD_INPUT,
-        "--pov has no effect, because the names of the columns state the point of view: omit it");
+    err_set(&reader->failure, STATUS_BAD_INPUT,
+            "--pov has no effect, because no column needs it: the file has no scores, mates and "
+            "results, "
+            "or their names state the point of view; omit --pov");
     reader->failed = true;
     return true;
 }
@@ -136,9 +137,8 @@ static bool take_entry(SourceReader *reader) {
 static bool is_other_file(SourceReader *reader) {
     if (!reader->format->bytes || reader->given || reader->record_offset > 0) return false;
     err_set(&reader->failure, STATUS_BAD_INPUT,
-            "the first %d bytes of the file are not a position of training data; use --format bin "
-            "to read it anyway",
-            BIN_SIZE);
+            "the first %d bytes of the file are not a position of training data%s", BIN_SIZE,
+            reader->settings.format_option ? "; use --format bin to read the file anyway" : "");
     reader->failed = true;
     return true;
 }
@@ -204,8 +204,8 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
     if (move == MOVE_NONE && settings->positions && source->game.count == 0) return IMPORT_KEPT;
     if (move == MOVE_NONE) {
         return import_refuse(err, IMPORT_MOVE,
-                             "the position has no move, but a store needs the move that was "
-                             "played; --fill-moves stores a legal move");
+                             "the position has no move, but a game needs the move that was played; "
+                             "'data import --fill-moves' stores a legal move instead");
     }
     PlyRecord *ply = source_game_push(source, move);
     ply->score_red = entry->score_red;
