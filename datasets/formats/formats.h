@@ -73,7 +73,7 @@ typedef struct SourceGame {
     bool named;  // the result was found in the name of the file, of its folder or of its archive
     bool exact;  // moves, pgn, wxf: the notation of the moves is known for certain
     int system;  // moves, pgn, wxf: NotationSystem of the moves in the file
-    Game game;   // main line without the extra plies of odds; the referee judges it
+    Game game;   // main line without the extra plies of odds
     PlyRecord *plies; // plies of the main line; their number is record.extra_plies + game.count
     size_t capacity;
     size_t line;  // after a refusal: number of lines in the record before the line with the fault
@@ -95,24 +95,23 @@ typedef struct SourceGame {
 void source_game_init(SourceGame *source);
 void source_game_clear(SourceGame *source);
 AUTO_VALUE(SourceGame, source_game_clear)
-// Removes the data of the previous record and keeps the memory. The start position of the game
-// becomes the usual one.
+// Removes the data of the previous record. The game then begins at the initial position.
 void source_game_reset(SourceGame *source);
 void source_game_start(SourceGame *source, const Position *start);
-// Starts a game with a handicap (odds); call it before the first move. `extra` lists the extra
-// moves that one side plays from `start` before the game. Returns STATUS_NOT_FOUND if the odds are
-// unknown, and STATUS_BAD_INPUT if a move is illegal or there are too many; the position is then
-// unchanged.
-Status source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
-                              const char *extra, Err *err);
+// Starts a game with the handicap `odds`; call it before the first move. `extra` lists the extra
+// moves (such as "h2e2 h0g2") that one side plays from `start` before the game. Returns false, and
+// does not change the position, if such a move is illegal or gives check, or if there are more than
+// MAX_ODDS_MOVES.
+bool source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
+                            const char *extra);
 // Adds a remark, in UTF-8, about the last ply of a line (0 is the main line). Several remarks about
 // one ply are joined with blanks. They are stored when a remark about a later ply is added, or by
 // source_game_end().
 void source_game_remark(SourceGame *source, size_t line, const char *text, size_t length);
 // Ends the reading of a record: stores the remarks about the last plies.
 void source_game_end(SourceGame *source);
-// Plays a legal move in the main line and returns its ply. The score of the ply is unknown; its
-// fields other than `move` are zero.
+// Plays a legal move in the main line and returns its ply, whose score is SCORE_UNKNOWN. All other
+// fields except `move` are zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
 // Returns the last ply of a line (0: the main line), or NULL if the line has no ply. The extra
 // moves that a handicap gives one side before the game do not count.
@@ -135,8 +134,8 @@ void source_game_set_fault(SourceGame *source, size_t line, const Err *fault);
 // moves of a handicap.
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
-// Adds a tag. Removes blanks at both ends of its value. Ignores a tag with an empty value, a tag
-// that the game already has, and a tag with the name of a remark (RemarkN).
+// Adds a tag as tag_list_add() does. Removes blanks at both ends of its value. Ignores a tag with
+// an empty value, and a tag with the name of a remark (RemarkN).
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
 
 // Returns "1-0", "1/2-1/2", "0-1", or "*" for RESULT_NONE.
@@ -189,7 +188,7 @@ typedef struct ReadSettings {
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
     PointOfView pov; // csv: point of view of columns whose names do not state it. POV_AUTO means
-                     // Red's, but is an error if the name of another column has the suffix "_stm"
+                     // Red's, but is an error if another column that is read has the suffix "_stm"
     bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
 
@@ -247,7 +246,7 @@ typedef struct GameFormat {
                     // without a score are omitted by default
     bool bytes;     // files are binary, so they have no lines
     bool single;    // the writer writes each game to a file of its own
-    bool trees;     // the format can hold remarks and variations
+    bool trees;     // the writer writes remarks and variations
     CutRecord *cut; // `cut` and `read` are NULL if the format cannot be read
     ReadRecord *read;
     WriteGame *write;      // NULL if the format cannot be written
@@ -351,7 +350,8 @@ Status source_reader_next_file(SourceReader *reader, Err *err);
 // Extracts the next record of the current file to *text. The caller frees text->data. Returns false
 // at the end of the file, if no file is open, and if the file cannot be read further.
 bool source_reader_cut(SourceReader *reader, SourceText *text);
-// Returns true if the current file ended with a read error. reader->failure has the reason.
+// Returns true if an error prevents that the current file is read further. reader->failure has the
+// reason.
 bool source_reader_failed(SourceReader *reader);
 // Extracts the next record of the current file, or the first record of the next file, to *text. The
 // caller frees text->data. If a file cannot be read or has no record, returns true with

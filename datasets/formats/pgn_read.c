@@ -26,8 +26,7 @@ static bool start_with_odds(Pgn *pgn) {
         position_from_fen(&start, pgn_tag(pgn, "OddsStart"), NULL) != STATUS_OK) {
         return false;
     }
-    return source_game_start_odds(pgn->source, &start, odds.name, pgn_tag(pgn, "OddsMoves"),
-                                  NULL) == STATUS_OK &&
+    return source_game_start_odds(pgn->source, &start, odds.name, pgn_tag(pgn, "OddsMoves")) &&
            pgn->source->game.now.key == after.key;
 }
 

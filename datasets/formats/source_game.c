@@ -92,36 +92,31 @@ PlyRecord *source_game_last(SourceGame *source, size_t number) {
     return count ? &source->plies[source->record.extra_plies + count - 1] : NULL;
 }
 
-Status source_game_start_odds(SourceGame *source, const Position *start, const char *name,
-                              const char *extra, Err *err) {
-    Odds odds;
-    if (odds_by_name(name, &odds, err) != STATUS_OK) return err_prefix(err, "odds");
+bool source_game_start_odds(SourceGame *source, const Position *start, const char *odds,
+                            const char *extra) {
     GameRecord record = {.start = *start, .extra_plies = MAX_ODDS_MOVES};
     GameWalk walk;
     game_walk_init(&walk, &record);
     const char *word;
     size_t length;
-    Status status = STATUS_OK;
-    while (status == STATUS_OK && text_next_word(&extra, &word, &length)) {
+    while (text_next_word(&extra, &word, &length)) {
         Move move;
-        status = walk.ply == MAX_ODDS_MOVES
-                     ? err_set(err, STATUS_BAD_INPUT, "a game can have at most %d extra moves",
-                               MAX_ODDS_MOVES)
-                     : move_parse_legal(&walk.position, word, length, &move, err);
-        if (status != STATUS_OK) break;
+        if (walk.ply == MAX_ODDS_MOVES ||
+            move_parse_legal(&walk.position, word, length, &move, NULL) != STATUS_OK) {
+            return false;
+        }
         add_ply(&source->plies, &source->capacity, walk.ply, move);
         game_walk_step(&walk, &record, move);
+        // The mover is again the side to move, so it must not have given check.
         if (position_general_attacked(&walk.position, side_other((Side)walk.position.stm))) {
-            status = err_set(err, STATUS_BAD_INPUT, "'%.*s' leaves the general in check",
-                             (int)length, word);
+            return false;
         }
     }
-    if (status != STATUS_OK) return err_prefix(err, "extra move %u", walk.ply + 1);
     source_game_start(source, start);
     source->record.extra_plies = walk.ply;
-    snprintf(source->record.odds, sizeof source->record.odds, "%s", odds.name);
+    snprintf(source->record.odds, sizeof source->record.odds, "%s", odds);
     game_reset(&source->game, &walk.position);
-    return STATUS_OK;
+    return true;
 }
 
 // ---- variations --------------------------------------------------------------------------------
@@ -186,7 +181,7 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
 // The remarks of a line are stored in the order of their plies. No tag name occurs twice, so the
 // tag is appended without a search.
 static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
-    // If a line has this number of tag records, its further remarks are omitted.
+    // If the remarks of a line fill this number of tag records, its further remarks are omitted.
     enum { ROWS_MOST = 20000 };
     char name[32];
     TagList one = {0};
