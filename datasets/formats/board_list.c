@@ -277,9 +277,9 @@ const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const E
     return other;
 }
 
-// Writes the moves of a line, followed by its variations. Variations that branch from the end of
-// the line come first. `main` is set for the main line. `varied` is set if a further variation
-// replaces the first move of this line.
+// Writes the moves of a line, followed by its variations; those that branch later in the line come
+// first. `main` is set for the main line. `varied` is set if a further variation replaces the first
+// move of this line.
 static Status put_line(const ExportGame *line, bool main, bool varied, PutTreeMove *put,
                        size_t *remarks_cut, Text *out, Err *err) {
     GameWalk walk;

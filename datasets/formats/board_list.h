@@ -79,9 +79,9 @@ uint32_t read_u32_little(const uint8_t bytes[4]);
 // END_IMPORTED, or if it has any tag except TAG_NOTE, which our own matches add. `tags` are the
 // tags of the game, or NULL.
 bool export_imported(const GameRecord *game, const TagRecord *tags);
-// Returns the value of a tag, and counts the tag in *given->tags_written. If the game lacks the tag
-// and was not imported, returns what the provenance of the run says about Event, Date, Red or
-// Black. Otherwise returns "". The text is valid until *text is used again.
+// Returns the value of a tag. If the game has the tag, counts it in *given->tags_written. If the
+// game lacks it and was not imported, returns what the provenance of the run says about Event,
+// Date, Red or Black. Otherwise returns "". The text is valid until *text is used again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
 // Like export_tag(), but converts the value to an encoding and stores at most `size` bytes of it in
 // *out. given->tags_written counts the tag only if the game has it and its whole value fits.

@@ -13,10 +13,10 @@
 //   from the top, both from 1; 0 for a captured man); its kind; texts about the game, with the
 //   number of the first move and the result between them; the side that begins (1 byte); two dates;
 //   the number of moves; the moves; then a comment for each move, each with a line end. A move has
-//   6 bytes: its number in its line (2 bytes), origin and target (1 byte each, from 0), and 2 bytes
-//   that are not read. The moves are a tree: each move is followed by its continuation, and then by
-//   the variations that replace it. A move whose number is not larger than that of the move before
-//   it begins a variation: it replaces the last earlier move with the same number.
+//   6 bytes: the number of its ply in the game (2 bytes), origin and target (1 byte each, from 0),
+//   and 2 bytes that are not read. The moves are a tree: each move is followed by its continuation,
+//   and then by the variations that replace it. A move whose number is not larger than that of the
+//   move before it begins a variation: it replaces the last earlier move with the same number.
 #include <string.h>
 #include <zlib.h>
 
@@ -61,9 +61,9 @@ static bool is_deleted(const Text *head, size_t record) {
     return at + ENTRY_SIZE <= head->length && head->data[at] == DELETED;
 }
 
-// Extracts the next record from the file. It ends where the next record begins or at the end of the
-// file, because a long record takes several blocks of 4096 bytes. A file without records that is no
-// library is passed on as one record, which the reader refuses.
+// Extracts the next record from the file. The record ends where the next one begins or at the end
+// of the file, because a long record takes several blocks of 4096 bytes. A file that is not a
+// library and has no record is passed on as one record, which read_cbl() refuses.
 static bool cut_new(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
     Text *bytes = &reader->pending;
@@ -96,8 +96,8 @@ static bool is_old(const char *data, size_t length) {
     return length >= OLD_HEAD && memcmp(data, cbr_magic, 8) == 0 && (unsigned char)data[8] < ' ';
 }
 
-// Reads values from the bytes of a library or a record. After the last byte all numbers are 0 and
-// all texts are empty.
+// State of reading values from the bytes of a library or a record. After the last byte, take()
+// returns NULL and take_number() returns 0.
 typedef struct OldBytes {
     const uint8_t *at, *end;
     bool cut;  // set if the bytes ended before or inside a value
@@ -141,8 +141,8 @@ static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
     }
 }
 
-// Unpacks all bytes after the header of the file. Returns false if they are no complete zlib
-// stream, or if the unpacked size reaches OLD_MOST bytes.
+// Unpacks all bytes after the header of the file. Returns false if they are not a complete zlib
+// stream, or if OLD_MOST bytes are unpacked before the stream ends.
 static bool unpack(const Text *file, Text *out) {
     z_stream stream = {.next_in = (Bytef *)file->data + OLD_HEAD,
                        .avail_in = (uInt)(file->length - OLD_HEAD)};
@@ -187,7 +187,7 @@ static bool open_old(SourceReader *reader) {
 
 // Extracts the next record from the file and puts the header of the library in front of it. If a
 // record is incomplete or games are missing, the last record consists of the header alone, which
-// the reader refuses.
+// read_cbl() refuses.
 static bool cut_old(SourceReader *reader) {
     const bool good = reader->record_count > 0 || open_old(reader);
     const Text *bytes = &reader->pending;

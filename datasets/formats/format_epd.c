@@ -61,7 +61,6 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
         return entry_take(reader, opcodes[i].field, opcodes[i].stm, value);
     }
     if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
-    // In EPD files that this program writes, the opcode id has the operand GAME.PLY.
     if (strcmp(opcode, "id") == 0 && strchr(value, '.')) {
         char *ply = value;
         entry_take(reader, ENTRY_GAME, false, text_next_field(&ply, '.'));

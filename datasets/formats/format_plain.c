@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// plain: the text form of the training data of variant-nnue-tools. An entry has these lines:
+// The format plain: training data of variant-nnue-tools as text. An entry has these lines:
 //     fen rnbakabnr/... w - - 0 1
 //     move h3e3          ranks from 1, as in Fairy-Stockfish
 //     score 35           of the side to move; 32000 - N is a mate in N plies; missing if unknown

@@ -108,8 +108,7 @@ bool games_are_stored(const char *path) {
     const size_t length = path ? strlen(path) : 0;
     if (!path) return false;
     if (length > 3 && strcmp(path + length - 3, ".h5") == 0) return true;
-    // If an existing path cannot be examined, it is treated as a run: reading the run then reports
-    // the error.
+    // If stat() fails although the path may exist, reading the path as a run reports the error.
     if (stat(path, &info) != 0) return errno != ENOENT && errno != ENOTDIR;
     return S_ISDIR(info.st_mode);
 }

@@ -19,8 +19,8 @@ typedef struct GamesReading {
     void *context;     // passed to the callback `game` as its first argument
 } GamesReading;
 
-// Returns true if the path is a run (a directory) or a shard (its name ends in .h5). Also returns
-// true if the path cannot be examined.
+// Returns true if the path is a run (a directory) or a shard (its name ends in .h5), or if stat()
+// fails for another reason than a missing path.
 bool games_are_stored(const char *path);
 
 // Reads all games, including games whose result is unknown. A record that cannot be read is

@@ -38,7 +38,7 @@ typedef struct ImportSpec {
     // Set if the user gave the option --sample or --sample-after. In files of positions, an option
     // that was not given has the value "all" or 0 instead of its usual default.
     bool sample_given, sample_after_given;
-    int shard_games; // number of records for each shard; their variations are added to the shard
+    int shard_games; // largest number of records for a shard; their variations are added to it
     int threads;
     Provenance provenance; // provenance that each shard stores
 } ImportSpec;
@@ -58,12 +58,11 @@ typedef struct ImportReport {
     uint64_t as_draws;   // number of kept games of unknown result that were stored as draws
     uint64_t by_name; // number of kept games whose result was found in the name of a file, folder
                       // or archive
-    uint64_t variations;     // number of kept games that are variations of another game
-    uint64_t varied;         // number of kept games whose variations were not read
-    uint64_t remarks_cut;    // number of remarks that were shortened or omitted
-    uint64_t variations_cut; // number of omitted variations (SourceGame.variations_cut)
-    uint64_t tags_cut;       // number of shortened or omitted tags (SourceGame.tags_cut)
-    bool interrupted;        // Ctrl-C stopped the import; the games read before are kept
+    uint64_t variations; // number of kept games that are variations of another game
+    uint64_t varied;     // number of kept games whose variations were not read
+    // Sums over the kept games of the members of SourceGame with these names.
+    uint64_t remarks_cut, variations_cut, tags_cut;
+    bool interrupted; // Ctrl-C stopped the import; the games read before are kept
 } ImportReport;
 
 // The place of a fault in the input.

@@ -64,7 +64,7 @@ typedef struct Layer {
     char *block;         // buffer with packed bytes read from `below`
     size_t ahead;        // number of bytes in `block` that were read to detect the kind of packing
     size_t ahead_at;     // number of the `ahead` bytes that were already consumed
-    Text name;
+    Text name;           // name of the file that this layer unpacks or passes on
 } Layer;
 
 struct PackedFile {
@@ -376,7 +376,7 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
 }
 
 // Adds `got` bytes, if positive, to the count of unpacked bytes. Returns false if the limit is
-// exceeded.
+// reached.
 static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     packed->unpacked += got > 0 ? (uint64_t)got : 0;
     if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
@@ -388,7 +388,7 @@ static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
 }
 
 // Skips a file of an archive. If the archive does not state the size of the file, reads the file,
-// so that its bytes count towards the limit. Otherwise libarchive would unpack it while skipping,
+// so that its bytes count towards the limit: libarchive would unpack such a file to skip it,
 // perhaps endlessly.
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
     struct archive *archive = top(packed)->archive;

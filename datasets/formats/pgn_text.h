@@ -91,6 +91,6 @@ void pgn_keep_tags(SourceGame *source);
 size_t pgn_number_length(const char *word, size_t length, bool digits_are_moves);
 // Reads the first move of a word in which several moves of 4 or 5 characters follow each other
 // without blanks, such as 兵七进一炮2平32. Sets *behind to the end of that move. Returns false if
-// the word does not begin with such a move.
+// the word does not begin with such a move; *behind is then undefined.
 bool pgn_read_glued(MoveReader *moves, const Position *position, const char *word, size_t length,
                     Move *move, const char **behind);
