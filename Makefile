@@ -161,7 +161,7 @@ deps-dev: ## also install what only developers need (clang, sanitizers, other en
 	@sh tests/deps.sh dev
 
 # ---- use -------------------------------------------------------------------------------------
-demo: deps ## play, fit and match three generations of weights in about five minutes, then match them against the default weights
+demo: deps ## play, fit and match three generations of weights in about five minutes, then match the last accepted weights against the default weights
 	@$(MAKE) -j$(PROCESSORS) $(O)/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 
@@ -237,7 +237,7 @@ man: all ## make the manual from the help of the commands: build/release/man
 PREFIX ?= /usr/local
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE  := $(DESTDIR)$(PREFIX)/share
-install: all install-files ## install program, manual and completion under DESTDIR and PREFIX (/usr/local)
+install: all install-files ## install program, manual, completion and READMEs under DESTDIR and PREFIX (/usr/local)
 install-files:
 	@sh bench/manual/pages.sh $(B)/paotai $(B)/man
 	install -D -m 755 $(B)/paotai "$(BINDIR)/paotai"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Experiment E-026: win, draw and loss by score and phase. Usage: e026.py FILE.csv, a file made by `paotai data export
 --positions sampled`. Fits by maximum likelihood win = 1 / (1 + exp(d - s x)) and loss = 1 / (1 + exp(d + s
-x)), where x is the score of the side to move. Slope s and width d are linear between six phases.
+x)), where x is the score, and win and loss are those of Red. Slope s and width d are linear between six phases.
 The last fifth of the games is the test set. Errors come from a bootstrap over games."""
 import csv
 import sys
@@ -12,7 +12,6 @@ from scipy.optimize import minimize
 
 KNOTS, WEIGHT = 6, {"r": 6, "n": 3, "c": 3}
 rows = [row for row in csv.DictReader(open(sys.argv[1])) if row["mate_red"] == "0" and row["score_red"]]
-red = np.array([row["fen"].split()[1] == "w" for row in rows])
 score = np.array([float(row["score_red"]) for row in rows]) / 1000
 result = np.array([float(row["result"]) for row in rows])
 game = np.array([int(row["game"]) for row in rows])
