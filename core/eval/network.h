@@ -37,7 +37,8 @@ enum {
 
 // Indices of inputs: of[side][mirrored][piece][square] is the index, within a bucket, of the input
 // for a piece on a square, as `side` sees the board. `mirrored` is 1 if `side` sees the board
-// mirrored. Combinations that are no input have the index 0, which is also the index of an input.
+// mirrored. Combinations that are not inputs have the index 0, which is also the index of an
+// input.
 typedef struct NetworkPlaces {
     uint16_t of[SIDE_COUNT][2][PIECE_COUNT][SQUARE_COUNT];
 } NetworkPlaces;
@@ -92,7 +93,7 @@ Status network_parse_dropping(const void *bytes, size_t size, const char *origin
 // Returns true if a file that begins with these bytes is a network.
 bool network_is_file(const void *bytes, size_t size);
 // Sets `hex` to the checksum that is stored at the end of a network file, or to "" if the bytes are
-// no network file.
+// not a network file.
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
 // First word of a comment line `# keep_network CHECKSUM` of weights_default.txt. The line says that
 // `best` is the compiled network with this checksum even if its linear weights differ from the

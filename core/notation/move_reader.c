@@ -4,8 +4,6 @@
 #include <string.h>
 
 void move_reader_init(MoveReader *reader, int system) {
-    // The first six notation systems in tried_systems are tried, unless the caller changes
-    // MoveReader.tried.
     enum { DEFAULT_SYSTEMS = 6 };
     *reader = (MoveReader){.system = system,
                            .fixed = system != MOVES_DETECTED,

@@ -113,7 +113,7 @@ int search_line_count(const Search *search);
 const SearchLine *search_line(const Search *search, int index);
 
 // Returns the number of plies to a forced mate: > 0 if the side to move mates, < 0 if it is mated,
-// 0 if the score is no mate score or the side to move is already mated.
+// 0 if the score is not a mate score or the side to move is already mated.
 ALWAYS_INLINE int score_mate_plies(int score) {
     if (score >= SCORE_MATE_BOUND) return SCORE_MATE - score;
     if (score <= -SCORE_MATE_BOUND) return -(SCORE_MATE + score);

@@ -16,7 +16,7 @@ enum { BOARDS = 2, SEATS = 4 };
 
 typedef struct Supply {
     Position boards[BOARDS];
-    uint8_t hands[BOARDS][PIECE_COUNT]; // numbers of pieces in both hands at each board
+    uint8_t hands[BOARDS][PIECE_COUNT]; // number of each piece in the two hands at each board
     int board_count;                    // number of boards: 2, or 1 in a game of two players
 } Supply;
 _Static_assert(sizeof(Supply) <= VARIANT_STATE_SIZE, "the state fits");
