@@ -47,7 +47,8 @@ static void add_state(const Progress *progress, uint64_t done, const char *detai
                       Text *line) {
     const uint64_t end = progress->expected ? progress->expected : progress->total;
     const double elapsed = progress_elapsed_s(progress);
-    const double rate = elapsed > 0 ? (double)done / elapsed : 0;
+    const uint64_t work = done - (done < progress->before ? done : progress->before);
+    const double rate = elapsed > 0 ? (double)work / elapsed : 0;
     text_add(line, "%llu", (unsigned long long)done);
     if (progress->total) text_add(line, "/%llu", (unsigned long long)progress->total);
     text_add(line, " %s  %.1f/s", progress->what, rate);

@@ -16,6 +16,8 @@ typedef struct Progress {
                        // unknown
     uint64_t expected; // expected total amount of work, from which the ETA is computed; 0: use
                        // `total`
+    uint64_t before; // amount of work that was done before the command started, such as games that
+                     // --resume found; it is part of `done`, but not of the rate
     double started_s, shown_s; // clock_now_s() at the start and at the last progress line
     bool terminal;
     // Lines of a table to draw below the progress line on a terminal; may be NULL.

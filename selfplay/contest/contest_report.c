@@ -113,6 +113,7 @@ void match_report_pair(void *context, const ContestResult *result) {
                         show->spec->has_sprt ? &show->spec->sprt : NULL);
     }
     if (live_page_is_due(show->page)) match_page_update(show, result);
+    progress->before = result->already / 2;
     if (!progress_is_due(progress) || pairs == 0) return;
     Strength strength;
     strength_of_match(&result->counts, &strength);
@@ -414,10 +415,11 @@ static char *tournament_text(const TournamentShow *show, const ContestResult *re
 void tournament_report_game(void *context, const ContestResult *result) {
     TournamentShow *show = context;
     Progress *progress = &show->progress;
+    progress->before = result->already;
     const bool drawn = progress->terminal && progress_is_due(progress);
     AUTO_FREE char *text = drawn ? tournament_text(show, result) : NULL;
     if (live_page_is_due(show->page)) tournament_page_update(show, result);
     progress->table = text;
-    progress_update(progress, result->games - result->already, NULL);
+    progress_update(progress, result->games, NULL);
     progress->table = NULL;
 }

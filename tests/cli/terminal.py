@@ -2,6 +2,7 @@
 # Tests the progress line of long commands. A simulated terminal with a given number of columns
 # reads the output.
 import re
+import time
 
 from checks import finish, has_terminals, paotai, report, scratch, screen, want, write
 
@@ -29,6 +30,19 @@ for name, text in (("perft", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/
     _, _, lines, _ = screen(80, "perft", "--suite", write("suite", text))
     want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perft: {lines}")
 report("terminal_perft")
+
+# After --resume the progress line counts the stored games, but its rate is that of the new games.
+for name, stored, total, options in (("games", 80, 100, ("tournament", "nodes=90", "nodes=99", "--rounds")),
+                                     ("pairs", 40, 50, ("match", "--a", "nodes=90", "--b", "nodes=99", "--pairs"))):
+    last = ("--max-plies", "60", "--out", scratch(f"resumed-{name}"))
+    screen(80, *options, "40", *last)
+    begun = time.monotonic()
+    out = screen(80, *options, "50", *last, "--resume")[1].decode()
+    seconds = time.monotonic() - begun
+    shown = [(int(done), float(rate)) for done, rate in re.findall(rf"(\d+)/{total} {name}  ([\d.]+)/s", out)]
+    want(any(stored < done < total for done, _ in shown), f"{name}: no progress line counts the stored and some new games: {shown}")
+    want(shown[-1][0] == total and shown[-1][1] * seconds < 0.6 * total, f"{name}: the rate counts stored games: {shown[-1]} after {seconds:.1f} s")
+report("terminal_resumed")
 
 # Tables of results fit 80 columns; only lists of term names may be longer.
 for args in (("tune", "--material-sd", "100", scratch("run")), ("weights", "show", "default"), ("odds", "list")):

@@ -44,7 +44,9 @@ static void show(void *context, const ContestResult *result) {
     const long long pairs = match_counts_pairs(&result->counts);
     char detail[120] = "";
     double sd;
-    if (!progress || pairs == 0 || !progress_is_due(progress)) return;
+    if (!progress) return;
+    progress->before = result->already / 2;
+    if (pairs == 0 || !progress_is_due(progress)) return;
     const double more = match_pairs_to_go(spec, result, &sd);
     if (spec->has_sprt) {
         snprintf(detail, sizeof detail, "LLR %.2f [%.2f, %.2f], about %.0f pairs to go, sd %.0f",
