@@ -42,7 +42,8 @@ static Status play(const CommandCall *call, LivePage *page, Err *err) {
     const TimeControl *control = &games.player.spec.control;
     const bool deterministic =
         !control->move_ns && !control->base_ns && games.play.noise_plies == 0;
-    play_options_warn_repeats(call, &games.openings, deterministic, settings->games.end, "games");
+    play_options_warn_repeats(call, &games.openings, deterministic, !games.player.spec.program,
+                              settings->games.end, "games");
     progress_init(&progress, call->err, settings->schedule.quiet, "games", 0);
     TRY(selfplay_run(&games, &schedule, &progress, err));
     if (interrupt_requested()) play_options_interrupted(call, settings->schedule.out);

@@ -27,6 +27,23 @@ static void make_names_differ(ContestSpec *spec) {
     }
 }
 
+// Returns true if --noise-plies makes repeated games of every pairing differ: each pairing has a
+// player that is our engine. Other programs report only their best move.
+static bool noise_acts(const ContestSpec *spec) {
+    int programs = 0;
+    for (int i = 0; i < spec->player_count; i++) programs += spec->players[i].spec.program;
+    return programs < 2 || (spec->kind == GAUNTLET && !spec->players[0].spec.program);
+}
+
+// Refuses --noise-plies if all players are programs, because it would have no effect.
+static Status refuse_noise(const CommandCall *call, const ContestSpec *spec, Err *err) {
+    for (int i = 0; i < spec->player_count; i++) {
+        if (!spec->players[i].spec.program) return STATUS_OK;
+    }
+    return command_refuse_change(
+        call, "noise-plies", "has an effect only on our engine, but all players are programs", err);
+}
+
 // Sets the defaults that depend on the players, for options that were not given.
 static void choose_defaults(const CommandCall *call, const ContestSpec *spec, PlayOptions *play) {
     bool programs = false, unlimited = false;
@@ -76,6 +93,7 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
         TRY(player_setup_parse(call, &options->search, texts[i], what, &spec->players[i], err));
     }
     make_names_differ(spec);
+    TRY(refuse_noise(call, spec, err));
     choose_defaults(call, spec, &options->play);
     return play_options_resolve(call, &options->play, &spec->play, &spec->openings, err);
 }
@@ -144,7 +162,7 @@ static void print_remarks(const CommandCall *call, const ContestSpec *spec) {
 }
 
 uint64_t contest_distinct_pairs(const ContestSpec *spec) {
-    if (spec->play.noise_plies) return 0;
+    if (spec->play.noise_plies && noise_acts(spec)) return 0;
     for (int i = 0; i < spec->player_count; i++) {
         const TimeControl *control = &spec->players[i].spec.control;
         if (control->move_ns || control->base_ns) return 0;
@@ -158,7 +176,8 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
     AUTO(Provenance) origin;
     TRY(contest_origin(call, options, spec, &origin, err));
     print_remarks(call, spec);
-    play_options_warn_repeats(call, &spec->openings, contest_distinct_pairs(spec) > 0, spec->rounds,
+    play_options_warn_repeats(call, &spec->openings, contest_distinct_pairs(spec) > 0,
+                              noise_acts(spec), spec->rounds,
                               spec->kind == MATCH ? "pairs" : "rounds");
     spec->progress = progress;
     spec->schedule =

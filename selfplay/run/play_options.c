@@ -78,15 +78,16 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
 }
 
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings,
-                               bool deterministic, uint64_t wanted, const char *what) {
+                               bool deterministic, bool noise, uint64_t wanted, const char *what) {
     const uint64_t distinct = openings_distinct(openings);
     if (!deterministic || distinct == 0 || wanted <= distinct) return;
     fprintf(call->err,
             "paotai %s: only %llu different opening%s for %llu %s. Without a clock, games "
-            "are repeated and count several times.\nPlay at most %llu %s, use a larger book, or "
-            "add --opening-plies 4 or --noise-plies 20\n",
+            "are repeated and count several times.\nPlay at most %llu %s%s, or add --opening-plies "
+            "4%s\n",
             call->command->name, (unsigned long long)distinct, distinct == 1 ? "" : "s",
-            (unsigned long long)wanted, what, (unsigned long long)distinct, what);
+            (unsigned long long)wanted, what, (unsigned long long)distinct, what,
+            openings->has_odds ? "" : ", use a larger book", noise ? " or --noise-plies 20" : "");
 }
 
 void play_options_interrupted(const CommandCall *call, const char *out) {

@@ -57,7 +57,7 @@ typedef struct PlayOptions {
                 "whatever their score"),                                                           \
         OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \
                 "on the first N plies after the opening, play a random one of the best 4 moves "   \
-                "that score within 50 units of the best; 0: no noise"),                            \
+                "that score within 50 units of the best; only our engine does so; 0: no noise"),   \
         OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
                 "end a game as a draw when it has N plies, including the opening; 0: no limit"),   \
         OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, default_resign, "UNITS", \
@@ -68,10 +68,10 @@ typedef struct PlayOptions {
                 "+-UNITS; 0: off")
 
 // Prints a warning if more openings are wanted than exist and the players are deterministic (no
-// clock, no noise), because games would be repeated. `what` is the unit of `wanted`: "pairs",
-// "games" or "rounds".
+// clock, no noise), because games would be repeated. The warning recommends --noise-plies if
+// `noise` is set. `what` is the unit of `wanted`: "pairs", "games" or "rounds".
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings,
-                               bool deterministic, uint64_t wanted, const char *what);
+                               bool deterministic, bool noise, uint64_t wanted, const char *what);
 
 // Prints where the finished games of an interrupted run are, and how to continue the run. `out` is
 // its directory, or NULL if the games were not stored.

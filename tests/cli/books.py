@@ -69,8 +69,20 @@ for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20
                               ("tournament", ["tournament", "nodes=20", "nodes=30", "--rounds", "7"], True)):
     done = paotai(*options, *six)
     same(f"book_repeats_{name}", (done.returncode, "6 different openings for 7" in done.stderr), (0, warned))
+    remedies = [word for word in ("a larger book", "--noise-plies") if word in done.stderr]
+    same(f"book_repeats_{name}_remedies", remedies, {True: ["a larger book", "--noise-plies"], False: []}[warned])
     if name == "match":
         same("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
+
+# The warning recommends nothing that is refused or has no effect: no book with --odds, and noise
+# only if our engine plays in every pairing.
+program = f"cmd={PAOTAI},nodes=9"
+for name, options, remedies in (("odds", ["match", "--odds", "1knight", "--opening-plies", "0", "--nodes", "20"], ["--noise-plies"]),
+                                ("programs", ["match", "--opening-plies", "0", "--a", program, "--b", program], ["a larger book"]),
+                                ("mixed", ["tournament", program, program, "nodes=9", "--rounds", "2", "--opening-plies", "0", "--noise-plies", "9"], ["a larger book"])):
+    done = paotai(*options, *(() if name == "mixed" else ("--pairs", "2")), "--max-plies", "8", "--quiet")
+    same(f"book_repeats_{name}", (done.returncode, "1 different opening for 2" in done.stderr, [word for word in ("a larger book", "--noise-plies") if word in done.stderr]),
+         (0, True, remedies))
 
 # book make --window limits Red's score of the openings. The score comes from our engine, or from a
 # program that always reports -25 for the side to move.

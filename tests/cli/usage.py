@@ -56,6 +56,7 @@ for name, words in (("pgn-moves", ("match", "--pgn-moves", "wxf")), ("resume", (
                     ("opening-nodes", ("selfplay", *PLAY, "--games", "2", "--opening-plies", "0", "--opening-nodes", "50")),
                     ("spread", ("book", "make", "--spread", "9", "--out", "never")), ("window", ("book", "make", "--nodes", "0", "--window", "9", "--out", "never")),
                     ("nodes", ("analyse", "--player", "nodes=5", "--nodes", "3")), ("weights", ("analyse", "--player", f"cmd={PAOTAI},nodes=5", "--weights", "classic")),
+                    ("noise-plies", ("match", "--a", f"cmd={PAOTAI},nodes=9", "--b", f"cmd={PAOTAI},nodes=8", "--noise-plies", "9")),
                     ("hash", ("analyse", "--static", "--hash", "9")), ("rules", ("analyse", "--static", "--rules", "none"))):
     wrong(f"--{name}: ", *words)
 wrong("--max-nodes: has an effect only with --suite", "perft", "--max-nodes", "5", "--depth", "1")
