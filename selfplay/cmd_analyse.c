@@ -32,7 +32,7 @@ static const OptionRow analyse_rows[] = {
     OPT_TEXT("page", AnalyseSettings, page, NULL, "FILE",
              "with --review: also write the games to this HTML page, with a graph of the "
              "expected points and with marks in the list of moves"),
-    ROW_THREADS(AnalyseSettings),
+    ROW_THREADS_PLAYERS(AnalyseSettings),
     RULES_OPTION(AnalyseSettings, rules),
     OPT_CHOICE("notation", AnalyseSettings, notation, "uci", NOTATION_CHOICES,
                "notation of the moves in the EPD operations bm and am"),

@@ -48,7 +48,7 @@ static const OptionRow make_rows[] = {
              "write the start position and the moves instead of the final position"),
     ROW_WEIGHTS(BookMakeSettings),
     RULES_OPTION(BookMakeSettings, rules),
-    ROW_THREADS(BookMakeSettings),
+    ROW_THREADS_PLAYERS(BookMakeSettings),
     ROW_SEED(BookMakeSettings),
     ROW_JSON(BookMakeSettings),
     ROW_QUIET(BookMakeSettings),

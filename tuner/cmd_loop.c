@@ -42,7 +42,7 @@ static const OptionRow loop_rows[] = {
              "pass these options to tune, or to train with --train"),
     OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "pass these options to match"),
     ROW_PAGE(LoopSpec, page),
-    ROW_THREADS(LoopSpec),
+    ROW_THREADS_PLAYERS(LoopSpec),
     ROW_SEED(LoopSpec),
     ROW_JSON(LoopSpec),
     ROW_QUIET(LoopSpec),

@@ -9,6 +9,13 @@
 #define ROW_THREADS(S)                                                                             \
     OPT_INT("threads", S, threads, 1, 4096, "1", "N",                                              \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
+// Part of the help of --threads for commands in which players search. A program or a search with
+// several threads or a time limit may answer differently each time.
+#define THREADS_HELP_PLAYERS                                                                       \
+    "without time limits, other programs and threads= in PLAYER, the result does not depend on it"
+#define ROW_THREADS_PLAYERS(S)                                                                     \
+    OPT_INT("threads", S, threads, 1, 4096, "1", "N", "number of threads; " THREADS_HELP_PLAYERS,  \
+            OPTION_NEUTRAL)
 #define ROW_SEED(S)  OPT_U64("seed", S, seed, "1", "N", "seed of all random choices")
 #define ROW_JSON(S)  OPT_FLAG("json", S, json, "print one JSON object per line", OPTION_NEUTRAL)
 #define ROW_QUIET(S) OPT_FLAG("quiet", S, quiet, "print no progress line", OPTION_NEUTRAL)

@@ -32,8 +32,7 @@ typedef struct ContestOptions {
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
                 "time by which a player may overstep its clock, in milliseconds"),                 \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \
-                "number of games that are played at the same time; without time limits, other "    \
-                "programs and threads= in PLAYER, the result does not depend on it",               \
+                "number of games that are played at the same time; " THREADS_HELP_PLAYERS,         \
                 OPTION_NEUTRAL),                                                                   \
         OPT_U64("seed", S, contest.seed, "1", "N", "seed of all random choices"),                  \
         PLAY_ROWS(S, contest.play, PLAY_DEFAULTS_CONTEST)

@@ -11,6 +11,7 @@
 // between, so that no message of the second call arrives during the first.
 #pragma once
 
+#include "core/base/common_rows.h"
 #include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 
@@ -91,11 +92,10 @@ typedef struct ScheduleOptions {
              OPTION_REQUIRED | OPTION_NEUTRAL),                                                    \
         OPT_FLAG("resume", S, M.resume,                                                            \
                  "continue the run in --out with the games that are missing", OPTION_NEUTRAL),     \
-        OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                        \
-                "number of games that are played or searched at the same time; without limits "    \
-                "of time, other programs and threads= in PLAYER, the result does not depend on "   \
-                "it",                                                                              \
-                OPTION_NEUTRAL),                                                                   \
+        OPT_INT(                                                                                   \
+            "threads", S, M.threads, 1, 4096, "1", "N",                                            \
+            "number of games that are played or searched at the same time; " THREADS_HELP_PLAYERS, \
+            OPTION_NEUTRAL),                                                                       \
         OPT_INT("shard-games", S, M.shard_games, 1, 1000000, "256", "N",                           \
                 "games per shard file; a crash loses at most the games of the unfinished shards, " \
                 "and a shard is written early after 300 s",                                        \

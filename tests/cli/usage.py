@@ -100,6 +100,11 @@ for group in sorted({name.split()[0] for name in commands if " " in name}):
 for words in (["match"], ["data", "info"], ["data"], ["book", "make"]):
     want(paotai("help", *words).stdout == paotai(*words, "--help").stdout != "", f"'help {' '.join(words)}' is not its --help")
 wrong("'no-such-command'.*--help", "help", "no-such-command")
+# --threads: where players search, the result depends on it in some cases, and the help says so.
+for words, players in (("data verify", False), ("report", False), ("variant match", False), ("analyse", True), ("book make", True), ("loop", True), ("match", True), ("selfplay", True)):
+    text = " ".join(paotai(*words.split(), "--help").stdout.split())
+    want(re.search(r"number of (threads|games [^;(]*); %sthe result does not depend on it" % ("without time limits, other programs and threads= in PLAYER, " * players), text),
+         f"{words} --help: --threads")
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
 wrong("too many arguments.*--fen 'rnb", "perft", START)
 wrong("is a position, not a file; .*standard input", "analyse", START)
