@@ -15,7 +15,7 @@ typedef enum AnswerKind {
     ANSWER_HELLO,   // the engine has completed the handshake: uciok, ucciok, feature done=1
     ANSWER_BUSY,    // feature done=0: the engine needs more time to complete the handshake
     ANSWER_ABOUT,   // name, option or feature of the engine, sent during the handshake
-    ANSWER_INFO,    // output of a running search: score, depth, principal variation
+    ANSWER_INFO,    // output of a search, such as score, depth and principal variation
     ANSWER_MOVE,    // the engine plays a move
     ANSWER_NO_MOVE, // the engine reports that it has no move
     ANSWER_RESIGN,  // the engine resigns
@@ -44,7 +44,7 @@ typedef struct Answer {
     char move[MOVE_TEXT_SIZE];   // text of the played move if the kind is ANSWER_MOVE; empty if the
                                  // text is too long
     char ponder[MOVE_TEXT_SIZE]; // text of the reply that the engine expects; empty if the engine
-                                 // names none
+                                 // names none or the text is too long
     bool resigns, offers_draw; // the engine resigns or offers a draw in the line of its move (UCCI)
 } Answer;
 
@@ -102,8 +102,8 @@ Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err);
 // Quirks.stop_ms; otherwise kills the program at once.
 void conversation_close(Conversation *talk, bool polite);
 
-// Sends one or more complete lines. Returns false, and sets last_words and `lives`, if the lines
-// could not be written within Quirks.start_ms.
+// Sends one or more complete lines. Returns false, and says why in last_words, if the lines could
+// not be written within Quirks.start_ms.
 bool conversation_say(Conversation *talk, const char *lines);
 
 // Reads the next line of the engine and parses it into *info and *answer. Waits until deadline_ns

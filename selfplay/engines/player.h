@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The players of a game: our engine in this process, or another program. For each move a player
 // receives the game and the clocks, and returns a move, a resignation or one of the faults in
-// player_faults.def. The caller is the referee. After a fault, the next player_new_game() makes the
-// player ready again.
+// player_faults.def. The caller applies the rules and ends the game. After a fault, the next
+// player_new_game() makes the player ready again.
 #pragma once
 
 #include "core/base/hash.h"

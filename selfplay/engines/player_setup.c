@@ -8,7 +8,8 @@
 #include "core/eval/network.h"
 #include "core/search/smp.h"
 
-// Seconds by which a program may exceed its time limit in player_search() before it has failed.
+// A program in player_search() has failed if it exceeds its time limit (0 if it has none) by more
+// than this number of seconds.
 enum { PATIENCE_S = 600 };
 
 // ---- making a player ----------------------------------------------------------------------------

@@ -43,7 +43,7 @@ typedef struct PlayerSetup {
                          // --weights and --hash, for work that the program cannot do, such as
                          // balanced openings, evaluations and hints
     const char *weights; // name or path of the weights of `engine`; borrowed from `spec` or from
-                         // the options
+                         // the options, or the constant "default"
     // player_setup_identity() fills the following members.
     Text evaluation; // evaluation of the player as "NAME HASH network" or "NAME HASH linear"; for a
                      // program the text that it reports, or ""
@@ -72,9 +72,9 @@ AUTO_VALUE(PlayerSetup, player_setup_clear)
 
 // Appends everything that decides how a player plays, as one line without a line end. For our
 // engine: the hash of the weights. For a program: hashes of its files, its command, protocol,
-// quirks and reported name, and the hash of the weights in setup->engine, if there are any. For
-// both: limits, threads, table size and options. Starts a program to read its name. Fills
-// setup->evaluation and setup->remarks.
+// quirks, directory and reported name, and the hash of the weights in setup->engine, if there are
+// any. For both: limits, margin, threads, table size and options. Starts a program to read its
+// name. Fills setup->evaluation and setup->remarks.
 Status player_setup_identity(PlayerSetup *setup, Text *text, Err *err);
 // Adds the limits, the weights and the line "player=..." (player_setup_identity()) of the player to
 // a provenance.

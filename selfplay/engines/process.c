@@ -78,9 +78,10 @@ void process_file_hash(const char *name, const char *dir, Text *text) {
     text_add(text, "%s%.12s", text->length ? "+" : "", hex);
 }
 
-// Appends the path of a program. A name with a slash is kept. Another name is searched in PATH and
-// in the directories for games, /usr/games and /usr/local/games. If the program is not found, the
-// path is in the last of these directories, where no executable file has this name.
+// Writes the path of a program to *path, which must be empty. A name with a slash is kept. Another
+// name is searched in PATH and in the directories for games, /usr/games and /usr/local/games. If
+// the program is not found, the path is in the last of these directories, where no executable file
+// has this name.
 static void find_program(const char *name, Text *path) {
     AUTO(Text) places = {0};
     const char *search = getenv("PATH");

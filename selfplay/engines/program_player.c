@@ -20,7 +20,7 @@ typedef struct ProgramPlayer {
     const PlayerSpec *spec; // description of the player, borrowed
     Conversation talk;
     bool in_step;                 // the program runs and has answered the last command
-    bool used;                    // the program has played a game since it was started
+    bool used;                    // the program has begun a game since it was started
     char claim[PLAYER_TEXT_SIZE]; // claim of the engine in this turn that the game is over or a
                                   // move illegal; "" if there was none
     bool offers_draw;             // the engine has offered a draw in this turn

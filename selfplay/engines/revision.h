@@ -11,7 +11,7 @@ typedef struct RevisionBuild {
                         // files of the revision
     const char *binary; // path of the built program, relative to the directory of the build
     const char *cache;  // directory that keeps the built revisions
-    bool quiet;         // print no line on stderr for each build
+    bool quiet;         // print no line on stderr when a build begins
     bool silent;        // print nothing on stderr, neither builds nor notes
 } RevisionBuild;
 

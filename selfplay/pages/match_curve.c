@@ -80,8 +80,8 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
         span_add(&span, whole.points[i].elo, whole.points[i].error95);
     }
     if (isnan(last->elo)) {
-        snprintf(desc, sizeof desc, "No Elo: one player has won every game of %.0f pairs.",
-                 last->pairs);
+        snprintf(desc, sizeof desc, "No Elo: one player has won every game of %.0f pair%s.",
+                 last->pairs, last->pairs == 1 ? "" : "s");
     } else {
         snprintf(desc, sizeof desc, "%+.1f \xc2\xb1 %.1f Elo after %.0f %s.", last->elo,
                  last->error95, last->pairs, last->pairs == 1 ? "pair" : "pairs");
@@ -141,10 +141,10 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
     }
     snprintf(
         desc, sizeof desc,
-        "SPRT with elo0 %g and elo1 %g: the LLR is %.2f after %.0f pairs; %s. It accepts H0 at "
+        "SPRT with elo0 %g and elo1 %g: the LLR is %.2f after %.0f pair%s; %s. It accepts H0 at "
         "%.2f and H1 at %.2f.",
-        sprt->elo0, sprt->elo1, report.llr, x[last], words[report.decision], report.lower,
-        report.upper);
+        sprt->elo0, sprt->elo1, report.llr, x[last], x[last] == 1 ? "" : "s",
+        words[report.decision], report.lower, report.upper);
     Chart chart;
     text_add(html, "<figure><h3>Log likelihood ratio of the SPRT: ");
     page_add_number(html, report.llr, 2, true);

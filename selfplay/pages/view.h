@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games as one HTML page with list, board, moves and scores. For a contest the page also has
-// standings and curves of Elo and LLR. viewer.html is the template of the page and describes the
-// format of a game in it.
+// Games as one HTML page with list, board, moves and scores. For a tournament or match the page
+// also has standings, for a match also curves of Elo and LLR. viewer.html is the template of the
+// page and describes the format of a game in it.
 #pragma once
 
 #include "core/base/progress.h"

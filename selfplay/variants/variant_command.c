@@ -34,7 +34,9 @@ Status variant_command_player(const CommandCall *call, const VariantPlan *plan, 
     const bool other = limits->depth || limits->movetime_ms;
     if (other && !command_given(call, "nodes")) limits->nodes = 0;
     if (!other && !limits->nodes) {
-        return err_set(err, STATUS_USAGE, "--nodes 0 needs --depth N, or the search never ends");
+        return err_set(
+            err, STATUS_USAGE,
+            "--nodes 0: a search must have a limit; give another limit, such as --depth");
     }
     return variant_weights_load(plan->game, plan->choice, weights, &player->weights, err);
 }

@@ -68,7 +68,8 @@ void variant_store_close(VariantStore *store) {
 
 // ---- rows ---------------------------------------------------------------------------------------
 
-// A row of rows.h5 is a position. Each quiet position becomes a row with probability 1 / EVERY.
+// A row of rows.h5 is a position. Each quiet position that was searched becomes a row with
+// probability 1 / EVERY.
 // Rows are written in blocks of BLOCK_ROWS.
 enum { BLOCK_ROWS = 16384, EVERY = 3 };
 
