@@ -37,6 +37,12 @@ typedef struct SearchInfo {
     uint64_t nodes;              // number of nodes; 0 if unknown
     char line[SEARCH_LINE_SIZE]; // principal variation as text, cut after a whole word if it is too
                                  // long
+    // First move of `line`, and the state of the search when the engine first reported this move.
+    // The move has been the first one in all lines since then.
+    char first[MOVE_TEXT_SIZE];
+    int first_depth;
+    uint64_t first_nodes;
+    int64_t first_clock_ns; // clock_now_ns()
 } SearchInfo;
 
 typedef struct Answer {

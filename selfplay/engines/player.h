@@ -52,6 +52,11 @@ typedef struct PlayerReply {
     bool interrupted; // true if Ctrl-C or another signal ended the wait for the move; `fault` is
                       // then set, although the player did not fail
     int64_t time_ns;  // nanoseconds between the request and the answer
+    // State of a program's search when it first reported `move` as the best move and then kept it;
+    // the state at the end if it reported no line that begins with `move`. Our engine sets none.
+    int found_depth;
+    uint64_t found_nodes;
+    int64_t found_ns;                   // nanoseconds since the request
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
                                         // multi_pv; another program reports none here
     int line_count;

@@ -77,6 +77,18 @@ static bool out_of_grace(ProgramPlayer *self) {
     return clock_now_ns() >= self->grace_ends_ns;
 }
 
+// If the engine has just changed the first move of its principal variation, records the move and
+// the state of the search.
+static void note_first_move(SearchInfo *info) {
+    const char *cursor = info->line;
+    char first[MOVE_TEXT_SIZE];
+    if (!answer_next_move(&cursor, first) || strcmp(first, info->first) == 0) return;
+    strcpy(info->first, first);
+    info->first_depth = info->depth;
+    info->first_nodes = info->nodes;
+    info->first_clock_ns = clock_now_ns();
+}
+
 // Waits for the engine's answer to `go`. Checks every 200 ms whether a signal has arrived.
 static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, SearchInfo *info,
                                 Answer *answer) {
@@ -88,6 +100,7 @@ static ProcessRead await_answer(ProgramPlayer *self, int64_t deadline_ns, Search
             &self->talk, soon < deadline_ns ? soon : deadline_ns, info, answer, &line);
         if (got == PROCESS_TIMEOUT && waits_on) continue;
         if (got != PROCESS_LINE) return got;
+        note_first_move(info);
         const AnswerKind kind = answer->kind;
         if (kind == ANSWER_DRAW) self->offers_draw = true;
         if (kind == ANSWER_CLAIM || kind == ANSWER_REFUSAL) store_claim(self, line);
@@ -181,6 +194,16 @@ static void store_line(const ProgramPlayer *self, const Game *game, PlayerReply 
         reply->expected[i] = move;
         reply->expected_count = i + 1;
     }
+}
+
+// Sets the `found` fields of the reply. `begun` is the time of the request, from clock_now_ns().
+static void store_found(const ProgramPlayer *self, int64_t begun, PlayerReply *reply) {
+    const SearchInfo *info = &reply->info;
+    const Move first = move_scan(info->first, strlen(info->first), self->talk.quirks.ranks);
+    const bool kept = first != MOVE_NONE && first == reply->move;
+    reply->found_depth = kept ? info->first_depth : info->depth;
+    reply->found_nodes = kept ? info->first_nodes : info->nodes;
+    reply->found_ns = kept ? info->first_clock_ns - begun : reply->time_ns;
 }
 
 static void store_move(ProgramPlayer *self, const Game *game, PlayerReply *reply) {
@@ -303,6 +326,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
         if (!again) break;
     }
     reply->time_ns = clock_now_ns() - begun;
+    store_found(self, begun, reply);
     if (reply->fault == PLAYER_LATE || reply->fault == PLAYER_HANG) {
         const size_t length = strlen(reply->note);
         snprintf(reply->note + length, sizeof reply->note - length,

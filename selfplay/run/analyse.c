@@ -155,7 +155,8 @@ static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analys
     analysis->count = 1;
     analysis->nodes = reply.info.nodes;
     analysis->time_ns = reply.time_ns;
-    check_answer(analysis, &thread->test, line, reply.info.nodes, reply.time_ns);
+    check_answer(analysis, &thread->test, line, reply.found_nodes, reply.found_ns);
+    if (analysis->solved) analysis->solved_depth = reply.found_depth;
     return STATUS_OK;
 }
 

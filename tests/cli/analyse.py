@@ -73,6 +73,11 @@ for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
     out = analyse("--player", player, lines=[START, BLACK, MATED, HANGING + " am a2i2;"]).stdout.splitlines()
     check(f"analyse_player_{proto}", re.fullmatch(r"-25\t3\t[a-i]\d[a-i]\d", out[0]) and re.fullmatch(r"25\t3\t[a-i]\d[a-i]\d", out[1])
          and out[2] == "mate 0\t0\t-" and re.search(r"\tsolved\t[\d.]+\t1234$", out[3]) and out[-1] == "solved 1 of 1", out)
+# The nodes until a program finds the solution are those of our engine if the program is our engine.
+easy = [START + " bm h2e2 b2e2 h0g2 b0c2 g3g4 c3c4 g0e2 c0e2;", HANGING + " am a2i2;"]
+found = [[line.split("\t")[3::2] for line in analyse("--player", player + ",nodes=20000", lines=easy).stdout.splitlines()[:2]]
+         for player in ("weights=best,hash=16", f"cmd={PAOTAI},proto=uci")]
+check("analyse_player_found", found[0] == found[1] and int(found[0][0][1]) < 20000, found)
 done = analyse("--player", MOCK + "uci do=crash at=1,depth=5,name=wreck", lines=[START, MATED])
 check("analyse_player_fails", done.returncode == 1 and re.match(r"error\tline 1: wreck: crash, .*exit status 3", done.stdout)
      and done.stdout.endswith("\nmate 0\t0\t-\n"), done.stdout)
