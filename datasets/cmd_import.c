@@ -66,6 +66,15 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
     import_print_refused(place, why, settings->json, call->out);
 }
 
+// Adds what decides the games and is not in the options: the files, and whether --sample and
+// --sample-after were given, because their defaults depend on the format.
+static void add_identity(const ImportSpec *spec, Provenance *origin) {
+    char hash[SHA256_HEX_SIZE];
+    sha256_hex_of(origin->source.data, origin->source.length, hash);
+    text_add(&origin->identity, "given=%d,%d\nsource=%s\n", spec->sample_given,
+             spec->sample_after_given, hash);
+}
+
 static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     const ImportSettings *settings = call->settings;
     AUTO(Provenance) origin = {.kind = NULL};
@@ -86,6 +95,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
         TRY(import_list_files(call->args[i], spec.format, &hooks, &paths, report, err));
     }
     TRY(import_sources_to_text(&paths, &hooks, report, &origin.source, err));
+    add_identity(&spec, &origin);
     rules_to_text(&spec.rules, &origin.rules);
     spec.provenance = origin;
     Progress progress;

@@ -29,7 +29,6 @@ static Status prepare(const CommandCall *call, Store **store, PlayerSetup *playe
                       Provenance *origin, RescoreSpec *spec, Err *err) {
     const RescoreSettings *settings = call->settings;
     const char *path = call->args[0];
-    char source[SHA256_HEX_SIZE];
     TRY(player_setup_resolve(call, &settings->search, player, err));
     TRY(player_setup_refuse_engine(call, player, err));
     if (player->spec.control.base_ns) {
@@ -42,9 +41,6 @@ static Status prepare(const CommandCall *call, Store **store, PlayerSetup *playe
     TRY(provenance_add_sources(origin, &path, 1, err));
     TRY(rules_from_text(text_get(&origin->rules), &spec->rules, err));
     TRY(player_setup_origin(player, origin, err));
-    store_digest(*store, source);
-    text_add(&origin->options, "source-run=%.16s\n", source);
-    text_add(&origin->identity, "source=%s\n", source);
     spec->source = *store;
     return STATUS_OK;
 }

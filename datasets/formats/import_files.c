@@ -91,7 +91,7 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
         Err why = {0};
         if (kept > 0) text_add(&lines, "; ");
         if (strcmp(path, "-") == 0) {
-            text_add(&lines, "standard input");
+            source_stream_to_text("standard input", &lines);
         } else if (source_to_text(path, &lines, &why) != STATUS_OK) {
             if (count == 1) {
                 *err = why;
@@ -111,8 +111,10 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
         return err_set(err, STATUS_IO, "none of the %llu files can be read",
                        (unsigned long long)report->refused_files);
     }
-    if (kept <= NAMED_SOURCES) {
-        text_add(text, "%s", kept ? text_get(&lines) : "standard input");
+    if (kept == 0) {
+        source_stream_to_text("standard input", text);
+    } else if (kept <= NAMED_SOURCES) {
+        text_add(text, "%s", lines.data);
     } else {
         char hex[SHA256_HEX_SIZE];
         sha256_hex_of(lines.data, lines.length, hex);

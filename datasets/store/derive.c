@@ -177,10 +177,12 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
         TRY(shard_read_provenance(path, i ? &next : first, err));
         add_requested_games(i ? &next : first, &requested);
         if (i && run_identity_differs(first->identity, next.identity, &here, &there)) {
+            const bool source = strncmp(text_get(&here), "source=", strlen("source=")) == 0;
             return err_set(err, STATUS_MISMATCH,
-                           "%s and %s were made with different settings: '%s' and '%s'; use --any "
-                           "to merge them anyway",
-                           store_shard_path(sources, 0), path, text_get(&here), text_get(&there));
+                           "%s and %s were made %s: '%s' and '%s'; use --any to merge them anyway",
+                           store_shard_path(sources, 0), path,
+                           source ? "from different sources" : "with different settings",
+                           text_get(&here), text_get(&there));
         }
     }
     made->kind = first->kind;
@@ -357,8 +359,13 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
                                : "move one of them to another directory",
                          &sources, err));
     TRY(begin(spec, sources, &deriving, err));
-    if (merge && !spec->any && !spec->renumber) TRY(inherit(sources, &first, &made, err));
+    if (spec->kind == DERIVE_FILTER) {
+        char hash[SHA256_HEX_SIZE];
+        weights_hash(&deriving.weights, hash);
+        text_add(&made.identity, "weights-hash=%s\n", hash);
+    }
     TRY(provenance_add_sources(&made, call->args, call->arg_count, err));
+    if (merge && !spec->any && !spec->renumber) TRY(inherit(sources, &first, &made, err));
     const Status status =
         derive_games(&deriving, sources, call->command->name, &made, progress, err);
     // Close the outputs in reverse order: if the process is killed before all are closed, at least

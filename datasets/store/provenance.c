@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "core/base/memory.h"
 #include "core/rules/rules_options.h"
@@ -77,12 +79,16 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
                  : err_set(err, STATUS_BAD_INPUT, "the text with the rules names no rule set");
 }
 
+void source_stream_to_text(const char *name, Text *text) {
+    text_add(text, "%s, not a regular file, read by process %ld at second %lld", name,
+             (long)getpid(), (long long)time(NULL));
+}
+
 Status source_to_text(const char *path, Text *text, Err *err) {
     const char *slash = strrchr(path, '/');
     struct stat info;
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
-        // A pipe is not hashed, because reading it would leave no bytes to import.
-        text_add(text, "%s, which is not a regular file", slash ? slash + 1 : path);
+        source_stream_to_text(slash ? slash + 1 : path, text);
         return STATUS_OK;
     }
     char hex[SHA256_HEX_SIZE];
@@ -186,6 +192,7 @@ static Status add_source(Provenance *origin, const char *path, Text *before, Err
         (unsigned long long)store_position_count(store),
         (unsigned long long)store_shard_count(store), digest,
         alike ? ", made like the one before" : "");
+    text_add(&origin->identity, "source=%s\n", digest);
     if (texts.rules && !alike) write_made(&texts, requested, &origin->source);
     text_reset(before);
     text_add(before, "%s", text_get(&made));

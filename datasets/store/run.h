@@ -11,12 +11,11 @@
 
 // Starts the identity of a run: a text of "name=value" lines with the settings that decide the
 // games. This function writes the kind of the run and all options without the flag OPTION_NEUTRAL.
-// Commands that search (selfplay, rescore, match, tournament) then add hashes of weights, opening
-// book and source run, and the players' settings, because the options have only names or paths.
-// If two runs of these commands have equal identities and the same build of the program, games with
-// equal numbers are equal, unless a clock limits the searches or another engine plays. For imported
-// and derived runs, the identity does not identify the source. Every shard stores the identity of
-// its run (Provenance.identity).
+// The commands then add hashes of weights, opening book, source runs and imported files, and the
+// players' settings, because the options have only names or paths. If two runs have equal
+// identities and the same build of the program, games with equal numbers are equal, unless a clock
+// limits the searches or another engine plays. Every shard stores the identity of its run
+// (Provenance.identity). In older files of imported and derived runs it lacks the sources.
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
 // Compares two identities. Returns false if they are equal. Otherwise appends the first lines that
@@ -104,17 +103,19 @@ void rules_to_text(const Rules *rules, Text *text);
 // if a word is unknown, a value is not a valid number, or the rule set is missing.
 Status rules_from_text(const char *text, Rules *rules, Err *err);
 
+// Describes a pipe or device. It is not hashed, because reading it would leave no bytes to import.
+// The text has the process and the time instead, so that two imports never have the same source.
+void source_stream_to_text(const char *name, Text *text);
 // Appends "NAME sha256 HEX", where NAME is the file name without folders, and HEX is the hash of
-// the file's content. A pipe or device is not read, and the text says that it is not a regular
-// file.
+// the file's content. If the file is a pipe or a device, calls source_stream_to_text().
 Status source_to_text(const char *path, Text *text, Err *err);
 
 // Starts the provenance of a run: sets the kind of the run, the command, all options, and the
 // identity (run_identity_begin()). The caller adds seed, rules, weights and source.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
 // Adds to the provenance of a run the stores from which the run is made. The rules and weights of
-// the stores become those of the run. The text `source` gets their names, counts, hashes and
-// provenance. The provenance of a store is omitted if it equals that of the previous store. Returns
+// the stores become those of the run. The identity gets a hash of each store, and the text `source`
+// their names, counts, hashes and provenance. The provenance of a store is omitted if it equals that of the previous store. Returns
 // STATUS_MISMATCH if the stores have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
