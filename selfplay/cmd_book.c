@@ -96,8 +96,9 @@ static Status write_book(const CommandCall *call, const BookSpec *spec, const Bo
     weights_hash(spec->weights, weights);
     text_add(&header, "Paotai opening book: %zu openings\nrevision %s\n", book->count,
              version_revision());
+    command_given_text(call, false, &header);
     command_options_text(call, false, &header);
-    text_add(&header, "weights=%s", weights);
+    text_add(&header, "weights-hash=%s", weights);
     if (*judge) text_add(&header, "\nplayer=%s", judge);
     return book_write(book, header.data, settings->moves, settings->out, hash, err);
 }

@@ -22,10 +22,13 @@ static const OptionRow selfplay_rows[] = {
 
 // Adds all settings that determine the games (game, options, weights), as lines "# name=value".
 static void add_identity(const CommandCall *call, const Variant *game,
-                         const VariantWeights *weights, Text *head) {
+                         const VariantPlayer *player, Text *head) {
+    const VariantSettings *settings = call->settings;
+    const VariantWeights *weights = &player->weights;
     AUTO(Text) lines = {0};
     text_add(&lines, "game=%s\n", game->name);
     command_options_text(call, false, &lines);
+    if (player->limits.nodes != settings->player.limits.nodes) text_add(&lines, "nodes=0\n");
     for (int i = 0; i < game->term_count; i++) {
         text_add(&lines, "%s%s=", i ? " " : "weights ", game->terms[i].name);
         text_add_real(&lines, weights->value[i]);
@@ -45,7 +48,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     TRY(variant_command_plan(call, &plan, err));
     TRY(variant_command_player(call, &plan, settings->weights, &players[0], err));
     players[1] = players[0];
-    add_identity(call, plan.game, &players[0].weights, &head);
+    add_identity(call, plan.game, &players[0], &head);
     TRY(variant_store_open(&store, settings->out, text_get(&head), settings->resume,
                            settings->games.first, call->err, err));
     const OptionRange missing = {store.next, settings->games.end};

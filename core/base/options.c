@@ -214,9 +214,27 @@ static Status parse_option(CommandCall *call, int *at, void *settings, Err *err)
     return set_named(call, row, value, settings, err);
 }
 
+static bool has_word(const char *words, const char *name) {
+    const char *word;
+    size_t length;
+    while (text_next_word(&words, &word, &length)) {
+        if (text_word_is(word, length, name)) return true;
+    }
+    return false;
+}
+
+// Returns true if `value` is the text of the option's present value.
+static bool is_value(const OptionRow *row, const void *settings, const char *value) {
+    AUTO(Text) text = {0};
+    option_value_text(row, settings, &text);
+    return strcmp(text_get(&text), value) == 0;
+}
+
 // Reads one line of an option file: "name value", "name=value" or, for a flag, "name". Dashes
-// before the name are optional. Empty lines and lines that begin with '#' are skipped.
-static Status read_option_line(CommandCall *call, char *line, void *settings, Err *err) {
+// before the name are optional. Empty lines and lines that begin with '#' are skipped. *given
+// becomes the value of a line "given=", which command_given_text() writes.
+static Status read_option_line(CommandCall *call, char *line, const char **given, void *settings,
+                               Err *err) {
     const Command *command = call->command;
     line = text_trim(line);
     line += strspn(line, "-");
@@ -227,12 +245,19 @@ static Status read_option_line(CommandCall *call, char *line, void *settings, Er
     }
     const size_t length = strcspn(line, "= \t");
     const char *value = line + length + strspn(line + length, "= \t");
+    if (text_word_is(line, length, "given")) {
+        *given = value;
+        call->drop_unknown |= command->reads_weights && has_word(value, DROP_UNKNOWN_NAME);
+        return STATUS_OK;
+    }
     const OptionRow *row = find_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
-    // Skip a line without a value, such as "out=". Options copied from the provenance of a run
-    // contain such lines for options that were not given.
-    if (line[length] == '=' && !*value) return STATUS_OK;
-    return set_named(call, row, *value ? value : NULL, settings, err);
+    // Options copied from the provenance of a run contain a line for each option, also for those
+    // that were not given. Skip a line without a value, such as "out=", and a default value.
+    const bool listed = *given && has_word(*given, row->name);
+    if (!listed && line[length] == '=' && !*value) return STATUS_OK;
+    if (!listed && *given && is_value(row, settings, value)) return STATUS_OK;
+    return set_named(call, row, *value || listed ? value : NULL, settings, err);
 }
 
 // Reads the file of the option --options in call->words[*at], which has one option per line. *texts
@@ -256,8 +281,9 @@ static Status read_options(CommandCall *call, int *at, char **texts, void *setti
                        strlen(*texts) + 1);
     }
     char *cursor = *texts, *line;
+    const char *given = NULL;
     for (int number = 1; (line = text_next_field(&cursor, '\n')) != NULL; number++) {
-        if (read_option_line(call, line, settings, err) != STATUS_OK) {
+        if (read_option_line(call, line, &given, settings, err) != STATUS_OK) {
             return err_prefix(err, "%s line %d", path, number);
         }
     }
@@ -489,6 +515,15 @@ Status command_refuse(const CommandCall *call, const char *names, const char *wh
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why,
                              Err *err) {
     return refuse(call, names, true, why, err);
+}
+
+void command_given_text(const CommandCall *call, bool with_neutral, Text *text) {
+    text_add(text, "given=");
+    for (const OptionRow *row = call->command->rows; row && row->name; row++) {
+        if (!with_neutral && (row->flags & OPTION_NEUTRAL)) continue;
+        if (call->given[row - call->command->rows]) text_add(text, "%s ", row->name);
+    }
+    text_add(text, "%s\n", call->drop_unknown ? DROP_UNKNOWN_NAME : "");
 }
 
 void command_options_text(const CommandCall *call, bool with_neutral, Text *text) {

@@ -151,6 +151,12 @@ Status command_refuse(const CommandCall *call, const char *names, const char *wh
 // because the provenance lists all options.
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
+// Appends a line "given=" with the names of the options that were given. A file of --options that
+// is made from this line and the lines of command_options_text() repeats the command: an option
+// that the line does not name counts as given only if its value is not the default value. If
+// `with_neutral` is false, omits the options with OPTION_NEUTRAL.
+void command_given_text(const CommandCall *call, bool with_neutral, Text *text);
+
 // Appends the values of all options as "name=value" lines. An OPTION_TEXTS option has one line for
 // each of its values. If `with_neutral` is false, omits the options with OPTION_NEUTRAL; the other
 // lines are then part of the identity of a run (run_identity_begin()).

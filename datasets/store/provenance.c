@@ -101,6 +101,7 @@ Status source_to_text(const char *path, Text *text, Err *err) {
 
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made) {
     *made = (Provenance){.kind = kind, .command = call->command->name};
+    command_given_text(call, true, &made->options);
     command_options_text(call, true, &made->options);
     run_identity_begin(call, kind, &made->identity);
 }

@@ -131,7 +131,7 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     // In a tournament the players are arguments instead of options. They decide the games, so they
     // belong to the provenance.
     for (int i = 0; i < call->arg_count; i++) {
-        text_add(&origin->options, "%s%s%s", i ? " " : "players=", call->args[i],
+        text_add(&origin->options, "%s%s%s", i ? " " : "# players=", call->args[i],
                  i + 1 < call->arg_count ? "" : "\n");
     }
     // Players, book and weights are identified by hashes of their content, not by their file names.

@@ -185,7 +185,7 @@ Status player_setup_identity(PlayerSetup *setup, Text *text, Err *err) {
 Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err) {
     const PlayerSpec *spec = &setup->spec;
     Text *limits = &origin->options, *weights = &origin->weights;
-    text_add(limits, "limits=");
+    text_add(limits, "# limits=");
     if (spec->nodes) text_add(limits, "nodes=%llu ", (unsigned long long)spec->nodes);
     if (spec->depth) text_add(limits, "depth=%d ", spec->depth);
     if (spec->control.move_ns) {

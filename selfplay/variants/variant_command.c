@@ -16,8 +16,8 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
                        game->choices);
     }
     if (!game->no_capture) {
-        TRY(command_refuse(call, "no-capture", "this game has no draw by plies without a capture",
-                           err));
+        TRY(command_refuse_change(call, "no-capture",
+                                  "this game has no draw by plies without a capture", err));
         plan->draws.no_capture = 0;
     }
     const Status status = game->read(plan->start, plan->choice, &plan->state, err);

@@ -237,6 +237,7 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     train_page_update(&train, verdict.data);
     Text *text = &network->provenance;
     text_add(text, "made by paotai %s %s: train\n", PAOTAI_VERSION, version_revision());
+    command_given_text(call, false, text);
     command_options_text(call, false, text);
     if (start) text_add(text, "start %s\n", start->hash);
     text_add(text, "%sk %.8g\n", text_get(&data.runs), data.k);

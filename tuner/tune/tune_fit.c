@@ -170,6 +170,7 @@ static void add_provenance(const TuneFit *tune, Text *text) {
     text_add(text, "made by paotai %s %s: tune", PAOTAI_VERSION, version_revision());
     for (int i = 0; i < call->arg_count; i++) text_add(text, " %s", call->args[i]);
     text_add(text, "\n");
+    command_given_text(call, true, text);
     command_options_text(call, true, text);
     text_add(text, "split_by=%s\n", tune->rows.split_by_content ? "content" : "rows");
     text_add(text, "games %zu positions %zu train %llu valid %llu test %llu\n",
