@@ -51,8 +51,9 @@ bool conversation_say(Conversation *talk, const char *lines) {
     if (!talk->process) return false;
     const int64_t deadline = conversation_deadline(talk->quirks.start_ms);
     if (process_write(talk->process, lines, strlen(lines), deadline)) return true;
-    note_end(talk, clock_now_ns() < deadline ? "it closed its standard input"
-                                             : "it did not read its standard input in time");
+    talk->deaf = clock_now_ns() >= deadline;
+    note_end(talk, talk->deaf ? "it did not read its standard input in time"
+                              : "it closed its standard input");
     return false;
 }
 

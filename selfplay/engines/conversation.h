@@ -89,6 +89,7 @@ typedef struct Conversation {
                                       // process ended), and the last output of the process
     bool lives; // no further line can be exchanged, although the process did not end: it closed its
                 // input or output, or did not read its input in time
+    bool deaf;  // it did not read its input in time
     // The following members are the state of the current game.
     bool bare; // positions are sent as a FEN without the preceding moves
     // XBoard's protocol: number of plies of the game that the engine knows, and the hash key of the

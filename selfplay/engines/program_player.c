@@ -174,7 +174,10 @@ static void set_lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     } else if (got == PROCESS_TIMEOUT) {
         set_fault(reply, PLAYER_HANG, "it did not answer");
     } else {
-        set_fault(reply, self->talk.lives ? PLAYER_CLOSED : PLAYER_CRASH,
+        set_fault(reply,
+                  !self->talk.lives ? PLAYER_CRASH
+                  : self->talk.deaf ? PLAYER_HANG
+                                    : PLAYER_CLOSED,
                   self->talk.last_words[0] ? self->talk.last_words : "its process has ended");
     }
 }
@@ -327,7 +330,7 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     }
     reply->time_ns = clock_now_ns() - begun;
     store_found(self, begun, reply);
-    if (reply->fault == PLAYER_LATE || reply->fault == PLAYER_HANG) {
+    if (!self->talk.deaf && (reply->fault == PLAYER_LATE || reply->fault == PLAYER_HANG)) {
         const size_t length = strlen(reply->note);
         snprintf(reply->note + length, sizeof reply->note - length,
                  " (after %lld ms; the limit was %lld ms)", (long long)(reply->time_ns / MS_NS),
@@ -382,6 +385,12 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     if (missing) {
         return err_set(err, STATUS_USAGE, "%s: the protocol %s has no command for %s=", spec->name,
                        protocol->name, missing);
+    }
+    if (spec->ponder && spec->quirks.no_stop) {
+        return err_set(err, STATUS_USAGE,
+                       "%s: ponder= is not possible with the quirk no_stop, because only a stop "
+                       "ends pondering on a wrong move: omit one of them",
+                       spec->name);
     }
     ProgramPlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &program_ops;

@@ -210,6 +210,42 @@ void test_player_unread_input(TestContext *t) {
     CHECK_MSG(strstr(err.text, "it did not read its standard input in time"), "%s", err.text);
 }
 
+// A program that reads no more in the middle of a game hangs; it has closed nothing. It prints
+// moves, so that the player sends requests until the connection is full.
+void test_player_unread_turns(TestContext *t) {
+    static const char *const shuffle[] = {"a0a1", "a9a8", "a1a0", "a8a9"};
+    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO(Game) game = {0};
+    game_new(&game);
+    Player *player = NULL;
+    Err err = {0};
+    const char *text = "cmd=sh -c 'read line; echo uciok; echo readyok; echo readyok; "
+                       "while sleep 0.02; do echo bestmove h2e2; done',"
+                       "proto=uci,quirk=no_sync,quirk=start_ms:1000,quirk=stop_ms:100,nodes=1";
+    if (!CHECK_OK(player_spec_parse(text, "player", &spec, &err), err)) return;
+    if (!CHECK_OK(player_open_program(&spec, &player, &err), err)) return;
+    if (begin(t, player, &game, START_FEN)) {
+        PlayerReply reply = {.fault = PLAYER_NONE};
+        for (int i = 0; i < 4000; i++) game_push(&game, move_scan(shuffle[i % 4], 4, 0));
+        for (int i = 0; i < 500 && !reply.fault; i++) ask(player, &game, PATIENCE_MS, &reply);
+        CHECK_MSG(reply.fault == PLAYER_HANG &&
+                      strstr(reply.note, "it did not read its standard input in time"),
+                  "%s: %s", player_fault_name(reply.fault), reply.note);
+    }
+    player_close(player);
+}
+
+// Only a stop ends pondering on a wrong move.
+void test_player_ponder_needs_stop(TestContext *t) {
+    AUTO(PlayerSpec) spec = {.nodes = 0};
+    Player *player = NULL;
+    Err err = {0};
+    if (!mock_spec(t, "uci", "ponder=1", "depth=2,ponder=yes,quirk=no_stop", &spec)) return;
+    CHECK_INT(player_open_program(&spec, &player, &err), STATUS_USAGE);
+    CHECK_MSG(strstr(err.text, "not possible with the quirk no_stop"), "%s", err.text);
+    player_close(player);
+}
+
 // If an engine claims a result, the reply's note must say so, and the game continues. An engine
 // that exits after its claim is restarted.
 void test_player_claims(TestContext *t) {
