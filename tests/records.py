@@ -54,8 +54,9 @@ def tree(game):
         for number, *more in walk(others[0], others[0][1][0][2] + others[1:], 0) if others else ():
             yield number + at, *more
     said, moves = game["line"]
-    yield 0, None, said, True, False
-    yield from walk(["", moves], moves[0][2], 0)
+    yield 0, None, said, bool(moves), False
+    if moves:
+        yield from walk(["", moves], moves[0][2], 0)
 
 
 def xqf(game, version=10, keys=(0x31, 0x97, 0x5e), mask=0x6d, ors=b"\x12\x80\x05\x40"):
@@ -129,7 +130,7 @@ def old_cbl(games, packed=3):
         body += tags["Event"] + struct.pack("<I", 1) + tags["Title"] + text("") * 2 + tags["Site"] + tags["Date"] + tags["Red"] + tags["Black"]
         body += struct.pack("<I", RESULTS.index(game["result"])) + tags["Annotator"] + text("") + tags["Author"] + text("") + text(game["line"][0].replace("\n", "||"))
         moves = list(tree(game))[1:]
-        body += b"\1" + 2 * date + struct.pack("<I", len(moves))
+        body += bytes([1 + (game["start"].split()[1] == "b")]) + 2 * date + struct.pack("<I", len(moves))
         body += b"".join(struct.pack("<H4B", number + 1, *map(nibbles, move), 0, 0) for number, move, *_ in moves)
         body += b"".join(said.replace("\n", "||").encode("gb18030") + b"\r\n" for _, _, said, *_ in moves)
         out += struct.pack("<I", len(body) + 4) + body

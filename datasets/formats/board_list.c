@@ -56,9 +56,9 @@ void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
 }
 
 Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUNT], int first,
-                               unsigned fullmove, Err *err) {
+                               Side stm, unsigned fullmove, Err *err) {
     const Piece piece = first >= 0 && first < SQUARE_COUNT ? board[first] : PIECE_NONE;
-    const Side side = piece == PIECE_NONE ? RED : piece_side(piece);
+    const Side side = piece == PIECE_NONE ? stm : piece_side(piece);
     Position start;
     TRY(position_from_board(&start, board, side, 0, fullmove, err));
     source_game_start(source, &start);
@@ -141,8 +141,8 @@ static void read_variations(Tree *tree, NextTreeMove *next, void *file) {
     }
 }
 
-static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT], unsigned fullmove,
-                                    NextTreeMove *next, void *file, Err *err) {
+static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT], Side stm,
+                                    unsigned fullmove, NextTreeMove *next, void *file, Err *err) {
     SourceGame *source = tree->source;
     TreeMove move;
     bool good = next(file, &move);
@@ -151,7 +151,7 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
         good = next(file, &move);
         if (!good || move.none) break;
         if (first &&
-            source_game_start_board(source, board, move.from, fullmove, err) != STATUS_OK) {
+            source_game_start_board(source, board, move.from, stm, fullmove, err) != STATUS_OK) {
             return IMPORT_START;
         }
         if (move.varied) add_fork(tree);
@@ -161,7 +161,7 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
         source_game_remark(source, 0, move.remark, move.remark_length);
     }
     if (good && source->game.count == 0 &&
-        source_game_start_board(source, board, SQUARE_NONE, fullmove, err) != STATUS_OK) {
+        source_game_start_board(source, board, SQUARE_NONE, stm, fullmove, err) != STATUS_OK) {
         return IMPORT_START;
     }
     if (good) return IMPORT_KEPT;
@@ -172,10 +172,10 @@ static ImportRefusal read_main_line(Tree *tree, const Piece board[SQUARE_COUNT],
 }
 
 ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *settings,
-                                    const Piece board[SQUARE_COUNT], unsigned fullmove,
+                                    const Piece board[SQUARE_COUNT], Side stm, unsigned fullmove,
                                     NextTreeMove *next, void *file, Err *err) {
     Tree tree = {.source = source};
-    const ImportRefusal refusal = read_main_line(&tree, board, fullmove, next, file, err);
+    const ImportRefusal refusal = read_main_line(&tree, board, stm, fullmove, next, file, err);
     if (refusal == IMPORT_KEPT && settings->variations) read_variations(&tree, next, file);
     source->varied = tree.count > 0 && !settings->variations;
     free(tree.forks);

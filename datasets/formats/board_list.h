@@ -21,10 +21,10 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
 // right to left as their own side sees them, like XQStudio and other programs do.
 void board_to_list(const Position *position, uint8_t squares[LIST_MEN]);
 
-// Starts a game from a board. The side of the piece on square `first` is to move, or Red if that
+// Starts a game from a board. The side of the piece on square `first` is to move, or `stm` if that
 // square is empty or SQUARE_NONE. Returns STATUS_BAD_INPUT if the position is impossible.
 Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUNT], int first,
-                               unsigned fullmove, Err *err);
+                               Side stm, unsigned fullmove, Err *err);
 
 // Plays a move in line number `line` (0: the main line, N: variation N of `source`). `from` and
 // `to` are squares. Returns STATUS_BAD_INPUT, with the ply in *err, if the move is illegal.
@@ -49,9 +49,10 @@ typedef bool NextTreeMove(void *file, TreeMove *move);
 
 // Reads the moves of a file and plays the main line and, if the settings request them, its
 // variations. The first entry of the file is not a move and only holds a remark. The side that
-// makes the first move is the side to move at the start. If there is no move, Red is to move.
+// makes the first move is the side to move at the start. If there is no move, `stm` is
+// to move.
 ImportRefusal source_game_read_tree(SourceGame *source, const ReadSettings *settings,
-                                    const Piece board[SQUARE_COUNT], unsigned fullmove,
+                                    const Piece board[SQUARE_COUNT], Side stm, unsigned fullmove,
                                     NextTreeMove *next, void *file, Err *err);
 
 // A field at a fixed place in a binary record, whose text becomes a tag.

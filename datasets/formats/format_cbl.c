@@ -11,12 +11,13 @@
 //   The library has five texts, two dates of 19 bytes, the number of games, and a text.
 //   A game has its size; the points of 32 men in the order of XQF (4 bits column and 4 bits row
 //   from the top, both from 1; 0 for a captured man); its kind; texts about the game, with the
-//   number of the first move and the result between them; the side that begins (1 byte); two dates;
-//   the number of moves; the moves; then a comment for each move, each with a line end. A move has
-//   6 bytes: the number of its ply in the game (2 bytes), origin and target (1 byte each, from 0),
-//   and 2 bytes that are not read. The moves are a tree: each move is followed by its continuation,
-//   and then by the variations that replace it. A move whose number is not larger than that of the
-//   move before it begins a variation: it replaces the last earlier move with the same number.
+//   number of the first move and the result between them; the side that begins (1 byte, 2 for
+//   Black); two dates; the number of moves; the moves; then a comment for each move, each with a
+//   line end. A move has 6 bytes: the number of its ply in the game (2 bytes), origin and target (1
+//   byte each, from 0), and 2 bytes that are not read. The moves are a tree: each move is followed
+//   by its continuation, and then by the variations that replace it. A move whose number is not
+//   larger than that of the move before it begins a variation: it replaces the last earlier move
+//   with the same number.
 #include <string.h>
 #include <zlib.h>
 
@@ -90,7 +91,7 @@ static bool cut_new(SourceReader *reader) {
 
 // ---- before version 3 ---------------------------------------------------------------------------
 
-enum { OLD_HEAD = 20, OLD_DATE = 19, OLD_MOVE = 6, OLD_MOST = 1 << 28 };
+enum { OLD_HEAD = 20, OLD_DATE = 19, OLD_MOVE = 6, OLD_BLACK = 2, OLD_MOST = 1 << 28 };
 
 static bool is_old(const char *data, size_t length) {
     return length >= OLD_HEAD && memcmp(data, cbr_magic, 8) == 0 && (unsigned char)data[8] < ' ';
@@ -274,8 +275,8 @@ static bool read_old_move(void *file, TreeMove *move) {
 }
 
 // Reads the header of a game, except the number of moves at its end. Sets men[i] to the square of
-// piece i in the order of board_list.h.
-static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
+// piece i in the order of board_list.h. Returns the side that begins.
+static Side take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_MEN]) {
     static const char *const before[] = {"Event", NULL,   "Title", NULL,   NULL,
                                          "Site",  "Date", "Red",   "Black"},
                              *const after[] = {"Annotator", NULL, "Author", NULL, TAG_REMARK};
@@ -294,7 +295,9 @@ static void take_old_head(OldBytes *bytes, SourceGame *source, uint8_t men[LIST_
     }
     source_game_set_result(source, (uint8_t)take_number(bytes));
     for (size_t i = 0; i < sizeof after / sizeof *after; i++) take_text(bytes, source, after[i]);
-    take(bytes, 1 + 2 * OLD_DATE);
+    const uint8_t *side = take(bytes, 1);
+    take(bytes, 2 * OLD_DATE);
+    return side && *side == OLD_BLACK ? BLACK : RED;
 }
 
 ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, SourceGame *source,
@@ -317,14 +320,14 @@ ImportRefusal read_cbl(const SourceText *text, const ReadSettings *settings, Sou
     old.remarks = (OldBytes){.at = bytes.at, .end = bytes.end, .encoding = bytes.encoding};
     bytes.at = data + OLD_HEAD;
     bytes.all = NULL;
-    take_old_head(&bytes, source, men);
+    const Side stm = take_old_head(&bytes, source, men);
     if (bytes.cut)
         return import_refuse(err, IMPORT_FIELDS,
                              "the record ends in the middle of its header or of its moves");
     if (board_from_list(men, board, err) != STATUS_OK) return IMPORT_START;
     find_varied(&old);
     const ImportRefusal refusal =
-        source_game_read_tree(source, settings, board, 1, read_old_move, &old, err);
+        source_game_read_tree(source, settings, board, stm, 1, read_old_move, &old, err);
     free(old.varied);
     text_clear(&old.remark);
     return refusal;

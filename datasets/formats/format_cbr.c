@@ -19,6 +19,8 @@ const char cbr_magic[CBR_MAGIC_SIZE] = "CCBridge Record";
 
 enum {
     CBR_VERSION_AT = 19,
+    CBR_RED = 1, // side that begins
+    CBR_BLACK = 2,
     // Flags of a move.
     CBR_ENDS = 1,      // the move is the last one of its line
     CBR_VARIED = 2,    // a variation replaces the move
@@ -130,9 +132,10 @@ ImportRefusal read_cbr(const SourceText *text, const ReadSettings *settings, Sou
     read_board(cbr.data + layout->board, board);
     const unsigned number = cbr.data[layout->number] | (unsigned)cbr.data[layout->number + 1] << 8;
     source_game_set_result(source, cbr.data[layout->result]);
+    const Side stm = cbr.data[layout->side] == CBR_BLACK ? BLACK : RED;
     cbr.at = layout->moves;
-    const ImportRefusal refusal =
-        source_game_read_tree(source, settings, board, number ? number : 1, read_move, &cbr, err);
+    const ImportRefusal refusal = source_game_read_tree(source, settings, board, stm,
+                                                        number ? number : 1, read_move, &cbr, err);
     text_clear(&cbr.remark);
     return refusal;
 }
@@ -187,7 +190,7 @@ Status write_cbr(const ExportGame *given, Text *out, Err *err) {
     head[CBR_VERSION_AT] = VERSION;
     put_tags(given, head);
     head[layout->result] = result_code(given->game->result);
-    head[layout->side] = walk.position.stm == RED ? 1 : 2;
+    head[layout->side] = walk.position.stm == RED ? CBR_RED : CBR_BLACK;
     head[layout->number] = (uint8_t)walk.position.fullmove;
     head[layout->number + 1] = (uint8_t)(walk.position.fullmove >> 8);
     write_board(&walk.position, head + layout->board);

@@ -129,7 +129,7 @@ static ImportRefusal start_game(const char *text, int first, SourceGame *source,
     }
     for (size_t i = 0; i < LIST_MEN; i++) squares[i] = (uint8_t)square_of(value.data + 2 * i);
     const bool good = board_from_list(squares, board, err) == STATUS_OK &&
-                      source_game_start_board(source, board, first, 1, err) == STATUS_OK;
+                      source_game_start_board(source, board, first, RED, 1, err) == STATUS_OK;
     return good ? IMPORT_KEPT : IMPORT_START;
 }
 

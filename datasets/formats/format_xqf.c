@@ -10,12 +10,12 @@
 //
 // The header has 1024 bytes: "XQ"; the version; a mask for the encryption; 4 bytes that are not
 // read; two groups of 4 bytes, from which the keys and the stream of the encryption are computed;
-// at 0x10 the squares of the 32 pieces; at 0x33 the result; from 0x50 on texts in GBK. A square is
-// file * 10 + rank, where a0 is 0. The moves follow as a tree: each move is followed by its
-// continuation, and after that by the variations that replace it. A move consists of origin + 24,
-// target + 32, flags and 0 (a byte each), the length of a comment (4 bytes), and the comment. From
-// version 11 on, length and comment are only present if a flag says so. The first entry is not a
-// move.
+// at 0x10 the squares of the 32 pieces; at 0x32 the side to move (1 for Black); at 0x33 the result;
+// from 0x50 on texts in GBK. A square is file * 10 + rank, where a0 is 0. The moves follow as a
+// tree: each move is followed by its continuation, and after that by the variations that replace
+// it. A move consists of origin + 24, target + 32, flags and 0 (a byte each), the length of a
+// comment (4 bytes), and the comment. From version 11 on, length and comment are only present if a
+// flag says so. The first entry is not a move.
 #include <string.h>
 
 #include "core/base/memory.h"
@@ -30,6 +30,7 @@ enum {
     XQF_KEYS_AT = 12, // offset of four bytes: a check byte, then the decryption keys of the start
                       // position, of origin squares and of target squares
     XQF_MEN_AT = 0x10,
+    XQF_STM_AT = 0x32,
     XQF_RESULT_AT = 0x33,
     XQF_FIRST_ENCRYPTED = 11,
     XQF_FIRST_ROTATED = 12,
@@ -177,8 +178,9 @@ ImportRefusal read_xqf(const SourceText *text, const ReadSettings *settings, Sou
     const uint8_t result = xqf.data[XQF_RESULT_AT];
     // The codes 3 and 4 of an XQF file both mean a draw.
     source_game_set_result(source, result == 4 ? 3 : result);
+    const Side stm = xqf.data[XQF_STM_AT] == 1 ? BLACK : RED;
     const ImportRefusal refusal =
-        source_game_read_tree(source, settings, board, 1, read_move, &xqf, err);
+        source_game_read_tree(source, settings, board, stm, 1, read_move, &xqf, err);
     text_clear(&xqf.remark);
     return refusal;
 }
@@ -228,6 +230,7 @@ Status write_xqf(const ExportGame *given, Text *out, Err *err) {
         const bool absent = squares[i] == SQUARE_NONE;
         head[XQF_MEN_AT + i] = (uint8_t)(absent ? UINT8_MAX : point_of_square(squares[i]));
     }
+    head[XQF_STM_AT] = walk.position.stm == BLACK;
     head[XQF_RESULT_AT] = result_code(given->game->result);
     put_tags(given, head);
     text_add_bytes(out, head, sizeof head);

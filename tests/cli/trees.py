@@ -175,4 +175,28 @@ for form, read, like in (("xqf", read_xqf, "xqf10"), ("cbr", read_cbr, "cbr2"), 
         got = back(form + ".again", scratch("out." + form))
     compare(form, got, *FORMS[like][1:])
     report("trees_export_" + form)
+# ---- records without moves ------------------------------------------------------------------------
+# They are no games, but openings: the side to move is in the header.
+bare = [{**game, "start": game["start"].split()[0] + f" {side} - - 0 1", "line": ["", []]}
+        for game in games[:3] for side in "wb" if paotai("show", game["start"].split()[0] + f" {side} - - 0 1").returncode == 0]
+same("trees_bare_sides", {game["start"].split()[1] for game in bare}, {"w", "b"})
+
+
+def first_positions(run, paths):
+    """Returns start positions and sides to move of the games that begin with the openings of the files."""
+    for number, path in enumerate(paths):
+        done = paotai("selfplay", "--openings", path, "--order", "sequence", "--games", str(len(bare) // len(paths)), "--nodes", "1", "--max-plies", "4",
+                      "--quiet", "--out", scratch(f"{run}/{number:02}"))
+        want(done.returncode == 0, done.stderr)
+    text = "".join(paotai("data", "export", "--format", "pgn", "--quiet", scratch(f"{run}/{number:02}")).stdout for number in range(len(paths)))
+    return [(re.findall(r'\[FEN "(.*)"\]', part) or [START])[0].split()[:2] for part in re.split(r"(?m)^(?=\[Game )", text)[1:]]
+
+
+one_by_one = lambda kind, make, *more: [write(f"bare.{kind}/{number:02}.{kind[:3]}", make(game, *more)) for number, game in enumerate(bare)]
+BARE = {"pgn": [write("bare.pgn", "".join(map(records.pgn, bare)))], "xqf10": one_by_one("xqf10", records.xqf), "xqf16": one_by_one("xqf16", records.xqf, 16),
+        "cbr1": one_by_one("cbr1", records.cbr, 1), "cbr2": one_by_one("cbr2", records.cbr),
+        "cbl": [write("bare.cbl", records.cbl(list(map(records.cbr, bare))))], "old_cbl": [write("bareold.cbl", records.old_cbl(bare))]}
+for form, paths in BARE.items():
+    want_same(first_positions("bare_" + form, paths), [game["start"].split()[:2] for game in bare], form)
+    report("trees_bare_" + form)
 finish()
