@@ -145,7 +145,9 @@ refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
 refuse spsa_other_pairs 1 "'# pairs=2', but this command has '# pairs=3'" spsa one --resume --pairs 3
 refuse spsa_more_iterations 1 "depend on the number of iterations" spsa one --resume --iterations 12
 sed 's/^5\t/5x\t/' "$out/one/spsa.log" >"$out/damaged" && cp "$out/damaged" "$out/one/spsa.log"
-refuse spsa_damaged 1 "damaged" spsa one --resume
+refuse spsa_damaged 1 "spsa.log line $(grep -n '^5x' "$out/damaged" | cut -d: -f1) is damaged: remove it" spsa one --resume
+sed 's/^-3\t/x&/' "$out/two/spsa.log" >"$out/damaged" && cp "$out/damaged" "$out/two/spsa.log"
+refuse spsa_damaged_probe 1 "spsa.log line $(grep -n '^x' "$out/damaged" | cut -d: -f1) is damaged: remove it" spsa two --resume
 
 # ---- another program, and refusals ---------------------------------------------------------------
 check spsa_program "options of a program cannot be tuned" "$PAOTAI" spsa --player "cmd=$PAOTAI,nodes=50" \

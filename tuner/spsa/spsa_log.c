@@ -109,11 +109,12 @@ static Status read_log(const SpsaRun *run, const char *path, const char *text, S
         const int k = probes ? -1 - trace->probe_count : (int)trace->count;
         SpsaRow row;
         if (k > run->spec.iterations || !read_row(at, run, k, &row)) {
-            return err_set(
-                err, STATUS_CORRUPT,
-                "%s: the line of iteration %d is damaged; remove it and all later lines, "
-                "then resume",
-                path, k);
+            int line = 1;
+            for (const char *to = text; to < at; to++) line += *to == '\n';
+            return err_set(err, STATUS_CORRUPT,
+                           "%s line %d is damaged: remove it and all later lines, then repeat the "
+                           "command with --resume",
+                           path, line);
         }
         spsa_trace_add(trace, &row);
         at = strchr(at, '\n') + 1;
