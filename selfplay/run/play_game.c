@@ -160,6 +160,18 @@ EndReason play_fault_end(PlayerFault fault) {
     return reasons[fault];
 }
 
+PlayerFault play_reply_fault(const OddsGame *og, const PlayerReply *reply,
+                             char note[PLAYER_TEXT_SIZE]) {
+    char move[5];
+    if (reply->fault != PLAYER_NONE || reply->resigns) return reply->fault;
+    if (reply->move == MOVE_NONE) return PLAYER_CLAIM;
+    if (odds_game_allows(og, reply->move)) return PLAYER_NONE;
+    move_to_uci(reply->move, move);
+    snprintf(note, PLAYER_TEXT_SIZE, "the handicap %s does not allow its move %s",
+             og->odds ? og->odds->name : "-", move);
+    return PLAYER_ILLEGAL;
+}
+
 // Returns true if the side to move loses because of its reply: it resigns, exceeds its time, fails,
 // or plays no move or an illegal one. Then records the end and the fault.
 static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerReply *reply,
@@ -181,8 +193,7 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
                  "it took %lld ms and had %lld ms: %lld ms over, the margin is %lld ms", took, had,
                  took - had, (long long)(margin_ns / MS_NS));
     }
-    if (fault == PLAYER_NONE && reply->move == MOVE_NONE) fault = PLAYER_CLAIM;
-    if (fault == PLAYER_NONE && !odds_game_allows(og, reply->move)) fault = PLAYER_ILLEGAL;
+    if (fault == PLAYER_NONE) fault = play_reply_fault(og, reply, played->note);
     if (fault == PLAYER_NONE) return false;
     played->fault = fault;
     if (!played->note[0]) memcpy(played->note, reply->note, sizeof played->note);

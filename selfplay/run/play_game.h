@@ -87,6 +87,11 @@ typedef struct PlayedGame {
 
 void played_game_clear(PlayedGame *played);
 
+// Returns the fault of a reply in the current position: that of the player or, if the player has
+// none and does not resign, that it has no move or that the handicap forbids its move. A text about
+// a forbidden move replaces `note`.
+PlayerFault play_reply_fault(const OddsGame *og, const PlayerReply *reply,
+                             char note[PLAYER_TEXT_SIZE]);
 // Returns the end reason of a game that a player lost by this fault.
 EndReason play_fault_end(PlayerFault fault);
 // Records a game that `loser` lost before the first move after the opening, because the program of

@@ -195,18 +195,12 @@ void table_let_player_move(Table *table) {
     fflush(table->out);
     player_go(table->player, &turn, &reply);
     if (reply.interrupted) return; // after Ctrl-C the game ends without a result
-    if (!reply.fault && !reply.resigns && !odds_game_allows(&table->og, reply.move)) {
-        char move[5];
-        move_to_uci(reply.move, move);
-        reply.fault = PLAYER_ILLEGAL;
-        snprintf(reply.note, sizeof reply.note, "the handicap %s does not allow its move %s",
-                 table->odds.name, move);
-    }
-    if (reply.resigns) {
-        table_lose(table, stm, END_RESIGNATION);
-    } else if (reply.fault) {
+    const PlayerFault fault = play_reply_fault(&table->og, &reply, reply.note);
+    if (fault != PLAYER_NONE) {
         table_say(table, "the player loses by a fault: %s", reply.note);
-        table_lose(table, stm, play_fault_end(reply.fault));
+        table_lose(table, stm, play_fault_end(fault));
+    } else if (reply.resigns) {
+        table_lose(table, stm, END_RESIGNATION);
     } else if (!clock_move(clock, reply.time_ns, MARGIN_MS * MS_NS)) {
         table_lose(table, stm, END_TIME_FORFEIT);
     } else {

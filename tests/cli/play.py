@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from checks import PAOTAI, SCRATCH, START, check, finish, has_terminals, outcome, read, report, scratch, want, want_same, write
+from checks import PAOTAI, SCRATCH, START, check, finish, has_terminals, outcome, paotai, read, report, scratch, want, want_same, write
 
 LEVEL = ("--level", "4")  # the weakest level without random moves
 
@@ -230,6 +230,9 @@ for name, move, more, says in (("odds.sh", "b7b0", ("--odds", "rook", "--side", 
                                ("illegal.sh", "a0a9", (), "it played the illegal move a0a9")):
     out = talk(["h0g2"], "--player", engine(name, move), *more)
     want(f"the player loses by a fault: {says}\n" in out and "game over: Red wins: illegal_move, " in out, f"{name}: {out[-400:]!r}")
+# A match says the same about the fault.
+done = paotai("match", "--a", engine("odds.sh", "b7b0"), "--b", engine("red.sh", "h0g2"), "--odds", "rook", "--pairs", "1", "--opening-plies", "0", "--verbose")
+want("illegal_move, the handicap rook does not allow its move b7b0" in done.stderr, done.stderr[-500:])
 report("play_fault")
 
 # After Ctrl-C a program that does not answer has not lost: the game is saved without a result.
