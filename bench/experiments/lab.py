@@ -135,15 +135,18 @@ def table(head, *rows):
 class Positions:
     """Holds the sampled positions of runs: boards from Red's side, results and game numbers.
 
+    Games without a result are left out.
+
     `every` = n takes only every n-th position: positions of one game are similar, so a few of each game are enough."""
 
     def __init__(self, paths, every=1):
         boards, result, game, first = [], [], [], 0
         for path in paths:
             run = store.Run(path)
-            boards.append(store.boards_of(run.positions["squares"][::every]))
-            result.append((run.positions["result"][::every].astype(np.float32) + 1) / 2)
-            game.append(first + run.positions["game"][::every].astype(np.int64))
+            known = np.flatnonzero(run.positions["result"][::every] <= 1) * every
+            boards.append(store.boards_of(run.positions["squares"][known]))
+            result.append((run.positions["result"][known].astype(np.float32) + 1) / 2)
+            game.append(first + run.positions["game"][known].astype(np.int64))
             first += int(run.positions["game"].max()) + 1
         self.board, self.result, self.game = np.concatenate(boards), np.concatenate(result), np.concatenate(game)
         self.pieces = np.count_nonzero(self.board, axis=(1, 2))

@@ -13,9 +13,17 @@ import textwrap
 from checks import check, finish, need, paotai, same, scratch, skip, values, want, report, write
 
 need("module", "h5py", "numpy")
-sys.path.insert(0, "datasets")
+sys.path[:0] = ["datasets", "bench/experiments"]
 import numpy as np  # noqa: E402
+import lab  # noqa: E402
 import paotai as module  # noqa: E402
+
+# The class Positions of the experiments leaves out games without a result, such as this variation.
+paotai("data", "import", "--variations", "--sample-after", "0", "--quiet", "--out", scratch("open"),
+       write("open.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 (2. b0c2 b9c7) i9h9 1-0\n'))
+positions, everything = lab.Positions([scratch("open")]), module.Run(scratch("open")).positions
+same("module_lab_positions", (set(everything["result"]), set(positions.result), len(positions.board), len(positions.game)),
+     ({1, 2}, {1.0}, sum(everything["result"] == 1), sum(everything["result"] == 1)))
 
 RUNS = {"run": ["--games", "12", "--nodes", "60", "--shard-games", "5"], "odds": ["--games", "4", "--nodes", "40", "--odds", "3moves"]}
 for name, words in RUNS.items():
