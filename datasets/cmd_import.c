@@ -147,7 +147,6 @@ const Command command_data_import = {
 #define FORMAT(id, name, extension, content, cut, read, write, entry, system, header, lacks,       \
                summary)                                                                            \
     "  " name " (" extension "): " summary "\n"
-#define FORMAT_WRITE(...)
 #include "datasets/formats/formats.def"
         "\nMoves can be in any notation that --moves or a tag Format names. Otherwise, in the "
         "formats pgn and moves, import uses the first of uci, iccs, wxf, chinese, san, uci1, lalg, "

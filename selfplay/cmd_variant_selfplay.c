@@ -21,8 +21,8 @@ static const OptionRow selfplay_rows[] = {
 };
 
 // Adds all settings that determine the games (game, options, weights), as lines "# name=value".
-static void add_identity(const CommandCall *call, const Variant *game,
-                         const VariantPlayer *player, Text *head) {
+static void add_identity(const CommandCall *call, const Variant *game, const VariantPlayer *player,
+                         Text *head) {
     const VariantSettings *settings = call->settings;
     const VariantWeights *weights = &player->weights;
     AUTO(Text) lines = {0};

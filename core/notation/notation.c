@@ -11,7 +11,7 @@
 
 const NotationRow notation_rows[NOTATION_SYSTEM_COUNT] = {
 #define NOTATION(id, name, write, read, letters, squares, separator, example, grammar)             \
-    {NOTATION_##id, name, write, read, letters, squares, separator, example, grammar},
+    {NOTATION_##id, name, write, read, letters, squares, separator, example},
 #include "core/notation/notation.def"
 };
 

@@ -61,7 +61,7 @@ typedef struct NotationRow {
     const char *letters; // letters of the piece types: letters[type - 1]; "" if the system has none
     SquareForm squares;
     const char *separator;
-    const char *example, *grammar;
+    const char *example;
 } NotationRow;
 
 extern const NotationRow notation_rows[NOTATION_SYSTEM_COUNT];

@@ -325,7 +325,7 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     // A text file of positions names the notation of its moves, unless it is the default of the
     // format. A binary file cannot name it.
     if (spec->system != MOVES_DETECTED && spec->system != (int)format->system &&
-        format->positions && format->read && !format->bytes) {
+        format->positions && !format->bytes) {
         entries_write_mark((NotationSystem)spec->system, &job.text);
     }
     if (*format->header) text_add(&job.text, "%s\n", format->header);

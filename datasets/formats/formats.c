@@ -37,7 +37,6 @@ static const GameFormat formats[FORMAT_COUNT] = {
 #undef LACKS
 
 #define FORMAT(id, name, ...) "|" name
-#define FORMAT_WRITE(...)
 const char FORMAT_READ_CHOICES[] = "auto"
 #include "datasets/formats/formats.def"
     ;

@@ -93,9 +93,9 @@ Status import_list_files(const char *path, const GameFormat *format, const Impor
                          PathList *list, ImportReport *report, Err *err);
 
 // Describes the files for the provenance: each by its name and SHA-256, standard input by
-// source_stream_to_text(). If there are more than 8 files, only their number and one common hash are stored. Files
-// that cannot be read are refused and removed from the list. Returns an error if files were given
-// but none can be read.
+// source_stream_to_text(). If there are more than 8 files, only their number and one common hash
+// are stored. Files that cannot be read are refused and removed from the list. Returns an error if
+// files were given but none can be read.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err);
 

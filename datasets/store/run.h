@@ -115,8 +115,8 @@ Status source_to_text(const char *path, Text *text, Err *err);
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
 // Adds to the provenance of a run the stores from which the run is made. The rules and weights of
 // the stores become those of the run. The identity gets a hash of each store, and the text `source`
-// their names, counts, hashes and provenance. The provenance of a store is omitted if it equals that of the previous store. Returns
-// STATUS_MISMATCH if the stores have different rules.
+// their names, counts, hashes and provenance. The provenance of a store is omitted if it equals
+// that of the previous store. Returns STATUS_MISMATCH if the stores have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
 // Reads the provenance that all files share. A text that differs between files becomes "(several)".

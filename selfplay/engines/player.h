@@ -12,7 +12,6 @@
 typedef enum PlayerFault {
 #define PLAYER_FAULT(id, name, end, meaning) PLAYER_##id,
 #include "selfplay/engines/player_faults.def"
-    PLAYER_FAULT_COUNT
 } PlayerFault;
 
 enum { PLAYER_TEXT_SIZE = 480 };

@@ -25,14 +25,10 @@ typedef struct Revision {
 void revision_clear(Revision *revision);
 AUTO_VALUE(Revision, revision_clear)
 
-// The name that stands for the working tree instead of a commit: tracked files with their changes,
-// and untracked files that git does not ignore.
-#define REVISION_WORKTREE "worktree"
-
 // Builds two revisions, each in its own clone in how->cache, or reuses earlier builds.
-// - Sets *newer and *older. If a name is REVISION_WORKTREE, *newer is the working tree. Otherwise
-//   *newer is the descendant of the other revision, or else the later commit (equal dates:
-//   names[1]).
+// - Sets *newer and *older. If a name is "worktree", *newer is the working tree: tracked files with
+//   their changes, and untracked files that git does not ignore. Otherwise *newer is the descendant
+//   of the other revision, or else the later commit (equal dates: names[1]).
 // - If both revisions have the same files, that is an error unless `same` is set. *newer is then
 //   names[0].
 // - *changed, which may be NULL, receives the paths of the changed files, separated by spaces.
