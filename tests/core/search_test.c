@@ -517,17 +517,22 @@ void test_search_many_positions(TestContext *t) {
     search_free(search);
 }
 
+// Returns a search with three threads, and starts a game at the usual start position.
+static Smp *new_team(Game *game) {
+    Weights weights;
+    Position start;
+    weights_classic(&weights);
+    position_init_start(&start);
+    game_init(game, &start);
+    return smp_new(&weights, 1, 3);
+}
+
 // With several threads the move must be legal, and the node limit must not be exceeded. A depth
 // limit must not be exceeded and, unless the game ends earlier, must be reached, whichever thread
 // finishes first.
 void test_smp_threads(TestContext *t) {
-    Weights weights;
-    weights_classic(&weights);
-    Smp *smp = smp_new(&weights, 1, 3);
     AUTO(Game) game = {0};
-    Position start;
-    position_init_start(&start);
-    game_init(&game, &start);
+    Smp *smp = new_team(&game);
     for (uint64_t i = 0; i < 40; i++) {
         SearchResult result;
         random_game(&game, 5000 + i, (int)(i * 5));
@@ -558,16 +563,12 @@ static void store_reported_nodes(void *context, const Search *search, const Sear
 // If the node limit is smaller than the number of threads, only the main thread searches. Its
 // reports must not contain nodes that the other threads counted in the previous search.
 void test_smp_report_nodes(TestContext *t) {
-    Weights weights;
-    weights_classic(&weights);
-    Smp *smp = smp_new(&weights, 1, 3);
     AUTO(Game) game = {0};
+    Smp *smp = new_team(&game);
     Position position;
     SearchResult result;
     uint64_t reported = 0;
     smp_set_report(smp, store_reported_nodes, &reported);
-    position_init_start(&position);
-    game_init(&game, &position);
     smp_run(smp, &game, &(SearchLimits){.nodes = 30000}, &result);
     // The only legal move is d0d1, and the iteration of depth 1 has one node.
     CHECK(position_from_fen(&position, "5k3/9/9/9/9/9/9/4r4/9/3K5 w", NULL) == STATUS_OK);
