@@ -54,6 +54,9 @@ if command -v fish >/dev/null 2>&1; then
 else
     echo "SKIP install_fish: no fish"
 fi
+# With DESTDIR, no file is written below PREFIX itself.
+make -s B="${PAOTAI%/*}" DESTDIR="$out/stage" PREFIX="$out/prefix" install-files && [ ! -e "$out/prefix" ] && [ -x "$out/stage$out/prefix/bin/paotai" ]
+ok install_destdir "files outside of DESTDIR: $(find "$out/prefix" 2>/dev/null | head -n 3)" $?
 blank="$out/a b"
 make -s B="${PAOTAI%/*}" PREFIX="$blank" install-files && [ -x "$blank/bin/paotai" ] &&
     make -s B="${PAOTAI%/*}" PREFIX="$blank" uninstall && [ -z "$(find "$blank" ! -type d)" ]
