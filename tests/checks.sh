@@ -80,12 +80,3 @@ open(sys.argv[2], "wb").write(program.replace(build, bytes([build[0] ^ 1]) + bui
 os.chmod(sys.argv[2], 0o755)
 END
 }
-# python_with MODULE: prints a Python that has the module, or nothing.
-python_with() {
-    for candidate in python3 /usr/bin/python3; do
-        if "$candidate" -c "import $1" 2>/dev/null; then
-            echo "$candidate"
-            break
-        fi
-    done
-}

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills running commands with kill -9 and resumes them.
 
-The commands are self-play, rescoring and contests. Starts runs of small shards in DIR, kills them
-at random moments and resumes them until they are complete, and then starts new ones, until KILLS
-kills were made or SECONDS have passed. After each kill, every reported shard must exist and the
-run must verify. A complete run must have the content hash of an undisturbed run. About half of the
-kills come while a shard is written: the program is stopped while its temporary file exists. After
-KILLS kills, more follow until at least one hit a write.
+The commands are selfplay, rescore, match and tournament. Starts runs of small shards in DIR, kills
+them at random moments and resumes them until they are complete, and then starts new ones, until
+KILLS kills were made or SECONDS have passed. After each kill, every reported shard must exist and
+the run must verify. A complete run must have the content hash of an undisturbed run. About half of
+the kills come while a shard is written: the program is stopped while its temporary file exists.
+After KILLS kills, more follow until at least one hit a write.
 """
 import os
 import random
@@ -21,16 +21,17 @@ program, root, kills_wanted = sys.argv[1], sys.argv[2], int(sys.argv[3])
 seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
 seconds = float(sys.argv[5]) if len(sys.argv) > 5 else 1e9
 PLAY = "--nodes 150 --opening-nodes 100 --weights classic --max-plies 120".split()
-KINDS = {  # name: (arguments, longest time in seconds before a random kill)
-    "selfplay": (["selfplay", "--games", "60", "--seed", "11", "--threads", "2", "--shard-games", "2", *PLAY], 0.35),
-    "selfplay_noise": (["selfplay", "--games", "40", "--seed", "12", "--threads", "1", "--shard-games", "1",
-                        "--noise-plies", "10", *PLAY], 0.35),
-    "rescore": (["rescore", os.path.join(root, "source"), "--threads", "2", "--shard-games", "3", "--nodes", "300",
-                 "--weights", "default"], 0.35),
-    "match": (["match", "--a", "nodes=300", "--b", "nodes=150", "--pairs", "2000", "--sprt", "0,60", "--threads", "2",
-               "--shard-games", "4", "--opening-nodes", "200", "--seed", "4"], 0.35),
-    "gauntlet": (["tournament", "nodes=300", "nodes=100", f"cmd={program}-test --mock uci,nodes=1", "--kind", "gauntlet",
-                  "--rounds", "12", "--threads", "2", "--shard-games", "2", "--opening-nodes", "200", "--seed", "6"], 0.35),
+LONGEST = 0.35  # longest time in seconds before a random kill
+KINDS = {  # name: arguments
+    "selfplay": ["selfplay", "--games", "60", "--seed", "11", "--threads", "2", "--shard-games", "2", *PLAY],
+    "selfplay_noise": ["selfplay", "--games", "40", "--seed", "12", "--threads", "1", "--shard-games", "1",
+                       "--noise-plies", "10", *PLAY],
+    "rescore": ["rescore", os.path.join(root, "source"), "--threads", "2", "--shard-games", "3", "--nodes", "300",
+                "--weights", "default"],
+    "match": ["match", "--a", "nodes=300", "--b", "nodes=150", "--pairs", "2000", "--sprt", "0,60", "--threads", "2",
+              "--shard-games", "4", "--opening-nodes", "200", "--seed", "4"],
+    "gauntlet": ["tournament", "nodes=300", "nodes=100", f"cmd={program}-test --mock uci,nodes=1", "--kind", "gauntlet",
+                 "--rounds", "12", "--threads", "2", "--shard-games", "2", "--opening-nodes", "200", "--seed", "6"],
 }
 
 
@@ -126,13 +127,12 @@ def go_on(deadline):
 
 def disturbed_run(kind, undisturbed, chance, deadline):
     """Kills and resumes one run until it ends. After the last kill it is resumed to its end."""
-    arguments, longest = KINDS[kind]
     directory, output = os.path.join(root, "disturbed"), os.path.join(root, "disturbed.txt")
     shutil.rmtree(directory, ignore_errors=True)
     open(output, "wb").close()
     while True:
         more = go_on(deadline)
-        attempt = Attempt(arguments, directory, output, longest if more else 600, chance if more else NEVER)
+        attempt = Attempt(KINDS[kind], directory, output, LONGEST if more else 600, chance if more else NEVER)
         Counts.kills += attempt.killed
         check(directory, output, None if attempt.killed else undisturbed)
         if not attempt.killed:
@@ -161,7 +161,7 @@ def main():
     try:
         run("selfplay", "--games", "30", "--seed", "13", "--quiet", *PLAY, "--out", os.path.join(root, "source"))
         hashes = {}
-        for kind, (arguments, _) in KINDS.items():
+        for kind, arguments in KINDS.items():
             run(*arguments, "--quiet", "--out", os.path.join(root, kind))
             hashes[kind] = content_hash(os.path.join(root, kind))
         while go_on(began + seconds):

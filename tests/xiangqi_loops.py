@@ -149,16 +149,16 @@ def moved(board, move):
     return after
 
 
-def protectors(board, target):
-    """Returns how many pieces could recapture on a point, ignoring pins and changes of screens."""
+def protected(board, target):
+    """Returns True if a piece could recapture on a point, ignoring pins and changes of screens."""
     red = board[target].isupper()
-    return sum(1 for at in range(90) if own(board, at, red) and target in reach(board, at))
+    return any(own(board, at, red) and target in reach(board, at) for at in range(90))
 
 
 def attacked(board, red, unprotected=False):
     """Returns the points of the pieces that one side attacks, or only of those without protection."""
     points = {to for _, to in attacks(board, red)}
-    return {to for to in points if not unprotected or not protectors(board, to)}
+    return {to for to in points if not unprotected or not protected(board, to)}
 
 
 def new_targets(shape, before, after, red):

@@ -17,12 +17,12 @@
 // ---- helpers -----------------------------------------------------------------------------------
 
 // Reads `text` as a move of the position and checks that it is the move `uci`.
-static void check_read(TestContext *t, NotationSystem system, const NotationStyle *style,
-                       const Position *position, const char *text, const char *uci) {
+static void check_read(TestContext *t, NotationSystem system, const Position *position,
+                       const char *text, const char *uci) {
     Move move = MOVE_NONE;
     Err err = {0};
     char got[5];
-    if (!CHECK_MSG(notation_read(system, style, position, text, strlen(text), &move, &err) ==
+    if (!CHECK_MSG(notation_read(system, NULL, position, text, strlen(text), &move, &err) ==
                        STATUS_OK,
                    "%s: the text cannot be read: %s (it means %s)", notation_name(system), err.text,
                    uci)) {
@@ -33,10 +33,10 @@ static void check_read(TestContext *t, NotationSystem system, const NotationStyl
               text, got, uci);
 }
 
-static void check_write(TestContext *t, NotationSystem system, const NotationStyle *style,
-                        const Position *position, const char *uci, const char *expected) {
+static void check_write(TestContext *t, NotationSystem system, const Position *position,
+                        const char *uci, const char *expected) {
     char text[NOTATION_SIZE];
-    notation_write(system, style, position, move_from_uci(uci), text);
+    notation_write(system, NULL, position, move_from_uci(uci), text);
     CHECK_MSG(strcmp(text, expected) == 0, "%s writes %s as '%s', expected '%s'",
               notation_name(system), uci, text, expected);
 }
@@ -46,7 +46,7 @@ static bool read_position(TestContext *t, const char *fen, Position *position) {
     return CHECK_MSG(position_from_fen(position, fen, &err) == STATUS_OK, "%s: %s", fen, err.text);
 }
 
-// Converts the ASCII characters of a text into their full-width forms.
+// Converts the printable ASCII characters of a text, except blanks, into their full-width forms.
 static void full_width(const char *text, Text *out) {
     text_reset(out);
     for (; *text; text++) {
@@ -72,19 +72,20 @@ static NotationSystem system_named(TestContext *t, const char *name) {
 }
 
 // Checks a row of known answers: FEN, the move in uci, iccs, wxf and Chinese, and another Chinese
-// text of the move. The texts are read as moves. All except the last are also written.
+// text of the move ("-" if there is none). All texts are read as moves. All except the last are
+// also written.
 static void known_row(TestContext *t, char *const *fields) {
     static const NotationSystem columns[] = {NOTATION_UCI, NOTATION_ICCS, NOTATION_WXF,
                                              NOTATION_CHINESE};
     Position position;
     if (!read_position(t, fields[0], &position)) return;
     for (int i = 0; i < 4; i++) {
-        check_write(t, columns[i], NULL, &position, fields[1], fields[1 + i]);
-        check_read(t, columns[i], NULL, &position, fields[1 + i], fields[1]);
+        check_write(t, columns[i], &position, fields[1], fields[1 + i]);
+        check_read(t, columns[i], &position, fields[1 + i], fields[1]);
     }
-    check_read(t, NOTATION_CHINESE_SIMPLIFIED, NULL, &position, fields[4], fields[1]);
+    check_read(t, NOTATION_CHINESE_SIMPLIFIED, &position, fields[4], fields[1]);
     if (strcmp(fields[5], "-") == 0) return;
-    check_read(t, NOTATION_CHINESE, NULL, &position, fields[5], fields[1]);
+    check_read(t, NOTATION_CHINESE, &position, fields[5], fields[1]);
 }
 
 // Checks a row: FEN, notation, text, and the move that the text must be read as; "-" if the text
@@ -96,7 +97,7 @@ static void read_row(TestContext *t, char *const *fields) {
     Err err = {0};
     if (!read_position(t, fields[0], &position)) return;
     if (strcmp(fields[3], "-") != 0) {
-        check_read(t, system, NULL, &position, fields[2], fields[3]);
+        check_read(t, system, &position, fields[2], fields[3]);
     } else {
         CHECK_MSG(notation_read(system, NULL, &position, fields[2], strlen(fields[2]), &move,
                                 &err) != STATUS_OK,
@@ -110,8 +111,8 @@ static void write_row(TestContext *t, char *const *fields) {
     const NotationSystem system = system_named(t, fields[1]);
     Position position;
     if (!read_position(t, fields[0], &position)) return;
-    check_write(t, system, NULL, &position, fields[2], fields[3]);
-    check_read(t, system, NULL, &position, fields[3], fields[2]);
+    check_write(t, system, &position, fields[2], fields[3]);
+    check_read(t, system, &position, fields[3], fields[2]);
 }
 
 void test_notation_known_answers(TestContext *t) {

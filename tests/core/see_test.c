@@ -7,13 +7,6 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// Returns the rank of a piece type among capturing pieces of equal value, as see.h orders them.
-// Pieces of one type are ordered by square.
-static int kind_rank(PieceType type) {
-    static const int ranks[PIECE_TYPE_COUNT] = {0, 7, 2, 3, 4, 6, 5, 1};
-    return ranks[type];
-}
-
 // Returns true if the side to move would leave its general in check by this capture.
 static bool general_would_be_taken(const Position *position, Move move) {
     Position after;
@@ -21,19 +14,18 @@ static bool general_would_be_taken(const Position *position, Move move) {
     return position_general_attacked(&after, (Side)position->stm);
 }
 
-// Returns the capture on the square `to` by the least valuable piece. Returns MOVE_NONE if no piece
-// can capture there, or if only the general can and would be in check afterwards.
+// Returns the capture on the square `to` by the least valuable piece, or by the one on the lowest
+// square if several have this value. Returns MOVE_NONE if no piece can capture there, or if only
+// the general can and would be in check afterwards.
 static Move cheapest_capture(const Position *position, int to) {
     MoveList list;
     Move best = MOVE_NONE;
-    long best_cost = 0;
+    int best_cost = 0;
     position_pseudo_moves(position, &list);
     for (int i = 0; i < list.count; i++) {
         const int from = move_from(list.moves[i]);
         if (move_to(list.moves[i]) != to) continue;
-        const PieceType type = piece_type(position->board[from]);
-        const long cost =
-            see_piece_value(position, from) * 100000L + kind_rank(type) * 1000L + from;
+        const int cost = see_piece_value(position, from) * SQUARE_COUNT + from;
         if (best != MOVE_NONE && cost >= best_cost) continue;
         best = list.moves[i];
         best_cost = cost;
