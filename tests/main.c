@@ -69,8 +69,9 @@ int test_rows(TestContext *t, const char *folder, const char *name, int headers,
         while (count < TEST_FIELDS && (fields[count] = text_next_field(&cursor, '\t'))) count++;
         if (rows < 0 || !CHECK_MSG(count >= wanted, "%s: line %zu is short", path, reader.number))
             continue;
+        const int failures = t->failures;
         row(t, fields);
-        if (t->failures) printf("  above: line %zu of %s\n", reader.number, name);
+        if (t->failures > failures) printf("  above: line %zu of %s\n", reader.number, name);
     }
     line_reader_close(&reader, NULL);
     return rows;
@@ -97,8 +98,8 @@ static const Test TESTS[] = {
 #undef TEST
 };
 
-// Exit codes of a test's process. They are unusual, so that no crash or signal gives them by
-// accident.
+// Exit codes of a test's process. They are unusual: another code shows that the process ended
+// before its test.
 enum { TEST_PASSED = 40, TEST_FAILED, TEST_SKIPPED };
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where) {

@@ -32,7 +32,6 @@ enum {
     NETWORK_DIVISOR = NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE / NETWORK_SCORE,
     NETWORK_INPUT_MAX = 1000, // largest absolute input weight and bias. The sum of a bias and 31
                               // weights, one for each piece except the own general, fits in 16 bits
-    NETWORK_FILE_MAX = 4 << 20, // maximal size of a network file in bytes; only a test checks it
 };
 
 // Indices of inputs: of[side][mirrored][piece][square] is the index, within a bucket, of the input

@@ -14,8 +14,9 @@ static void sleep_ms(int ms) {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * MS_NS}, NULL);
 }
 
-// Sends two signals to a child that notices them but never ends by itself. Returns the child's wait
-// status, 0 if it still runs 200 ms after the second signal, or -1 if no child could be started.
+// Sends two signals to a child that has called interrupt_requested() but never ends by itself.
+// Returns the child's wait status, 0 if it still runs 200 ms after the second signal, or -1 if no
+// child could be started.
 static int end_of(int first, int second, int gap_ms) {
     int ready[2], status = 0;
     char byte;
@@ -27,7 +28,8 @@ static int end_of(int first, int second, int gap_ms) {
         if (write(ready[1], "", 1) != 1) _exit(1);
         for (;;) pause();
     }
-    if (read(ready[0], &byte, 1) != 1) return -1;
+    close(ready[1]);
+    if (child < 0 || read(ready[0], &byte, 1) != 1) return -1;
     kill(child, first);
     sleep_ms(gap_ms);
     kill(child, second);
@@ -37,7 +39,6 @@ static int end_of(int first, int second, int gap_ms) {
         waitpid(child, NULL, 0);
     }
     close(ready[0]);
-    close(ready[1]);
     return status;
 }
 

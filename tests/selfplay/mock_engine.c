@@ -6,7 +6,7 @@
 //   once=FILE    misbehave only if FILE does not exist, and create it, for restarted mocks
 //   usermove=1, setboard=0   features of the cecp protocol
 //   ms=1         ucci: it has the option usemillisec
-//   deaf=1       ignore the moves after a position
+//   deaf=1       uci, ucci: ignore the moves after a position
 //   depth=N      depth that it reports (default 3)
 //   sign=N       point of view of its score, see think_score()
 //   ponder=1     name the expected answer, and after `go ponder` wait for ponderhit or stop
@@ -71,10 +71,7 @@ static void sleep_for_ever(void) {
 static void misbehave(Mock *mock) {
     const char *what = mock->what;
     if (strcmp(what, "crash") == 0) exit(3);
-    if (strcmp(what, "abort") == 0) {
-        signal(SIGABRT, SIG_DFL);
-        raise(SIGKILL);
-    }
+    if (strcmp(what, "abort") == 0) raise(SIGKILL);
     if (strcmp(what, "hang") == 0) sleep_for_ever();
     if (strcmp(what, "close") == 0) {
         fclose(stdout);
@@ -93,7 +90,9 @@ static void misbehave(Mock *mock) {
     }
     if (strcmp(what, "noise") == 0) {
         for (int c = 1; c < 256; c++) putchar(c);
-        fwrite("\0\0\nbestmov\n\nmove\nfeature done\ninfo depth\ninfo score cp\n", 1, 52, stdout);
+        static const char replies[] =
+            "\0\0\nbestmov\n\nmove\nfeature done\ninfo depth\ninfo score cp\n";
+        fwrite(replies, 1, sizeof replies - 1, stdout);
         for (int i = 0; i < 200000; i++) putchar('y');
         putchar('\n');
     }

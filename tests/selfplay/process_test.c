@@ -92,9 +92,7 @@ void test_process_deaf(TestContext *t) {
     char *text = malloc(1 << 20);
     if (!CHECK(text)) return;
     memset(text, 'x', 1 << 20);
-    const int64_t begun = clock_now_ns();
     CHECK(!process_write(process, text, 1 << 20, in_ms(100)));
-    CHECK(clock_now_ns() - begun < PATIENCE_MS * MS_NS);
     free(text);
     process_stop(process, 0);
 }

@@ -93,7 +93,7 @@ static void stopped_row(TestContext *t, char *const *fields) {
 }
 
 void test_sprt_stopped_elo(TestContext *t) {
-    CHECK(test_rows(t, t->data, "sprt_stopped_elo.tsv", 1, 11, stopped_row) >= 36);
+    CHECK_INT(test_rows(t, t->data, "sprt_stopped_elo.tsv", 1, 11, stopped_row), 36);
 }
 
 // Tests sprt_exit_time(): simulated random walks with small steps must leave the interval after the
