@@ -19,7 +19,7 @@ PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
 SCRATCH = os.environ.get("PAOTAI_SCRATCH", "build/scratch")
 DATA = os.environ.get("PAOTAI_TEST_DATA", "tests/data")
 SHARED = os.environ.get("PAOTAI_SHARED")
-NO_SHARED = "the shared data, which is no part of the repository, is not used here (tests/README.md)"
+NO_SHARED = "the directory PAOTAI_SHARED does not exist (tests/README.md)"
 FULL = os.environ.get("PAOTAI_FULL") == "1"
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 failures = 0
@@ -182,7 +182,7 @@ def screen(columns, *args, typed=b""):
     return status, out, lines, widest
 
 
-# Begin of an HTML page that shows each tested page in an iframe. Its script collects the messages that
+# Beginning of an HTML page that shows each tested page in an iframe. Its script collects the messages that
 # the iframes post. All iframes lie at the same place, because a browser does not draw iframes outside
 # of its window.
 FRAMES = """<!DOCTYPE html><meta charset="utf-8"><pre id="out"></pre><script>
@@ -233,5 +233,5 @@ def need(name, *modules):
     except ImportError:
         if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
             os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-        skip(name, f"python3-{modules[0]} is not installed (make deps)")
+        skip(name, f"python3-{module} is not installed (make deps)")
         finish()

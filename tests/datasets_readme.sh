@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/datasets_readme.sh: prints datasets/README.md with the current table of columns.def between
-# the lines `<!-- columns: begin -->` and `<!-- columns: end -->`.
+# tests/datasets_readme.sh: prints datasets/README.md with tables made from columns.def and
+# reasons.def between the lines `<!-- columns: begin -->` and `<!-- columns: end -->`.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 file=datasets/README.md

@@ -3,7 +3,8 @@
 # tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need
 # (run), or these and the packages that only developers need (dev). Does nothing if all are
 # installed. apt-get asks no questions; on a terminal, sudo may ask for the password.
-# tests/deps.sh check: fails if the compiler does not find the libraries, and prints the remedy.
+# tests/deps.sh check: fails if the compiler does not find the headers of the libraries, and prints
+# the remedy.
 set -u
 
 # Each line has a package and its purpose.
@@ -16,7 +17,7 @@ libgsl-dev       GSL: minimisers and statistics of the tuner
 zlib1g-dev       zlib: compression of the store
 nettle-dev       nettle: SHA-256
 libarchive-dev   libarchive: packed files of games
-python3-h5py     reads the store from Python in a test
+python3-h5py     reads the store and exported rows from Python in tests
 '
 dev_packages='
 clang               the second compiler
@@ -25,9 +26,8 @@ libclang-rt-14-dev  sanitizers and fuzzing with clang
 libomp-dev          OpenMP for clang; archer for make check-tsan
 valgrind            memory checks without a rebuild
 shellcheck          checks the scripts of the tests
-universal-ctags     measures the lengths of functions
 locales             Turkish and German, with other letters and decimal commas
-python3-scipy       independent answers for the statistics
+python3-scipy       a test fits exported rows
 python3-matplotlib  runs the example of datasets/README.md
 chromium            tests click through pages
 dpkg-dev            make deb
@@ -61,7 +61,7 @@ pkg-config    finds the files of MPICH
 '
 [ -z "${MPI:-}" ] || run_packages=$run_packages$mpi_packages
 
-# Returns 0 if the compiler finds the headers of all libraries and builds for 64 bits.
+# Returns 0 if the compiler finds the headers of all libraries except MPI, and builds for 64 bits.
 compiles() {
     # shellcheck disable=SC2086,SC2069 # a list of words; errors alone
     printf '#ifndef __SIZEOF_INT128__\n#error 32 bits: Paotai needs a machine and a compiler of 64 bits\n#endif\n#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
@@ -122,7 +122,7 @@ fi
 apt() { $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o Dpkg::Use-Pty=0 "$@"; }
 # shellcheck disable=SC2086 # a list of words
 if ! apt update || ! apt install --no-install-recommends $missing; then
-    echo "deps: apt-get failed (see above). When it can reach a mirror, run:"
+    echo "deps: apt-get failed (see above). Remove the cause, often a missing network, then run:"
     echo "  ${sudo:+sudo }apt-get update && ${sudo:+sudo }apt-get install --no-install-recommends$missing"
     exit 1
 fi

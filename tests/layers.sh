@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/layers.sh [ROOT]: fails if an #include crosses the layers of the design,
 #   core <- datasets <- selfplay <- tuner <- bench, tests
-# or if a folder uses a library that it may not use. tests/cli/layers.sh tests this check.
+# or is not written from the root, or if a folder uses a library that it may not use.
+# tests/cli/layers.sh tests this check.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 

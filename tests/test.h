@@ -38,8 +38,7 @@ bool test_check(TestContext *t, bool condition, const char *file, int line, cons
     for (const __typeof__(*(rows)) *row = (rows); row < (rows) + sizeof(rows) / sizeof *(rows);    \
          row++)
 // Skips the rest of a test: `SKIP_IF(!t->shared, NO_SHARED);`.
-#define NO_SHARED                                                                                  \
-    "the shared data, which is no part of the repository, is not used here (tests/README.md)"
+#define NO_SHARED "only in make test-full, and if the directory PAOTAI_SHARED exists"
 #define SKIP_IF(condition, why)                                                                    \
     do {                                                                                           \
         if (condition) {                                                                           \

@@ -5,7 +5,7 @@ Reads the comments and strings of C files, and the comments and first docstring 
 files, shell files and the Makefile. It finds fragments and questions by the first and last words of
 a comment, or of a string that begins with a capital letter, and old phrases anywhere. It cannot
 judge whether a sentence is clear. Without arguments it reads all such files of the repository,
-except itself. Exit status 1 if it refuses a line.
+except itself. The exit status is 1 if it refuses a line or finds no file.
 """
 import re
 import subprocess

@@ -111,8 +111,7 @@ void test_odds_names(TestContext *t) {
 // captured until they have moved. The random games below test each iron man.
 void test_odds_rook_iron(TestContext *t) {
     OddsGame game;
-    // Black's cannon on b7 may not capture the horse b0, which is iron, that is, protected from
-    // capture by the handicap. On the other wing the horse h0 is not iron.
+    // Black's cannon on b7 may not capture the iron horse b0. The horse h0 is not iron.
     if (!begin(t, &game, "rook")) return;
     play(t, &game, "g3g4");
     CHECK(!allowed(t, &game, "b7b0"));
@@ -152,14 +151,13 @@ void test_odds_centre_soldier(TestContext *t) {
     play(t, &game, "i5i4 c4c5");
     CHECK(allowed(t, &game, "c6c5"));
     begin(t, &game, "2knights");
-    // After the capture on e3 the cannon has no screen before the general, so it would not give
-    // check. The capture is forbidden.
+    // On e3 the cannon would have no screen before the general, so it would not give check. The
+    // capture is forbidden.
     play(t, &game, "a3a4 h7e7 a4a5");
     CHECK(!allowed(t, &game, "e7e3"));
     // The piece on e1 is now a screen, so the cannon gives check on e3 and may capture. After the
     // capture, the handicap protects no piece any more.
-    play(t, &game, "i6i5 d0e1 i5i4");
-    play(t, &game, "i0i1");
+    play(t, &game, "i6i5 d0e1 i5i4 i0i1");
     CHECK(allowed(t, &game, "e7e3"));
     play(t, &game, "e7e3");
     CHECK(!odds_active(&game.state));
@@ -168,8 +166,8 @@ void test_odds_centre_soldier(TestContext *t) {
 // ---- extra moves at the start ------------------------------------------------------------------
 
 // Counts the sequences of `depth` moves by Red before Black's first reply in which the pieces go no
-// farther than the handicap allows. A sequence ends when a move gives check: *checks counts these,
-// and *total counts the sequences that reach the full length.
+// farther than the handicap allows. A move that gives check ends a sequence. *checks counts the
+// sequences that end with a check, *total those that have all `depth` moves.
 static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
                             int *checks) {
     OddsState reach = *state;
@@ -189,8 +187,8 @@ static void count_sequences(const OddsState *state, const Position *position, in
     }
 }
 
-// With two extra moves in a row, exactly the four sequences that the specification of the handicaps
-// lists give check with the second move. No first move gives check.
+// If Red makes two moves before Black's first reply, no first move gives check. Exactly the four
+// sequences that the specification of the handicaps lists give check with the second move.
 void test_odds_check_last(TestContext *t) {
     static const char *const sequences[] = {"b2b4 b4e4", "b2b5 b5e5", "h2h4 h4e4", "h2h5 h5e5"};
     OddsGame game;
@@ -204,13 +202,13 @@ void test_odds_check_last(TestContext *t) {
     FOR_EACH (row, sequences) {
         char second[5] = {0};
         memcpy(second, *row + 5, 4);
-        // The second of two extra moves may give check.
+        // The second of Red's two moves may give check.
         begin(t, &game, "2moves");
         play(t, &game, *row);
         CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
-        // Only the last of three extra moves may give check, and none may cross the river. The
-        // first move of this sequence is therefore forbidden if it crosses the river. Otherwise the
-        // second move is forbidden, because it gives check.
+        // If Red makes three moves before Black's first reply, only the last one may give check,
+        // and none may cross the river. The first move of this sequence is therefore forbidden if
+        // it crosses the river. Otherwise the second move is forbidden, because it gives check.
         begin(t, &game, "3moves");
         const bool crosses = (*row)[3] == '5';
         char first[5] = {0};
@@ -219,7 +217,7 @@ void test_odds_check_last(TestContext *t) {
         if (crosses) continue;
         play(t, &game, first);
         CHECK(!allowed(t, &game, second));
-        // The third of three extra moves may give check.
+        // The third move may give check.
         play(t, &game, "a0a1");
         CHECK(allowed(t, &game, second));
     }
@@ -236,11 +234,12 @@ void test_odds_check_last(TestContext *t) {
     CHECK_INT(checks, 136);
 }
 
-// Checks the side to move, the counters and the allowed moves while Red plays its extra moves.
+// Checks the side to move, the counters and the allowed moves while Red makes its moves before
+// Black's first reply.
 void test_odds_moves_first(TestContext *t) {
     OddsGame game;
     if (!begin(t, &game, "4plus:4")) return;
-    CHECK(!allowed(t, &game, "b2b4")); // the cannon would go to the edge of the river
+    CHECK(!allowed(t, &game, "b2b4")); // the cannon would go to the last rank before the river
     CHECK(!allowed(t, &game, "b2b9")); // the cannon would go far beyond the river
     CHECK(allowed(t, &game, "b2b3"));
     CHECK(allowed(t, &game, "c3c4"));
@@ -255,7 +254,7 @@ void test_odds_moves_first(TestContext *t) {
     char fen[FEN_SIZE];
     position_to_fen(&game.now, FEN_UCI, fen);
     CHECK_TEXT(fen, "rnbakabnr/9/1c5c1/p1p1p1p1p/9/2P3P2/P3P3P/1CN3NC1/9/R1BAKAB1R b - - 4 1");
-    // The extra moves are over, so that moves across the river are allowed.
+    // After Black's first reply, moves across the river are allowed.
     play(t, &game, "a6a5");
     CHECK(allowed(t, &game, "c4c5"));
     // If Red makes three moves before Black's first reply, Red's pieces must stay on their own half

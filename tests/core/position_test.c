@@ -35,7 +35,7 @@ static bool slow_line(const Position *position, Side side, int df, int dr) {
     return false;
 }
 
-// Computes position_general_attacked() in a simple way from board[] alone, without tables.
+// Computes position_general_attacked() in a simple way from board[] and general[], without tables.
 static bool slow_attacked(const Position *position, Side side) {
     static const int step[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
     const Side enemy = side_other(side);
@@ -44,12 +44,10 @@ static bool slow_attacked(const Position *position, Side side) {
     for (int i = 0; i < 4; i++) {
         const int df = step[i][0], dr = step[i][1];
         if (slow_line(position, side, df, dr)) return true;
-        // A soldier beside or before the general has crossed the river, so it attacks forwards and
-        // sideways.
+        // A soldier at +(df, dr) from the general has crossed the river. It captures by moving
+        // -(df, dr), unless this would be a move backwards.
         if (dr != (enemy == RED ? 1 : -1) &&
             piece_at(position, file + df, rank + dr) == piece_make(enemy, SOLDIER)) {
-            // The soldier stands at +(df, dr) from the general and would capture by moving -(df,
-            // dr). This is legal unless it is a move backwards.
             return true;
         }
     }

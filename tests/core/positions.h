@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random positions for property tests.
+// Random positions and images of positions, for property tests.
 #pragma once
 
 #include <string.h>

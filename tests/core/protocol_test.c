@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of time controls and clocks, the table of engines, PLAYER texts, the parsing of engine
-// output, and levels of strength.
+// output, chances of a win, and levels of strength.
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,7 +135,7 @@ static void check_full_spec(TestContext *t) {
 }
 
 // Other PLAYER texts that are accepted, with the resulting name and profile; the profile is NULL
-// for our engine.
+// for Paotai itself.
 static const struct {
     const char *text, *name, *profile;
 } good_specs[] = {
@@ -240,8 +240,8 @@ void test_answers_moves(TestContext *t) {
 
 // Checks that the chances of win, draw and loss sum to 1000, that a win never becomes less likely
 // with a higher score, and that the opponent's chances are the reverse. At score 0, draws are more
-// likely with less material. The levels of strength do not decrease with the Elo, and cover the
-// range of the option.
+// likely with less material. With a higher Elo, the node limit does not fall, and the share of
+// random moves (slips) does not rise. The levels cover the range of the option.
 void test_strength(TestContext *t) {
     for (int phase = 0; phase <= PHASE_MAX; phase += 6) {
         Wdl before = wdl_of_score(-2000, phase);

@@ -169,7 +169,8 @@ void test_search_known_mates(TestContext *t) {
 // ---- loops -----------------------------------------------------------------------------------
 
 // The last move of each game repeats a position for the third time, and Black has given check on
-// every move of the loop. A search of this move alone must score it as a loss for Black.
+// every move of the loop. A search of this move alone must score it as a loss for Black, or as a
+// draw by the rule set "none".
 void test_search_perpetual_check(TestContext *t) {
     static const struct {
         const char *fen, *moves, *last;
@@ -237,7 +238,7 @@ void test_search_judges_its_own_line(TestContext *t) {
     }
 }
 
-// Red can repeat moves with perpetual check or with a perpetual chase. Each of the two loops is
+// Black's chariot can check perpetually, or chase the cannon perpetually. Each of the two loops is
 // forbidden, but a side that alternates between them does not violate the rules. The search must
 // not score the game as decided.
 void test_search_mixed_loops(TestContext *t) {
@@ -597,10 +598,9 @@ void test_search_new_weights(TestContext *t) {
     search_free(fresh);
 }
 
-// A change of any parameter few_* of small searches must change the node count of `bench`, whose
-// second part (bench/cmd_bench.c) searches with few nodes and a depth limit. If a parameter is
-// changed by one step, such a search must visit another number of nodes in one of the bench
-// positions.
+// If a SEARCH_FEW parameter of small searches is changed by one step, a search with few nodes and a
+// depth limit must visit another number of nodes in one of the bench positions. `bench` makes such
+// searches in its second part (bench/cmd_bench.c), so that its node count shows the change.
 void test_search_few_params(TestContext *t) {
     static const struct {
         const char *name;

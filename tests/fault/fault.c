@@ -151,7 +151,7 @@ EXPORT size_t fread(void *to, size_t size, size_t count, FILE *stream) {
     return 0;
 }
 
-// glibc's getline() is this function.
+// In optimised builds, the headers of glibc replace getline() by this function.
 EXPORT ssize_t __getdelim(char **line, size_t *size, int end_mark, FILE *stream) {
     if (!fails(io, EIO)) return REAL(getdelim)(line, size, end_mark, stream);
     spoil(stream);

@@ -71,7 +71,7 @@ for name in "$@"; do
         passed=$((passed + 1))
     else
         tail -n 40 "$build/$name.log"
-        echo "FAIL fuzz_$name: the whole log is $build/$name.log; the input is named above"
+        echo "FAIL fuzz_$name: the lines above end its log, $build/$name.log; after a crash they name the input"
         failed=$((failed + 1))
     fi
 done

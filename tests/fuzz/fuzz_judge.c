@@ -11,8 +11,8 @@
 #include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
 
-// Checks that the mirrored game, and the game with exchanged colours, get the same verdict and
-// reason.
+// Checks that the images of the game (mirrored, colours exchanged, both) get the same reason, and
+// the same verdict, in which Red and Black change places if the colours are exchanged.
 static void judge_images(const Rules *rules, const Game *game, const Judgement *plain) {
     Game image = {0};
     for (int form = 1; form < 4; form++) {

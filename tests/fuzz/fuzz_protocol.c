@@ -4,7 +4,7 @@
 // its bytes select valid and invalid lines that a GUI might send, in UCI, Cyclone's UCI or UCCI.
 // Each session must end by itself with status 0. In a script, each `go` must be answered, in UCI
 // once: by a legal move of the last position, or by no move if that position has none, if it was
-// refused, or if searchmoves may exclude all moves. The count of moves is the answer to `go perft`.
+// refused, or if searchmoves may exclude all moves. `go perft` is answered by a count of nodes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -78,7 +78,7 @@ static void play(TestContext *t, Player *player, Game *game, const char *fen, in
         CHECK_INT(reply.info.depth, 3);
         CHECK_INT(reply.info.nodes, 1234);
         game_push(game, reply.move);
-        // After every third move of the player, the test itself plays the next move of the game.
+        // After the first of every three moves of the player, the test itself plays the next move.
         if (ply % 3 == 0) {
             MoveList list;
             position_legal_moves(&game->now, &list);
@@ -344,7 +344,7 @@ static void check_log(TestContext *t, const char *path, const char *wanted, cons
         at = found + strlen(said) - 1;
         line += line_length + (line[line_length] != '\0');
     }
-    CHECK_MSG(!never || !strstr(at, never), "'%s' was sent again. The log is\n%s", never, text);
+    CHECK_MSG(!never || !strstr(at, never), "'%s' must not be sent. The log is\n%s", never, text);
     free(text);
 }
 

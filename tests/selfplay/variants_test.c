@@ -26,9 +26,9 @@ static VariantPlan plan_of(const Variant *game, uint64_t seed) {
     return plan;
 }
 
-// Tests which piece may capture which in banqi. In each table a string is an attacker and a letter
-// a victim: 'x' if the victim may be captured on the next square. Order of both: general advisor
-// elephant horse chariot cannon soldier. Each rule set has a table.
+// Tests which piece may capture which in banqi. Each rule set has a table with a string for each
+// attacker and in it a letter for each victim: 'x' if the victim may be captured on the next
+// square. Order of both: general, advisor, elephant, horse, chariot, cannon, soldier.
 void test_variants_captures(TestContext *t) {
     static const char *const tables[2][7] = {
         {"xxxxxx.", ".x....x", ".xx...x", ".xxx.xx", ".xxxxxx", ".xx..xx", "x.....x"},

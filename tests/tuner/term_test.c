@@ -25,8 +25,8 @@ static int sign_of(Random *random) {
 }
 
 // Makes 400 games of 10 positions. The term `near` is 3 times the term `base` plus an independent
-// sign (-1 or 1), so `base` explains 9/10 of its variance. The term `rare` is 1 in the first
-// position of each of the first 5 games. These 5 positions are won.
+// sign (-1 or 1), so `base` explains 9/10 of its variance. The term `copy` equals `base`. The term
+// `rare` is 1 in the first position of each of the first 5 games. These 5 positions are won.
 static void make_rows(RowSet *rows) {
     RowPart part = {0};
     Random random;
@@ -154,8 +154,7 @@ void test_term_significance(TestContext *t) {
     CHECK(term_differs_from_zero((double[]){0, 0, -2.5, 0}, se, chosen, 4));
 }
 
-// Calls term_decide() for a study of an evaluation term. The study has only the results that are
-// passed here.
+// Calls term_decide() for a study of an evaluation term that has only the results passed here.
 // Returns the word of its verdict, and stores the sentence of the verdict in *sentence.
 static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts,
                           bool significant, double r2, Text *sentence) {

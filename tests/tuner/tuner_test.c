@@ -27,7 +27,6 @@ void test_tuner_rows(TestContext *t) {
     const RowHead head = {.score_red = SCORE_UNKNOWN, .result = 1};
     const RowGame game = {.id = 5};
     invent_weights(&weights);
-    // Five soldiers across the river against one: material_soldier_crossed has the coefficient 4.
     const char *fen = "4k4/9/9/4P4/P1P3P1P/9/4p4/9/1C7/R3K4 w";
     CHECK(position_from_fen(&position, fen, &err) == STATUS_OK);
     evaluate_traced(&position, &weights, &trace);
