@@ -105,6 +105,9 @@ VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\
 # Outputs of commands, printed or stored in files by `loop`. After a kill they are not compared,
 # because a resumed run also prints how many games it found.
 PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
+# Addresses of the functions of the static HDF5, if it is linked: they lie behind the program's own code. Functions
+# with a suffix, such as H5_init.cold, are at other places.
+HDF5_CODE = re.findall(r"(?m)^([0-9a-f]+) [Tt] H5\w+$", subprocess.run(["nm", "-n", PAOTAI], capture_output=True, text=True).stdout)
 places = queue.SimpleQueue()  # directories of the runs; equally long, because their names occur in the output
 for place in range(min(PROCESSORS, 10)):
     places.put(f"{SCRATCH}/out-{place}")
@@ -124,6 +127,8 @@ def run(command, family="none", at=0, count=None):
               "OMP_WAIT_POLICY": "passive"}  # otherwise the program executes itself again, without the library
     if count:
         faults["FAULT_COUNT"] = count
+    if HDF5_CODE:
+        faults["FAULT_OWN_END"] = HDF5_CODE[0]
     return subprocess.run(command, env={**os.environ, **faults}, stdin=subprocess.DEVNULL, capture_output=True,
                           text=True, errors="replace", timeout=SECONDS)
 

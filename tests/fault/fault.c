@@ -8,6 +8,8 @@
 //                 kill or kill-WORD: like io or WORD, but the call sends SIGKILL instead
 //   FAULT_AT      number of the call that fails, from 1; 0: none fails
 //   FAULT_COUNT   file to which the number of counted calls is written at the end
+//   FAULT_OWN_END offset, in hexadecimal, at which a statically linked library begins in the
+//                 program's code; without it, all code of the program is its own
 // Streams fail in fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
 // detect it. Programs that the program starts run without the library.
 #ifndef _GNU_SOURCE
@@ -34,7 +36,7 @@ static int io, memory;        // 1 if calls of this family (FAULT_FAMILY, see ab
 static const char *only = ""; // count only calls of functions whose names contain this text
 static int killing;
 static int ready;
-static uintptr_t program_begin, program_end; // address range of the program's code
+static uintptr_t program_begin, program_end; // address range of the program's own code
 
 #define EXPORT     __attribute__((visibility("default")))
 #define REAL(name) ((__typeof__(&name))real(#name))
@@ -54,8 +56,8 @@ static int call_fails(int family, int error, const char *name) {
     return 1;
 }
 
-// Finds the address range of the program's code. A callback of dl_iterate_phdr(), which lists the
-// loaded objects; the program is the first one, and the result 1 ends the list.
+// Finds the address range of the program's own code. A callback of dl_iterate_phdr(), which lists
+// the loaded objects; the program is the first one, and the result 1 ends the list.
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size;
     (void)unused;
@@ -64,6 +66,8 @@ static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
         program_begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
         program_end = program_begin + info->dlpi_phdr[i].p_memsz;
     }
+    const char *own_end = getenv("FAULT_OWN_END");
+    if (own_end) program_end = info->dlpi_addr + strtoul(own_end, NULL, 16);
     return 1;
 }
 
