@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests that a build for aarch64 gives equal results: bench (also with the network), games, and a
-# fit are compared bit by bit, and the number of scripts in a page. Runs only in make test-full. The
-# libraries come from an arm64 Debian in ARM64_ROOT, which debootstrap makes by default (as root).
-# qemu runs the program.
+# Tests that a build for aarch64 gives the results of this build: equal node counts of bench (also
+# with the network), equal games, an equal fit, and a page with as many scripts. Runs only in make
+# test-full; qemu runs the program. The libraries come from an arm64 Debian in the directory
+# ARM64_ROOT. Without this variable, debootstrap makes the directory (as root).
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip aarch64 "takes minutes, make test-full"

@@ -36,7 +36,7 @@ check ablate_never "the verdict about a term that never occurs is not 'never', o
     grep -qE '^soldiers_linked: occurs in 0 of [1-9][0-9]* positions and in 0 of [1-9][0-9]* games: nothing was measured; .* quiet' '$out/never.txt' &&
     ! grep -qE '^(match_games|loss_change|elo)' '$out/never.txt' && [ ! -e '$out/never/without.txt' ]"
 ablate --each-group --out "$out/all" >"$out/all.txt"
-check ablate_groups "the table does not have every group, sorted by value" awk 'BEGIN { last = -9 } $3 == "+-" { n++; bad = bad || $2 < last; last = $2 } END { exit bad || n < 10 }' "$out/all.txt"
+check ablate_groups "the table has fewer than 10 groups, or is not sorted by value" awk 'BEGIN { last = -9 } $3 == "+-" { n++; bad = bad || $2 < last; last = $2 } END { exit bad || n < 10 }' "$out/all.txt"
 check ablate_sentence "no sentence below the table" grep -qE '^[0-9]+ groups: [0-9]+ help .*; chance alone would give about [0-9]+\.[0-9] such verdicts .*; worth most: [a-z_*]+$' "$out/all.txt"
 "$PAOTAI" report "$out/all/with.txt" --ablate "$out/all/ablate.tsv" --out "$out/all.html" --quiet >/dev/null
 "$PAOTAI" report "$out/one/with.txt" --ablate "$out/one/terms.tsv" --out "$out/one.html" --quiet >/dev/null

@@ -30,7 +30,7 @@ check("analyse_json", rows[0]["line"] == 1 and isinstance(rows[0]["score_red"], 
 
 many = [START + "\t" + " ".join("h2e2 h9g7 h0g2 i9h9 c3c4".split()[:i % 6]) for i in range(60)] + ["bad"] * 3 + [MATED, MATE_1]
 one = analyse("--nodes", "400", lines=many).stdout
-check("analyse_threads", all(analyse("--nodes", "400", "--threads", n, lines=many).stdout == one for n in "235"), "2, 3, 5 threads differ")
+check("analyse_threads", all(analyse("--nodes", "400", "--threads", n, lines=many).stdout == one for n in "235"), "2, 3 or 5 threads print other lines than one thread")
 
 done = analyse("--player", "tc=10", lines=[START])
 check("analyse_no_clock", done.returncode == 2 and "use st=" in done.stderr, done)
@@ -73,7 +73,8 @@ for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
     out = analyse("--player", player, lines=[START, BLACK, MATED, HANGING + " am a2i2;"]).stdout.splitlines()
     check(f"analyse_player_{proto}", re.fullmatch(r"-25\t3\t[a-i]\d[a-i]\d", out[0]) and re.fullmatch(r"25\t3\t[a-i]\d[a-i]\d", out[1])
          and out[2] == "mate 0\t0\t-" and re.search(r"\tsolved\t[\d.]+\t1234$", out[3]) and out[-1] == "solved 1 of 1", out)
-# The nodes until a program finds the solution are those of our engine if the program is our engine.
+# A player that is our own program finds a solution after as many nodes as our engine without a
+# program.
 easy = [START + " bm h2e2 b2e2 h0g2 b0c2 g3g4 c3c4 g0e2 c0e2;", HANGING + " am a2i2;"]
 found = [[line.split("\t")[3::2] for line in analyse("--player", player + ",nodes=20000", lines=easy).stdout.splitlines()[:2]]
          for player in ("weights=best,hash=16", f"cmd={PAOTAI},proto=uci")]
@@ -82,7 +83,7 @@ done = analyse("--player", MOCK + "uci do=crash at=1,depth=5,name=wreck", lines=
 check("analyse_player_fails", done.returncode == 1 and re.match(r"error\tline 1: wreck: crash, .*exit status 3", done.stdout)
      and done.stdout.endswith("\nmate 0\t0\t-\n"), done.stdout)
 same = analyse("--player", "weights=classic,depth=3", lines=[START]).stdout == analyse("--weights", "classic", "--depth", "3", lines=[START]).stdout
-check("analyse_player_ours", same, "our engine as a player is another one")
+check("analyse_player_ours", same, "--player weights=classic,depth=3 and --weights classic --depth 3 print different lines")
 wrong = [analyse("--player", player, *more, lines=[START]) for player, more in
          ((MOCK + "uci,depth=1", ["--multipv", "2"]), (MOCK + "uci,depth=1", ["--static"]), ("threads=2", []), ("nosuch=1", []))]
 check("analyse_player_usage", [done.returncode for done in wrong] == [2] * 4, [done.stderr for done in wrong])
@@ -97,7 +98,7 @@ wrong = [(fen, move, want, got) for (fen, move, want), got in zip(suite, named) 
 check("analyse_tactics", len(named) == len(suite) and not wrong, wrong)
 done = analyse("--depth", "5", "--explain", lines=["4k4/9/r8/3N5/9/9/9/4B4/4A4/3K1A3 w"])
 check("analyse_tactics_of_line", "\n# line ply 1 d6c8 fork\n" in done.stdout, done.stdout)
-check("analyse_tactics_unasked", "#" not in analyse("--static", lines=[f"{suite[0][0]}\t{suite[0][1]}"]).stdout, "named unasked")
+check("analyse_tactics_unasked", "#" not in analyse("--static", lines=[f"{suite[0][0]}\t{suite[0][1]}"]).stdout, "tactics are named without --explain")
 
 wrong = [analyse(*args, lines=[START]) for args in (["--nodes", "0"], ["--static", "--depth", "3"], ["--multipv", "0"],
                                                     ["--weights", "/nowhere"], ["/no/file"], ["a", "b"])]

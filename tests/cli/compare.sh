@@ -4,7 +4,7 @@
 # engines installed on this machine.
 set -u
 . tests/checks.sh
-# compare OPTION...: runs a very short comparison; output to $out/said and $out/err.
+# compare OPTION...: runs a very short comparison and writes its output to $out/said and $out/err.
 compare() { PAOTAI=$PAOTAI bench/compare --runs 1 --max-nodes 5000000 --movetime 10 --quiet "$@" >"$out/said" 2>"$out/err"; }
 # says PATTERN...: prints an error for each pattern that fits no line of the output.
 says() {
@@ -53,7 +53,7 @@ result compare_installed "$(
     for name in fairy-stockfish sjaakii hoixiangqi; do
         head -n 1 "$out/said" | grep -q " $name" || grep "^not installed:.* $name" "$out/err" >/dev/null || echo "nothing is said of $name"
     done
-    [ "$(head -n 1 "$out/said" | wc -w)" -ne 4 ] || grep -q "no program to compare with" "$out/err" || echo "it does not say that it is alone"
+    [ "$(head -n 1 "$out/said" | wc -w)" -ne 4 ] || grep -q "no program to compare with" "$out/err" || echo "it does not say that there is no program to compare with"
 )"
 compare --max-nodes 100 --movetime 0 && fail compare_nothing "exit status 0"
 result compare_nothing "$([ ! -s "$out/said" ] && grep -q "nothing to measure" "$out/err" || cat "$out/err")"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests that gcc and clang build the program and its tests for ARCH=portable without a warning, and
-# that the engine searches equal nodes in each build, also without the network. This takes minutes,
-# so it runs only in `make test-full`.
+# that bench searches as many nodes in each build, also in one without the network. This takes
+# minutes, so it runs only in `make test-full`.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip compilers "takes minutes, make test-full"

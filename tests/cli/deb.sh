@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests make deb: lintian finds no error in the package, and the package can be installed, run and
-# removed in a minimal Debian.
+# Tests make deb: lintian finds no error in the package, the package has the READMEs, and it can be
+# installed, run and removed in a minimal Debian.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip deb "only in test-full: it compiles everything once more"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests a very small demo: it runs to its end, prints three expected lines of its summary, and
-# writes only in its directory.
+# Tests a very small demo: it runs to its end, prints three expected lines of its summary, writes
+# only in its directory, and says first which older results it removes.
 set -u
 . tests/checks.sh
 root=$PWD log=$PAOTAI_SCRATCH/log

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests tests/deps.sh in simulated systems: PATH has fake dpkg-query, apt-get, id and sudo.
+# Tests tests/deps.sh in simulated systems (PATH has fake dpkg-query, apt-get, id, sudo and cc), and
+# what make says if the libraries cannot be used.
 # shellcheck disable=SC2016 # the fake programs expand their own variables
 set -u
 . tests/checks.sh
@@ -70,7 +71,7 @@ says 'not Debian'
 fake cc 'exit 0'
 installer 0
 
-# If no library is installed, make reports it before it compiles.
+# If the compiler finds no library, make reports it before it compiles.
 test=deps_make_all
 make CC="$bin/cc" B="$PAOTAI_SCRATCH/good" -n all >"$out" 2>&1 || complain "make -n: $(tail -n 2 "$out")"
 fake cc 'exit 1'

@@ -43,8 +43,7 @@ def moves_of(run):
 
 
 paotai("data", "import", *KEEP, "--out", scratch("endgames"), write("endgames.tsv", moves_of("played")))
-# Pieces of four games. Each piece begins where the previous one of its game ended, so import must
-# detect where one piece ends.
+# Pieces of four games. Each piece begins where the previous one of its game ended.
 chain = []
 for number, line in enumerate(moves_of("run").splitlines()[:4]):
     moves = line.split("\t")[-1].split()
@@ -187,7 +186,7 @@ same("note_written", [re.findall(r"\{([^}]*)\}", written[at]) for at in (2, 5, 8
 BOARD = "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w"
 same("filled", [re.sub("^....", "", one) for one in told(f'{BOARD} | 35 | 0.5\n{BOARD} [0.0]\n{BOARD} "1-0"\n', "--fill-moves")[0]], [" 1/2-1/2", " 0-1", " 1-0"])
 
-# ---- real files --------------------------------------------------------------------------------------
+# ---- files and folders --------------------------------------------------------------------------------------
 
 GAME = '[Event "杯"]\n[Result "1-0"]\n\n1. 炮二平五 马８进７ {好} 2. 马二进三 车９平８ 1-0\n'
 write("found/a.pgn", GAME.encode("gbk"))
@@ -277,7 +276,7 @@ if shutil.which("localedef") and subprocess.run(["localedef", "-i", "tr_TR", "-f
     back = say("data", "import", "--out", scratch("turkish_csv"), write("turkish.csv", rows))
     same("locale_csv", values(back).get("games"), "12")
 else:
-    skip("locale", "localedef has no source of tr_TR (make deps-dev)")
+    skip("locale", "localedef or its source of tr_TR is missing (make deps-dev)")
 
 # Files with the line ends of three systems, and with CR CR LF, are read. The PGN is also read from
 # a pipe.
@@ -491,7 +490,7 @@ for name, codec in ENCODINGS.items():
     done = paotai("data", "import", "--quiet", "--out", scratch(f"ways-{name}.run"), scratch(folder))
     got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"ways-{name}.run")).stdout.splitlines()
     same(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
-    # The games are also joined to one file, as in a collection.
+    # One file with all games, like a collection, gives the same games.
     if name in ("utf-8", "gbk-crlf"):
         joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files))
         write(f"joined-{name}.pgn", joined.replace("\n", "\r\n" if name.endswith("crlf") else "\n").encode(codec))

@@ -31,7 +31,7 @@ same("h5py_snippet", (snippet.count("\n") <= 10, sum(map(int, re.findall(r"\((\d
 # ---- datasets/README.md read without the program --------------------------------------------------
 ORDER = {}
 for group, column in re.findall(r"^\| `/(\w+)/(\w+)` ", README, re.M):
-    if group != "tags" and column != "time_ms":  # self-play has neither
+    if group != "tags" and column != "time_ms":  # self-play writes no tags and measures no time
         ORDER.setdefault(group, []).append(column)
 
 
@@ -83,7 +83,7 @@ SHARD = min(glob.glob(RUN + "/shard-*.h5"))
 
 
 def changed(change):
-    """Returns the path of a changed copy of a shard."""
+    """Returns the path of a copy of SHARD that change(file) has changed."""
     path = scratch("changed.h5")
     shutil.copy(SHARD, path)
     with h5py.File(path, "r+") as f:
@@ -127,8 +127,8 @@ def virtual(f, name, held):
 
 
 DAMAGED = "parts of the data are damaged, missing"
-# This test damages files, or changes them on purpose. The program must refuse each of them with the
-# reason. It must not follow links to other files, nor load a filter plugin.
+# The program must refuse each of these damaged or changed files with the reason. It must not follow
+# links to other files, nor load a filter plugin.
 for name, words, change in (
         ("newer_schema", "schema_version 3.*this program reads only 2.*that wrote the file", attribute("schema_version", np.uint64(3))),
         ("older_schema", "schema_version 1.*this program reads only 2.*that wrote the file", attribute("schema_version", np.uint64(1))),

@@ -161,7 +161,7 @@ def pages():
         why = "a name is a piece of the page"
     ElementTree.fromstring(page.split("\n", 1)[-1])
     check("report", why)
-    option = PAGE + "'\"&"  # of an engine, and the parameter of that name
+    option = PAGE + "'\"&"  # name of an option of the engine, and of the tuned parameter
     engine_path = write("option.sh", f'#!/bin/sh\n"{PAOTAI}" | sed -u -e "/^uciok/i option name $(cat option) type spin default 1 min 0 max 9" -e "/no option/d"\n')
     write("option", option)
     os.chmod(engine_path, 0o755)
@@ -171,7 +171,7 @@ def pages():
 
 
 def markup(folder, pages_wanted):
-    """Returns what is wrong with the pages below a folder with hostile names, or ''."""
+    """Returns what is wrong with the pages below `folder`, which must be `pages_wanted`, or ''."""
     count = 0
     for place, _, files in os.walk(os.path.join(SCRATCH, folder)):
         for file in (file for file in files if file.endswith(".html")):
@@ -244,7 +244,6 @@ def links():
         with open(victim, encoding="utf-8", errors="replace") as file:
             text = file.read()
         check("link_" + name.strip(".-01xqf"), "" if text == "as it was\n" else f"{name} led to {text[:40]!r}")
-
 
     os.makedirs(os.path.join(SCRATCH, "l3", "gen-001"))
     for name in ("report.html", "weights.txt"):

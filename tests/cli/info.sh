@@ -47,8 +47,8 @@ ok info_different_games "$(grep -e '^games' -e different "$out/run.txt" "$out/tw
 "$PAOTAI" data info --quiet --json "$out/run" >"$out/json.txt" && [ "$(wc -l <"$out/json.txt")" -eq 1 ] && grep -q '"positions_endgame":[0-9]' "$out/json.txt"
 ok info_json "$(cat "$out/json.txt")" $?
 
-# A command that was killed with kill -9 leaves an unfinished run, which data info reports (see
-# faults.py).
+# If kill -9 ends a command such as data import, the run keeps the file .unfinished with the name of
+# the command, and data info reports it. faults.py kills real commands.
 cp -r "$out/run" "$out/half" && printf 'data import' >"$out/half/.unfinished"
 "$PAOTAI" data info --quiet "$out/half" >"$out/half.txt" 2>"$out/said" && grep -qx 'unfinished data import' "$out/half.txt" &&
     grep -q "because 'paotai data import' was stopped" "$out/said" && ! grep -q unfinished "$out/run.txt"

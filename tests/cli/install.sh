@@ -22,7 +22,7 @@ if command -v mandoc >/dev/null 2>&1; then
 elif man --warnings -l "$share/man/man1/paotai.1" >/dev/null 2>&1; then
     result install_man "$(for page in "$share"/man/man1/*.1; do man --warnings -l "$page" 2>&1 >/dev/null; done)"
 else
-    echo "SKIP install_man: neither mandoc nor man is here"
+    echo "SKIP install_man: neither mandoc nor a man that can format a page is installed"
 fi
 if command -v bash >/dev/null 2>&1; then
     # offered WORD...: prints what the shell offers to complete the last word.

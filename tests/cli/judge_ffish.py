@@ -33,23 +33,24 @@ NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker
 CHASED = [("root removal", "rootremoval"), (r"general \w\d may not go there", "kingroot"),
           ("is pinned by|may not expose its general", "false_root")]
 SENTENCES = {
-    "unresolved": "the piece was under attack before the move already (a chariot or cannon retreats "
-                  "along its line, or another piece takes the attack over); a new chase for ffish only",
-    "checkchase": "the move gives check and attacks the piece too; here a check is no chase",
-    "pinned": "the attacker may not take because of its own general; for ffish it chases all the same",
-    "false_pin": "the same kind, and the target could take the attacker; ffish lets no pinned piece do "
-                 "so, be it pinned by that attacker or, with others in between, by a general",
-    "false_pin_root": "a protector can legally retake; ffish lets no pinned piece protect, be it pinned "
-                      "by the attacker itself",
-    "standing": "the piece stands attacked without any change in the attack; ffish counts what newly "
-                "pinned protectors and discovered checks leave hanging, new or not",
-    "rootremoval": "the piece stood under attack, the move took away its protection without a pin; "
-                   "ffish knows only pins and discovered checks",
-    "kingroot": "the only protector is the general, which may not retake; ffish sees that only where "
+    "unresolved": "the piece was attacked before the move, too (a chariot or cannon retreats along its "
+                  "line, or another piece attacks instead); only ffish counts this as a new chase",
+    "checkchase": "the move gives check and attacks the piece; paotai does not count a check as a chase",
+    "pinned": "the attacker may not capture, because its general would be in check; ffish counts a chase",
+    "false_pin": "attacker and target are of one kind, and the target can capture the attacker; ffish "
+                 "lets no pinned piece capture, also if the attacker or a general pins it",
+    "false_pin_root": "a protector can legally recapture; ffish lets no pinned piece protect, also if the "
+                      "attacker pins it",
+    "standing": "the attack on the piece has not changed; ffish counts it if a protector is pinned or a "
+                "check is discovered",
+    "rootremoval": "the piece was attacked before, and the move removed its protection without a pin; "
+                   "ffish detects only pins and discovered checks",
+    "kingroot": "the only protector is the general, which may not recapture; ffish detects this only if "
                 "the generals would face each other",
-    "false_root": "no protector may leave its general to retake; ffish knows fewer kinds of pins",
-    "mutual": "for ffish the other side, whose attacks are of the class 'unresolved', chases as well, "
-              "so the loop is a draw",
+    "false_root": "each protector is pinned to its general and cannot recapture; ffish detects fewer "
+                  "kinds of pins",
+    "mutual": "ffish counts the attacks of the other side, which are of the class 'unresolved', as "
+              "chases, too, so the loop is a draw",
 }
 
 
@@ -61,7 +62,7 @@ def ffish_directory():
     if os.environ.get("PAOTAI_FULL") != "1":
         raise Skip("needs node and npm, runs in make test-full")
     if not shutil.which("node"):
-        raise Skip("node is not there")
+        raise Skip("node is not installed")
     given = os.environ.get("FFISH_DIR")
     if given:
         return given
@@ -82,7 +83,7 @@ def run(arguments, rows):
 
 
 def judged_loops(program):
-    """Returns WANTED loops of legal moves, each with the verdict of our referee."""
+    """Returns WANTED loops for which our referee gives a verdict, each with this verdict."""
     made, kept = xiangqi_loops.loops(SEED), []
     while len(kept) < WANTED:
         rows = [next(made) for _ in range(500)]
@@ -94,8 +95,8 @@ def judged_loops(program):
 
 
 def renewed(attacker, target, origin, end):
-    """Returns True if a move from origin to end changed the attack: by the piece itself, its
-    line or its leg."""
+    """Returns True if a move from origin to end changed the attack: the attacker moved, a point
+    between attacker and target was left or occupied, or the leg of a horse became free."""
     if attacker == end:
         return True
     (af, ar), (tf, tr), (of, orank) = [(ord(p[0]) - ord("a"), int(p[1]))
@@ -154,10 +155,11 @@ def targets_over_plies(fen, plies, side):
 
 
 def why_chased_for_ffish(fen, plies, side):
-    """Returns the reasons (names in NOT_CHASED) why `side` did not newly chase one piece on every move.
+    """Returns the reasons (names in NOT_CHASED) why, for paotai, some moves of `side` are no new chase.
 
-    The reasons are those of one piece, which ffish most likely means: the piece whose last reason
-    in the order of NOT_CHASED comes first.
+    The reasons concern one piece, which is probably the one that ffish considers chased: of each
+    piece, only the reason that is last in NOT_CHASED counts, and the piece with the first of these
+    reasons is chosen.
     """
     order = [name for _, name in NOT_CHASED]
     best = (len(order), 0, {"standing"})

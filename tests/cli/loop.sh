@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai loop: two tiny generations give the same log and weights in one run and after kill
-# -9. Weights that win their match play in the next generation; rejected weights do not. Wrong calls
-# are refused.
+# Tests paotai loop: two tiny generations give the same log and weights in one run and after
+# kill -9. Weights that pass their match play in the next generation; rejected weights do not become
+# champion. Wrong calls are refused.
 set -u
 . tests/checks.sh
 case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI ;; esac
@@ -23,8 +23,7 @@ line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker
 assert all(re.match(line % (i + 1), lines[i]) for i in (0, 1)) and lines[2:] == ['champion run/champion.txt', 'climb run/strength.html'], lines"
 
 # ---- kills ------------------------------------------------------------------------------------------
-# kill -9 ends the loop in its second generation. faults.py kills a loop in its first generation, at
-# each kind of file.
+# kill -9 ends the loop in its second generation. faults.py kills a loop in its first generation.
 cd "$out/b" || exit 1
 reached() { ls run/gen-002/games/*.h5 >/dev/null 2>&1 || ! kill -0 "$child" 2>/dev/null; }
 "$PAOTAI" "$@" >"$out/killed" 2>&1 &
@@ -75,7 +74,7 @@ check loop_plays_on "the promoted weights do not play the next generation" \
     grep -q '^command paotai selfplay .*--weights run/gen-001/weights.txt ' a/run/gen-002/selfplay.txt
 check loop_window "the second fit does not read both generations" \
     grep -q '^command paotai tune run/gen-001/games run/gen-002/games ' a/run/gen-002/tune.txt
-check loop_commands "a command of the log cannot be run again" sh -c "
+check loop_commands "the command in gen-001/selfplay.txt does not play the games of generation 1 again" sh -c "
     cd a && sed -n 's/^command paotai \\(selfplay .*\\) --resume --out .*/\\1/p' run/gen-001/selfplay.txt >words &&
     '$PAOTAI' \$(cat words) --out again >/dev/null 2>&1 &&
     [ \"\$('$PAOTAI' data info again | grep '^content_hash')\" = \"\$(sed -n 's/^content_hash=/content_hash /p' run/gen-001/result.txt)\" ]"
@@ -85,9 +84,9 @@ cd "$out/c" || exit 1
 set -- loop --games 60 --nodes 60 --pairs 2 --elo0 100 --elo1 900 --weights classic --quiet --out run \
     --selfplay-options '--opening-nodes 20' --match-options '--opening-nodes 20' --tune-options '--fit material_*'
 check loop_rejects "the loop failed" "$PAOTAI" "$@" --generations 1
-check loop_page_keeps "the page shows an Elo although no candidate was promoted" sh -c "grep -q '>After 1 generation no candidate was promoted' run/strength.html"
+check loop_page_keeps "the page does not say that no candidate was promoted" sh -c "grep -q '>After 1 generation no candidate was promoted' run/strength.html"
 check loop_keeps "rejected weights became champion" cmp run/champion.txt run/start.txt
-check loop_more "more generations cannot be added" "$PAOTAI" "$@" --generations 2 --resume
+check loop_more "the loop cannot be continued with more generations" "$PAOTAI" "$@" --generations 2 --resume
 check loop_one_more "the log does not have two entries" [ "$(grep -c '^### G-00' run/log.md)" = 2 ]
 refuse loop_no_resume 2 --resume "$PAOTAI" "$@"
 refuse loop_other 1 "nodes=60" "$PAOTAI" "$@" --resume --nodes 70

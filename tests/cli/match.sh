@@ -88,7 +88,8 @@ result match_too_many_faults "$(
     [ $? -eq 1 ] && grep -q 'wreck failed to play in 11 games' "$out/wreck.err" && grep -qx 'already 11' "$out/wreck2.txt" ||
         echo "a stopped match continues: $(cat "$out/wreck.err")"
 )"
-# The exit status is also 1 if there were too few games to stop early.
+# The exit status is also 1 if a player fails in every game of a contest that is too short to be
+# stopped.
 result match_only_faults "$(
     for command in "match --a" tournament; do
         pairs=--rounds second=
@@ -119,7 +120,7 @@ result tournament_too_many_faults "$(
         [ $? -eq 1 ] && grep -q '2 of 3 pairings were stopped' "$out/wrecks.err" || echo "$(cat "$out/wrecks.err")"
         [ "$(grep -c '^pairing wreck.*+0 =0 -11  weaker: lost every game, .*  stopped: wreck failed to play in 11 games, the last time: crash' "$out/wrecks$threads.txt")" = 2 ] ||
             cat "$out/wrecks$threads.txt"
-        grep '^pairing one - two' "$out/wrecks$threads.txt" | grep -vq stopped || echo "the other pairing did not go on"
+        grep '^pairing one - two' "$out/wrecks$threads.txt" | grep -vq stopped || echo "the pairing without faults was stopped, too"
         grep -qx 'games 34' "$out/wrecks$threads.txt" || echo "not 34 games"
         "$PAOTAI" data verify --quiet "$out/wrecks$threads" >"$out/wrecks.verify" || cat "$out/wrecks.verify"
     done
@@ -175,7 +176,7 @@ result match_other_program "$(
     $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 1 >/dev/null || echo "no match"
     $play --a "cmd=$out/same.sh --mock uci,proto=uci,nodes=1" --pairs 2 --resume >/dev/null || echo "the same program is refused"
     printf '#!/bin/sh\n"%s" --mock uci | sed -u "s/^id name.*/id name $(cat "%s")/"\n' "$tests" "$out/name" >"$out/named.sh" && chmod +x "$out/named.sh"
-    for name in one one two; do # a script that runs another engine is the same file
+    for name in one one two; do # the file of the program is unchanged, but it runs another engine
         echo $name >"$out/name"
         $play-named --a "cmd=$out/named.sh,proto=uci,nodes=1" --pairs 1 --resume >/dev/null 2>"$out/named.$name" || echo $name
     done >"$out/named.txt"
@@ -236,9 +237,9 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     grep -qxE 'testing two \([0-9a-f]{10}\) against one \([0-9a-f]{10}\)' "$out/rev.txt" && grep -q '^a two(' "$out/rev.txt" &&
         grep -q '^b one(' "$out/rev.txt" && grep -qx 'games 2' "$out/rev.txt" || cat "$out/rev.txt"
     play two one --build "$made" --sprt 0,5 | grep -qxE 'testing two \(.*\) against one \(.*\): hypothesis H1 is two\(.*\) >= \+5 Elo' || echo "another order, another A"
-    GIT_COMMITTER_DATE='2001-01-01 00:00' play one beside --build "$made" | grep -q '^a beside(' || echo "the descendant is not A"
+    play one beside --build "$made" | grep -q '^a beside(' || echo "the descendant is not A"
     play two beside --build "$made" >"$out/rev2.txt"
-    grep -q '^a beside(' "$out/rev2.txt" || echo "the second of two of one date is not A: $(cat "$out/rev2.txt")"
+    grep -q '^a beside(' "$out/rev2.txt" || echo "the later revision, or the second one of equal dates, is not A: $(cat "$out/rev2.txt")"
     grep -q '^note: both revisions search 77 nodes in bench' "$out/rev2.txt" || echo "no word about the same bench"
     grep -q 'note: .*bench' "$out/rev.txt" && echo "the same bench, it says: $(cat "$out/rev.txt")"
     play three same --build false | grep -q -- '--rev three and --rev same have the same files: nothing would be measured' || echo "the same files are played"
@@ -296,8 +297,9 @@ result match_sprt_ends "$(
     [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "there are no more different openings" ] || cat one.txt
 )"
 
-# A program that runs only three times: for its name, for the first match, and again for its name.
-result match_no_start "$(
+# The program can be started three times: to read its name, for the first match, and to read its
+# name again. The resumed match then ends with the reason that a player could not be started.
+result match_no_second_start "$(
     cd "$out" || exit
     printf 'echo >>starts; [ "$(wc -l <starts)" -le 3 ] && exec "$1" --mock uci\n' >thrice.sh
     set -- match --a depth=1 --b "cmd=sh thrice.sh $tests,proto=uci,$calm,depth=1" --sprt 0,100 --out thrice $common
@@ -367,8 +369,8 @@ result more_pairs "$(
     $rounds --rounds 5 >"$out/all.txt"
     [ "$(grep ^pairing "$out/more.txt")" = "$(grep ^pairing "$out/all.txt")" ] || diff "$out/more.txt" "$out/all.txt"
 )"
-# A run continues only with the players that began it. Other players, fewer players and other limits
-# are refused.
+# A tournament continues only with the players that began it, in the same order. Fewer or more
+# players, another order and other limits of a player are refused.
 result other_players "$(
     rounds="$PAOTAI tournament --opening-nodes 0 --max-plies 30 --quiet --out $out/players"
     $rounds --rounds 1 nodes=5 nodes=6 nodes=7 >/dev/null || echo "no tournament"

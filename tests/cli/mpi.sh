@@ -40,8 +40,8 @@ on_fake() {
     $launch $fake -np 3 "$program" "$@"
 }
 play="selfplay --nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
-# Prints the output of a command without machine-dependent lines and without an occasional warning
-# of Open MPI.
+# content FILE: prints the output of a command without machine-dependent lines and without an
+# occasional warning of Open MPI.
 content() {
     grep -vE '^(seconds[a-z0-9_]*|nelo_per_root_cpu_second|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) |setpgid\(' "$1" | sed 's/"ms_per_move":[^,]*,//'
 }

@@ -117,7 +117,7 @@ done = paotai(*MATCH, "--pairs", "2", "--out", scratch("never"), "--page", scrat
 want(done.returncode == 1 and re.search(r"--page: .*no/such/m\.html", done.stderr) and not os.path.exists(scratch("never")), f"{done.returncode} {done.stderr}")
 before = read("m.html")
 done = paotai(*MATCH, "--pairs", "2", "--out", scratch("with"), "--page", scratch("m.html"))
-want(done.returncode != 0 and "--resume" in done.stderr and read("m.html") == before, "a refused match changes the page of the one before")
+want(done.returncode != 0 and "--resume" in done.stderr and read("m.html") == before, "a refused match changes the page of an earlier match")
 report("page_refused")
 
 done = paotai("tournament", "weights=default,nodes=60", "weights=classic,nodes=60", "weights=classic,nodes=20,name=/somewhere/of/experiments/2026/build/loop/gen-003/weights.txt", "--rounds", "3", *FAST, "--page", scratch("t.html"))
@@ -183,7 +183,7 @@ if page and child.returncode == -signal.SIGKILL and os.path.exists(scratch("c.ne
     want_same(float(re.match(r"M([\d.]+)", lines[0])[1]) < 90, True, f"the training losses begin at {lines[0][:20]}")
     report("page_train_resumed")
 else:
-    skip("page_train_resumed", "the fit was done before the signal")
+    skip("page_train_resumed", "the fit ended before it could be killed, or had stored no epoch")
 
 # The steps of `paotai loop` (self-play, fit and match) have pages of their own, to which the page
 # of the loop links. The log is the same as without --page.
@@ -205,8 +205,8 @@ paotai(*LOOP, "--out", scratch("quiet"))
 want_same(*[read(f"{name}/log.md").replace(scratch(name), "DIR") for name in ("loop", "quiet")], "log.md with and without a page")
 report("page_loop")
 
-# In a browser 420 or 1400 pixels wide, no text is cut off or smaller than 13 pixels. The page
-# reloads itself and keeps its scroll position, and says when it is out of date.
+# In a frame 420 or 1400 pixels wide, no page is wider than the frame, and no text is smaller than
+# 13 pixels. A page reloads itself, keeps its scroll position, and says when it is out of date.
 LOOK = """<script>{
 const small = new Set(), walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 for (let node; (node = walk.nextNode());) {

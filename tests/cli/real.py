@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests real games, which are exported to every format and imported again. The export must count
-# each difference.
+# Tests real games, which are exported to every format with moves and imported again. The export must
+# count each tag and remark that is lost. Formats without moves must have the right positions.
 import os
 import re
 import shutil
@@ -10,7 +10,7 @@ from checks import FULL, NO_SHARED, SHARED, START, finish, paotai, same, scratch
 
 GAMES = f"{SHARED}/games/ccpd_sample.tsv"
 if not FULL or not SHARED or not os.path.exists(GAMES):
-    skip("real", NO_SHARED if FULL else "in make test-full")
+    skip("real", NO_SHARED if FULL else "only in make test-full")
     finish()
 PGN = ["uci", "iccs", "wxf", "chinese", "chinese-simplified", "san"]
 FORMS = [("pgn", system) for system in PGN] + [("gb18030", "chinese-simplified"), ("big5", "chinese"), ("moves", "uci"), ("moves", "wxf"), ("epd", "uci"),
@@ -22,7 +22,7 @@ def load(run, *paths):
 
 
 def games(run):
-    """Returns moves, start, result, tags and remarks of each game."""
+    """Yields moves, start, result, tags and remarks of each game."""
     text = paotai("data", "export", "--format", "pgn", "--quiet", scratch(run)).stdout
     for game in re.split(r"(?m)^(?=\[Game )", text)[1:]:
         head, body = game.split("\n\n", 1)

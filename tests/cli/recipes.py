@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the recipes of README.md. Commands begin in the first column of a block; their output is
-# indented, in order, and "..." stands for any text. Blocks that call make run only in test-full, in
-# a copy of the tree.
+# Tests the recipes of README.md. In a block, commands begin in the first column, and the expected
+# output is indented below them; "..." stands for any text. The diff is only checked. Blocks that call
+# make run only in test-full. Each block runs in a copy of the tree or of its needed files.
 import os
 import re
 import shutil
@@ -58,7 +58,7 @@ def run_block(block):
         else:
             commands.append((line, []))
     for command, wanted in commands:
-        want(wanted or block.count("\n") > 1, f"'{command}' says nothing of what to expect")
+        want(wanted or block.count("\n") > 1, f"'{command}' has no expected output")
         run(command, wanted)
     return len(commands)
 

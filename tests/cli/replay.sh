@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests that every fuzzer of this build processes its seeds and changed copies of them, and that the
-# file of seeds is unpacked and packed without loss.
+# Tests that every fuzzer of this build processes its seeds and changed copies of them, and that
+# seeds.py packs and unpacks files without loss.
 set -u
 . tests/checks.sh
 # Number of changed copies of each seed. An input of `protocol` is a session with searches, which
@@ -19,6 +19,7 @@ for name in $(sed -n 's/^FUZZ(\(.*\))$/\1/p' tests/fuzz/fuzz.def); do
         env "ASAN_OPTIONS=${ASAN_OPTIONS:-}$quiet" "TSAN_OPTIONS=${TSAN_OPTIONS:-}$quiet" \
         "${PAOTAI%/*}/replay" "$name" "$copies" "$out/$name"/*
 done
+# An HDF5 file has all kinds of bytes.
 "$PAOTAI" weights convert --to hdf5 --out "$out/xqf/binary" classic
 python3 tests/fuzz/seeds.py pack "$out/xqf" "$out/packed.txt" && python3 tests/fuzz/seeds.py unpack "$out/packed.txt" "$out/again"
 check replay_seeds "the seeds have changed after packing and unpacking" diff -r "$out/xqf" "$out/again"

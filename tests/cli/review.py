@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai analyse --review: what each move lost, the same for every form of the input and every
-# number of threads, and its page.
+# Tests paotai analyse --review: what each move lost, equal output for every form of the input and
+# every number of threads, and its page.
 import gzip
 import json
 import re
@@ -63,9 +63,9 @@ want(rows[3, 1][2] == "blunder" and rows[3, 1][3].startswith("f8e8"), f"a missed
 want(rows[4, 1][1:3] == ["0.0000", "-"], f"the mate: {rows[4, 1]}")
 report("review_mates")
 
-# The review counts repetitions in the game: ply 7 leads to the third occurrence of a position, by
-# which Red loses. Moves that a record has after this end are
-# reviewed, too.
+# The review counts repetitions in the game. After ply 7, Black's reply repeats the start position for
+# the third time, and Red loses by perpetual check (without rules: a draw). Moves that a record has
+# after this end are reviewed, too.
 CHECKS = "1-0\t4k4/9/9/9/3R5/9/9/9/9/C4K3 w - - 0 1\td5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5d6\n"
 for rules, loss in (("axf", 1), ("none", 0.5)):
     checks = rows_of(review("--rules", rules, stdin=CHECKS)[1])
@@ -85,8 +85,7 @@ want_same([(row["red_blunder"], row["black_blunder"], row["red_moves"]) for row 
 want(sums[4]["red_accuracy"] == 100 and sums[4]["black_accuracy"] is None, sums[4])
 report("review_json")
 
-# review prints the same lines for the same games as a run, PGN, a compressed file or standard
-# input.
+# The lines are equal for the same games in a run, in PGN, in a compressed file and on standard input.
 paotai("data", "import", "--out", scratch("run"), path)
 pgn = paotai("data", "export", "--format", "pgn", "--quiet", scratch("run")).stdout
 forms = {"run": [scratch("run")], "pgn": [write("games.pgn", pgn)], "gz": [write("games.tsv.gz", gzip.compress(open(path, "rb").read()))]}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests scores that the rules decide: wins by repetition that the end of the game confirms or
-# refutes, and scores of version 0.1 of the program.
+# Tests the counts of scores that claim a win by the rules (repetition), which the rest of the game
+# confirms or refutes, and the note about scores of version 0.1 of the program.
 import glob
 import re
 import shutil
@@ -42,8 +42,8 @@ same("rule_scores_of_selfplay", (claims > 0, refuted, unproved), (True, 0, 0))
 
 
 # ---- counts of confirmed and refuted wins -------------------------------------------------------
-# In each shard three games get a score of 160 points for Red: a game that Red won, a game that Red
-# lost, and an adjudicated game.
+# In each shard three games get a score of 160 points for Red, which stands for a win by the rules: a
+# game that Red won, a game that Red lost, and a game that was adjudicated.
 def claim(shard):
     games, plies = shard["games"], shard["plies"]
     results = games["result"][:]

@@ -38,7 +38,7 @@ ends 1 "1 passed, 1 failed, 0 skipped" 'echo PASS a
 ends 1 "0 passed, 0 failed, 1 skipped" 'echo SKIP a: nothing ran'
 ends 0 "1 passed, 0 failed, 0 skipped" '[ -z "$(ls "$PAOTAI_SCRATCH")" ] && ! read -r line && echo PASS a'
 
-# If the runner is interrupted, it names the script, and the script's exit trap runs.
+# If the runner is interrupted, it names the script, and the script's trap for SIGTERM runs.
 printf '%s\n' 'trap "sleep 1; echo cleared >$scripts/cleared; exit 1" TERM' "echo >$scripts/here" 'echo "PASS a"; echo at b' \
     'while :; do sleep 0.1; done' | sed "s|\$scripts|$scripts|" >"$scripts/script.sh"
 sh tests/run.sh "$build" "$scripts/script.sh" >"$PAOTAI_SCRATCH/cut" 2>&1 &
@@ -46,7 +46,7 @@ runner=$!
 wait_until [ -e "$scripts/here" ] && kill -TERM $runner
 wait $runner
 [ -e "$scripts/cleared" ] && grep -q "^CUT OFF .*script.sh after [0-9]* s" "$PAOTAI_SCRATCH/cut" && grep -qx "at b" "$PAOTAI_SCRATCH/cut" ||
-    fail runner "cut off it says: $(cat "$PAOTAI_SCRATCH/cut")"
+    fail runner "after SIGTERM it prints: $(cat "$PAOTAI_SCRATCH/cut")"
 
 complain() { fail runner "$1"; }
 # says PATTERN TEXT: checks that a line of the text matches.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests paotai selfplay. The content must be equal for any number of threads, if several runs play
-# ranges of the games, and after --resume. Also tests `book make`. tests/crash.py tests kill -9.
+# ranges of the games, and after --resume. Also tests refusals of `match --rev`, and `book make`.
+# tests/crash.py tests kill -9.
 set -u
 . tests/checks.sh
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
@@ -60,7 +61,7 @@ $noisy --threads 1 --out "$out/noisy1" >"$out/noisy.txt" && $noisy --threads 2 -
     grep -q '^adjudicated [1-9]' "$out/noisy.txt"
 ok selfplay_noise "noise and adjudication: $(tail -n 3 "$out/noisy.txt")" $?
 $play --games 30 --resign-score 600 --out "$out/quiet1" >/dev/null && [ "$(hash_of "$out/noisy1")" != "$(hash_of "$out/quiet1")" ]
-ok selfplay_noise_acts "games with and without noise are the same" $?
+ok selfplay_noise_acts "games with and without noise are equal" $?
 
 # Unknown revisions are refused before anything is built.
 $PAOTAI match --rev HEAD --rev no-such-commit --rev-cache "$out/revisions" 2>"$out/rev.err" >/dev/null

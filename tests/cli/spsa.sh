@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai spsa with games: the same log for any number of threads, in one run and after kills;
-# its outputs and refusals.
+# Tests paotai spsa with games: an equal log for any number of threads, and in one run and after
+# kill -9; its outputs and refusals; core/search/adopt.sh.
 set -u
 . tests/checks.sh
 words='--param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 --check-pairs 3
@@ -21,7 +21,7 @@ check spsa_log "the log does not have four probes of eight games and ten iterati
     /^-/ { p++; bad = bad || $1 != -p || n || pairs != 4; next }
     { n++; bad = bad || $1 != n || $2 + $3 + $4 != 4 } END { exit bad || n != 10 || p != 4 }' \
     "$out/one/spsa.log"
-check spsa_json "--json does not print one object per line, or differs from the log" python3 -c "
+check spsa_json "--json does not print one object per line, or differs from the log, or lacks a result" python3 -c "
 import json
 rows = [json.loads(line) for line in open('$out/two.json')]
 steps = [r for r in rows if 'iteration' in r]
@@ -37,7 +37,7 @@ import xml.etree.ElementTree as E
 root = E.fromstring(open('$out/one/spsa.html').read().split('\n', 1)[1])
 assert len(list(root.iter('{http://www.w3.org/2000/svg}svg'))) == 2"
 use=$(sed -n 's/^use //p' "$out/one.txt")
-check spsa_use "the printed line 'use' is not a player: $use" \
+check spsa_use "match does not accept the printed line 'use' as a player: $use" \
     "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
 
 # The output line `use` can be given to the option --player. Tuning this player starts at its option
@@ -129,8 +129,7 @@ killed() {
     done
     wait "$child" 2>/dev/null
 }
-# Kills a tuning after seven lines of its log. tests/cli/faults.py kills one during the matches at
-# the ends of the ranges.
+# Kills a tuning after seven lines of its log. faults.py kills one at other file operations.
 killed three 7 --threads 2
 printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
 refuse spsa_no_resume 2 --resume spsa three

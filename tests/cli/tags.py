@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the tags of game records: the shard files keep them; show, filter and export use them.
+# Tests the tags of game records: the store keeps them; show, data filter, data export, view and the
+# Python module use them.
 import json
 import os
 import re
@@ -39,8 +40,8 @@ def info(run):
 
 OTHER = [("Event", "?"), ("Site", "?"), ("Date", "2011.??.??"), ("Round", "?"), ("Red", "吕钦"), ("Black", "胡荣华"), ("BlackElo", "2500")]
 BARE = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("Red", "?"), ("Black", "?")]
-# This record is hostile: it has a repeated tag, names that are too long, and values with terminal
-# escapes.
+# This record is hostile: it has a repeated tag, a name of a tag that is too long, and values with
+# terminal escapes.
 HOSTILE = [("Red", "\x1b]0;x\x07\x9b1m<script>"), ("Red", "two"), ("N" * 300, "x"), ("Black", "b\tc")]
 games = write("a.pgn", pgn(PAIRS) + pgn(OTHER, "1. 炮二平五 马８进７ 0-1\n\n", "0-1") + pgn([], "1. h2e2 h9g7 1/2-1/2\n", "1/2-1/2"))
 done = paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("run"), games)

@@ -60,7 +60,7 @@ for form in ("texel", "bullet"):
     done = paotai("data", "import", "--fill-moves", "--out", scratch(form + ".run"), scratch("x." + form))
     same(f"trainers_{form}_read", (done.returncode, values(done.stdout).get("positions")), (0, str(len(plain))))
 
-# Here exported binary positions are decoded as sfen_packer.cpp of variant-nnue-tools describes.
+# unpack() decodes exported binary positions as sfen_packer.cpp of variant-nnue-tools describes.
 # --moves must not change the file: a binary file has no line that names the notation.
 done = paotai("data", "export", "--positions", "all", "--unscored", "--moves", "iccs", "--out", scratch("x.bin"), scratch("run"))
 with open(scratch("x.bin"), "rb") as file:
@@ -104,7 +104,8 @@ for at, entry in enumerate(plain):
     want(got == {"score": "0", **entry}, f"{got}, not {entry}")
 report("trainers_bin")
 same("trainers_counters", [unpack(deep[at:at + 136])["fen"].split()[4:] for at in range(0, 544, 136)], [["126", "40"], ["127", "40"], ["127", "41"], ["127", "41"]])
-# Import reads exported files back, by ending or --format. A damaged record is refused alone.
+# Import reads exported files again, recognised by their ending or by --format. Of a file with damaged
+# records, the other records are kept.
 def back(name, *words, text=None):
     path = scratch(name + ".bin") if text is None else write(name + ".bin", text)
     done = paotai("data", "import", "--out", scratch(name + ".back"), *words, path)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks the whole tree: file sizes, licence lines, no machine paths, README tables, self-contained
-# headers, the list of make targets, the scripts.
+# Checks the whole tree: entries of the top level, file sizes, licence lines, no machine paths,
+# self-contained headers, the list of make targets, scripts, format.
 set -u
 . tests/checks.sh
 files=$PAOTAI_SCRATCH/files
@@ -54,7 +54,7 @@ if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
 else
     echo "SKIP format: no clang-format 14 (make deps-dev)"
 fi
-# `make test` skips this check, because it takes as long as a tenth of all tests.
+# `make test` skips this check, because it takes long.
 if [ "$PAOTAI_FULL" != 1 ]; then
     echo "SKIP clang: takes long, make check-clang or make test-full"
 elif echo '#include <omp.h>' | clang -fopenmp -fsyntax-only -x c - 2>/dev/null; then

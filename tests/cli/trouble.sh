@@ -67,7 +67,7 @@ ok trouble_export_link "$(ls -l "$out/link" "$out/linked")" $?
 refused trouble_rows_pipe 'pipe: it is not a regular file' "$PAOTAI" data export --quiet --rows --out "$out/pipe" "$out/good"
 if [ -e /dev/full ]; then
     ln -s /dev/full "$out/full.csv"
-    # The message names the file that cannot be written, also in the middle of many games.
+    # The message names the file that cannot be written, also if the error comes after many games.
     refused trouble_export_full 'export: cannot write .*/full.csv: No space left' \
         "$PAOTAI" data export --quiet --out "$out/full.csv" "$out/good"
     "$PAOTAI" selfplay --games 100 --nodes 1 --opening-nodes 0 --quiet --out "$out/many" >/dev/null
@@ -84,9 +84,9 @@ if [ "$(id -u)" -ne 0 ]; then
     refused trouble_no_permission 'cannot write in .*Permission denied' $play --out "$out/locked"
 fi
 
-# A shard is damaged in four ways: truncated, empty, a flipped byte in the data, or one in the
-# structure.
-damaged() { # NAME PATTERN: $out/NAME is damaged; every command says so, and moving the file away mends it
+# A shard is damaged in four ways: it is truncated, or empty, or one bit of its data or of its
+# structure is flipped.
+damaged() { # NAME PATTERN: checks that commands name the damaged file in $out/NAME, and that --resume plays its games again when it is removed
     for command in "data info --quiet $out/$1" "data verify --quiet $out/$1" "data merge --quiet --out $out/$1-merged $out/$1" \
         "rescore --quiet --nodes 20 --out $out/$1-rescored $out/$1"; do
         # shellcheck disable=SC2086
