@@ -10,8 +10,8 @@ patient=proto=cecp,quirk=start_ms:300000,quirk=silence_ms:300000
 cecp="$mock cecp,$patient"
 
 # good PLAYER: requires that engine-check prints no line "bad" and at least six lines "good" or
-# "note", and that a mock engine gives its name. On a busy machine a player may exceed its limits,
-# so engine-check is repeated up to four times if "limits" or "stop" is bad.
+# "note", and the name of a mock engine. On a busy machine a player may exceed its limits, so
+# engine-check is repeated up to four times if "limits" or "stop" is bad. Its output stays in $out.
 good() {
     for _ in 1 2 3 4 5; do
         out=$("$PAOTAI" engine-check "$1")
@@ -24,7 +24,7 @@ good() {
     [ "$(printf '%s\n' "$out" | grep -cE '^(good|note)')" -ge 6 ] || printf 'too few checks by %s:\n%s\n' "$1" "$out"
 }
 # bad CHECK PATTERN PLAYER: requires that this check is bad, that its line has the pattern, and that
-# the exit status is 1.
+# the exit status is 1. The output stays in $out.
 bad() {
     out=$("$PAOTAI" engine-check "$3")
     status=$?
@@ -50,6 +50,7 @@ result engine_check_good "$(
 )"
 result engine_check_ours "$(
     good "cmd=$PAOTAI"
+    printf '%s\n' "$out" | grep -q '^good	scores	' || echo "our own scores are not called good"
     good "cmd=$PAOTAI,proto=ucci"
     good "cmd=$PAOTAI,proto=cyclone"
 )"
@@ -69,7 +70,7 @@ if [ "$PAOTAI_FULL" = 1 ]; then
         )"
     done
 fi
-# An engine may stop before the requested depth.
+# An engine may stop before the requested depth: engine-check says so in the line of the limits.
 result engine_check_shallow "$(
     "$PAOTAI" engine-check "$mock uci depth=2,proto=uci" | grep '	limits	' | grep -v 'with depth=3 a search used 2 plies'
 )"
@@ -85,16 +86,15 @@ result engine_check_bad "$(
     for key in nodes=1000 ponder=yes; do bad first_move "no command for ${key%=*}=" "$cecp,$key"; done
     bad positions illegal "$mock uci deaf=1,proto=uci"
     bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"
+    printf '%s\n' "$out" | grep 'looks like'
     bad first_move crash "$mock cecp do=abort at=1,$patient"
     bad first_move 'it resigns in the start position' "$mock uci do=resign at=1,proto=uci"
     bad first_move 'seems to count ranks from 0' "$mock uci,proto=uci1"
     bad first_move 'illegal.*seems to count ranks from 1: use proto=uci1' "$mock uci ranks=1,proto=uci"
-    "$PAOTAI" engine-check "$mock ucci do=garbage at=1,proto=ucci" | grep 'looks like'
     bad handshake "cannot start './no-such-engine': the file does not exist" cmd=./no-such-engine
     bad scores 'its scores have the wrong sign' "$mock uci sign=-1,proto=uci"
     bad scores "its scores are from Red's point of view" "$mock ucci sign=2,proto=ucci"
     "$PAOTAI" engine-check "$mock uci sign=1,proto=uci" | grep -q '^good	scores	its scores favour the side that is two chariots ahead' || echo "good scores are not called so"
-    "$PAOTAI" engine-check "cmd=$PAOTAI" | grep -q '^good	scores	' || echo "our own scores are not called good"
     bad limits 'with depth=3 a search used 9 plies' "$mock uci depth=9,proto=uci"
 )"
 result engine_check_usage "$(

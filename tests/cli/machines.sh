@@ -22,6 +22,7 @@ done
 merged ranges machine-0/part-0 machine-1/part-1
 # If srun starts several tasks of a program that was built without MPI, the first task warns.
 tasks() { SLURM_STEP_NUM_TASKS=$1 SLURM_PROCID=$2 build/paotai perft 1 2>&1 | grep -c "each of the 2 tasks"; }
-[ "$(tasks 2 0) $(tasks 2 1) $(tasks 1 0)" = "1 0 0" ]
-ok machines_tasks "tasks of srun: $(tasks 2 0) $(tasks 2 1) $(tasks 1 0)" $?
+warnings="$(tasks 2 0) $(tasks 2 1) $(tasks 1 0)"
+[ "$warnings" = "1 0 0" ]
+ok machines_tasks "numbers of warnings: $warnings, not 1 0 0" $?
 finish

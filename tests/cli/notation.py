@@ -19,10 +19,12 @@ for name, text in EXAMPLES.items():
     want_same(outcome("notation", "--from", name, "--to", "uci", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), name)
 want_same(outcome("notation", "--to", "system1", "--glyphs", stdin=f"{START}\th2e2\n")[1], "炮(32)-35\n", "--glyphs")
 want_same(outcome("notation", "--to", "globalstar", "--shogi", stdin=f"{START}\th2e2\n")[1], "2h-5h\n", "--shogi")
-# With --from auto the notation is detected, from a single move and from a game.
-for name, text in EXAMPLES.items():
-    want_same(outcome("notation", "--from", "auto", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), f"{name}, game detected")
-    want_same(outcome("notation", "--from", "auto", stdin=f"{START}\t{text.split()[0]}\n"), (0, "h2e2\n", ""), f"{name}, move detected")
+# With --from auto the notation of each line is detected, from a single move and from a game.
+for words, cut, answer in ((["--game"], None, FIVE), ([], 1, "h2e2")):
+    lines = "".join(f"{START}\t{' '.join(text.split()[:cut])}\n" for text in EXAMPLES.values())
+    status, out, err = outcome("notation", "--from", "auto", *words, stdin=lines)
+    want((status, err) == (0, ""), f"--from auto {words}: {status} {err}")
+    want_same(dict(zip(EXAMPLES, out.splitlines())), dict.fromkeys(EXAMPLES, answer), f"--from auto {words}")
 status, out, _ = outcome("notation", "--from", "auto", "--game", stdin=f"{START}\tC2.5 H8+7 H2+9\n")
 want((status, "ply 3" in out) == (1, True), f"the error of the system that comes furthest: {out}")
 report("notation_systems")
@@ -126,7 +128,7 @@ else:
     want(False, "selfplay failed")
 report("show_data")
 
-# Tests of odds list and odds show.
+# odds list and odds show.
 status, out, _ = outcome("odds", "list")
 names = [line.split()[0] for line in out.splitlines()]
 want_same((status, names), (0, "rook 2knights 1knight knight+N 4plus:N 3moves 2moves 1move half cannon".split()), "odds list")

@@ -1,6 +1,6 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests sessions of UCI, UCCI and Cyclone: the program's answers, independent of timing."""
+"""Tests sessions of UCI, UCCI and Cyclone, and the commands of OpenBench. Limits of time are wide,
+because machines are busy."""
 import functools
 import os
 import queue
@@ -343,8 +343,8 @@ def uci_endings():
     for dialect, depth, says in (("uci", 20, "stopped"), ("ucci", 20, "stopped"), ("uci", 5000, "at most 20")):
         engine = uci(dialect, f"go perft {depth}", "quit")
         want(any(says in line for line in engine.end()), f"{dialect}: go perft {depth} and quit")
-    engine = uci("position startpos", "go perft 5", "quit")
-    want("Nodes searched: 133312995" in engine.end(), "a script's perft was cut off")
+    engine = uci("position startpos", "go perft 4", "quit")
+    want("Nodes searched: 3290240" in engine.end(), "a script's perft was cut off")
 
 
 def cyclone():
@@ -508,7 +508,7 @@ def survives(dialect):
     want(any(line.startswith("bestmove ") for line in engine.end()), "no bestmove when the input was closed")
 
 
-# ---- the command line --------------------------------------------------------------------------
+# ---- options of UCI ----------------------------------------------------------------------------
 
 
 def uci_wdl():
@@ -586,6 +586,9 @@ def uci_log():
     want(len(lines) > 3 and all(line[:2] in ("> ", "< ") for line in lines), f"the log of UCCI: {lines}")
 
 
+# ---- the command line --------------------------------------------------------------------------
+
+
 def openbench():
     run = lambda *args: subprocess.run([PAOTAI, *args], stdin=subprocess.DEVNULL, capture_output=True, text=True,
                                        timeout=PATIENCE)
@@ -596,8 +599,9 @@ def openbench():
     want(all(re.fullmatch(r"info string genfens \S+ [wb] - - \d+ \d+", line) for line in lines), lines[0])
     want(run("genfens 5 seed 8 book None").stdout != first.stdout, "the seed changes nothing")
     want(run("position startpos moves h2e2", "go depth 2", "d").stdout.count("bestmove") == 1, "lines as arguments")
-    want(re.search(r"^\d+ nodes \d+ nps$", run("bench", "--depth", "2").stdout.splitlines()[-1]), "bench")
-    nodes = [run("bench", *words).stdout.splitlines()[-1].split()[0] for words in (["3"], ["--depth", "3"], ["2"])]
+    said = [run("bench", *words).stdout.splitlines()[-1] for words in (["3"], ["--depth", "3"], ["2"])]
+    want(all(re.fullmatch(r"\d+ nodes \d+ nps", line) for line in said), f"the last lines of bench: {said}")
+    nodes = [line.split()[0] for line in said]
     want(nodes[0] == nodes[1] != nodes[2], f"bench DEPTH: {nodes}")
 
 
