@@ -52,11 +52,12 @@ for name, (form, content) in BOOKS.items():
     play = ["selfplay", "--nodes", "20", "--max-plies", "10", "--openings", path, "--book-plies", "3", "--quiet"]
     paotai(*play, "--games", "8", "--order", "sequence", "--out", scratch(name + ".sequence"))
     same(f"book_{name}_sequence", openings(name + ".sequence", name in ("fens", "windows", "epd")), [0, 1, 2, 3, 4, 5, 0, 1])
-    paotai(*play, "--games", "12", "--threads", "2", "--seed", "3", "--out", scratch(name + ".random"))
-    order = openings(name + ".random", name in ("fens", "windows", "epd"))
-    orders.append(order)
-    same(f"book_{name}_random", sorted(order[:6]) == sorted(order[6:]) == list(range(6)) and order != list(range(6)) * 2, True)
-same("book_random_by_seed", [order == orders[0] for order in orders], [True] * len(orders))
+    if name in ("fens", "wxf"):  # the random order depends on the seed, not on the format
+        paotai(*play, "--games", "12", "--threads", "2", "--seed", "3", "--out", scratch(name + ".random"))
+        order = openings(name + ".random", name == "fens")
+        orders.append(order)
+        same(f"book_{name}_random", sorted(order[:6]) == sorted(order[6:]) == list(range(6)) and order != list(range(6)) * 2, True)
+same("book_random_by_seed", orders[0], orders[1])
 
 # If nothing else makes the games differ, a note says that there are fewer openings (six) than
 # games, pairs or rounds.

@@ -140,9 +140,9 @@ if SEVEN:
     same("encrypted_zip_aes", (status, [error.split(": ")[0] for error in errors], "encrypted" in errors[0]),
           (1, ["error\tfile secret.zip:a.pgn", "error\tfile secret.zip:sub/b.tsv", "error\tfile secret.zip:sub/c.xqf"], True))
 else:
-    skip("archive_7z", "there is no 7z")
+    skip("archive_7z", "no program of 7-Zip is installed")
 if not ZSTD:
-    skip("file_zst", "there is no zstd")
+    skip("file_zst", "zstd is not installed")
 many = os.path.join(SCRATCH, "many")
 write("many/a.zip", ARCHIVES["zip"])
 write("many/deep/b.tar.xz", ARCHIVES["tar.xz"])
@@ -200,11 +200,12 @@ polyglot = bytearray(XQF)
 polyglot[257:265] = b"ustar\x0000"
 polyglot[148:156] = b"%06o\0 " % tar_sum(polyglot, False)
 same("tar_sum", tar_sum(game, True), 0)
+PLAIN = seen(load(write("plain.xqf", XQF)))
 for name, content in (("signed", bytes(game)), ("ustar", bytes(polyglot))):
     for kind, path in (("file", write(name + ".xqf", content)), ("zip", write(name + ".zip", zipped({"a.xqf": content}))),
                        ("gz", write(name + ".xqf.gz", gzip.compress(content))), ("nameless", write(name, content))):
-        same(f"no_archive_{name}_{kind}", seen(load(path)), seen(load(write("plain.xqf", XQF))))
-    same(f"no_archive_{name}_asked", seen(load(scratch(name + ".xqf"), more=["--format", "xqf"])), seen(load(scratch("plain.xqf"))))
+        same(f"no_archive_{name}_{kind}", seen(load(path)), PLAIN)
+    same(f"no_archive_{name}_with_format", seen(load(scratch(name + ".xqf"), more=["--format", "xqf"])), PLAIN)
 
 # ---- archives in archives --------------------------------------------------------------------------------
 
@@ -258,7 +259,7 @@ status, counts, errors, _ = load(scratch("empty.zip"), write("doc.zip", zipped({
 same("archives_without_a_game", (status, counts["games"], errors), (1, "2", [f"error\tfile {name}.zip: the file contains no game" for name in ("empty", "doc")]))
 same("empty_file", load(write("empty.pgn", b""))[0], 1)
 
-# ---- no more memory than a large file ------------------------------------------------------------------
+# ---- a limit on the memory ------------------------------------------------------------------
 
 # Sanitizers with shadow memory need more address space than the limit of this test.
 SHADOW = re.search("^variant [at]san", paotai("--version")[1], re.M)

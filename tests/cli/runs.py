@@ -75,6 +75,9 @@ def refused(done, part, said=None):
 
 
 good(*SELFPLAY, "--games", "60", "--nodes", "20", "--out", "long")
+READERS = (*(f"data {word} --out again" for word in ("merge", "split", "filter", "dedup", "sample --fraction 0.5")), "tune", "view --out part.html",
+           "report classic --out part.html --data", "rescore --nodes 20 --out again", "data export --rows part.h5", "data export --format moves",
+           "show --game 0 --data")
 for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid", "0.4"), "cut/train")):
     # This is a run as kill -9 leaves it (faults.py): some shards, and the file .unfinished with the
     # name of the command.
@@ -83,13 +86,9 @@ for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid
     with open(part + "/.unfinished", "w") as file:
         file.write(command)
     name = "runs_killed_" + command.split()[1]
-    for reader in (f"data {word} --out again" for word in ("merge", "split", "filter", "dedup", "sample --fraction 0.5")):
-        done = paotai(*reader.split(), "--quiet", part)
-        check(f"{name}_{reader.split()[1]}", refused(done, part) and not os.path.exists("again"), done)
-    for reader in ("tune", "view --out part.html", "report classic --out part.html --data", "rescore --nodes 20 --out again",
-                   "data export --rows part.h5", "data export --format moves", "show --game 0 --data"):
+    for reader in READERS if command == "data merge" else READERS[:1]:  # all read the file with one function
         done = paotai(*reader.split(), part)
-        check(f"{name}_{reader.split()[0]}", refused(done, part) and not os.path.exists("again"), done)
+        check(f"{name}_{'_'.join(reader.split()[:3])}".replace("-", ""), refused(done, part) and not os.path.exists("again"), done)
     done = paotai("data", "verify", "--quiet", part)
     check(name + "_verify", refused(done, part, done.stdout) and "faults 1\nverdict faulty" in done.stdout, done)
     done = paotai("data", "verify", "--quiet", glob.glob(part + "/shard-*")[0])
@@ -134,7 +133,7 @@ LONG = {
     "book": ("book", "make", "--count", "1000000", "--out", "ended.epd", "--quiet"),
     "import": ("data", "import", "--quiet", "--out", "ended", "many.moves"),
     "analyse": ("analyse", "--nodes", "1000", "--quiet", "many.txt"),
-    "judge": ("judge",),  # without end: judging a hundred thousand lines takes only 0.05 s
+    "judge": ("judge",),  # reads the endless output of `yes`: judging a hundred thousand lines takes only 0.05 s
     "perft": ("perft", "--depth", "9"),
     "bench": ("bench", "60"),
     "genfens": "genfens 1000000000 seed 1 book None".split(),
@@ -149,7 +148,7 @@ for name, words in LONG.items():
         child = subprocess.Popen([PAOTAI, *words], stdin=lines.stdout, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         working = wait_for_work(child, number)
         child.send_signal(number)
-        if number == signal.SIGTERM:  # like `timeout`, send it to the program and then to its process group
+        if number == signal.SIGTERM:  # `timeout` sends it to the program and then to its process group, so it arrives twice
             time.sleep(0.02)
             child.send_signal(number)
         try:

@@ -12,9 +12,9 @@ done
 mountpoint -q /sys/fs/cgroup || skip slurm "slurmd wants something mounted on /sys/fs/cgroup"
 # Prints a step with the time. The last step shows where an interrupted test was waiting.
 step() { echo "     $(date +%T) slurm: $*"; }
+no_jobs() { ! squeue -h 2>/dev/null | grep -q .; }
 # stop DIR: stops the Slurm whose files are in DIR and its jobs. A Slurm that does not answer gets
 # ten seconds.
-no_jobs() { ! squeue -h 2>/dev/null | grep -q .; }
 stop() {
     export SLURM_CONF="$1/slurm.conf"
     scancel --quiet --state=PENDING --user=root
@@ -132,8 +132,9 @@ submit failed --array=0-1 $jobs/ranges.sh "$out/failed" 30 --nodes x &&
 [ ! -e "$log" ] && grep -q "nodes" "$out/failed.log"
 ok slurm_ranges_fail "$(tail -n 3 "$out/failed.log") $(tails)" $?
 
-# The Slurm job receives SIGTERM after its first shard, as it would at its time limit. The work
-# continues in the next job. Then a job of a partition with higher priority preempts it.
+# The Slurm job receives SIGTERM after its first shard, as it would at its time limit, and is queued
+# again. Then a job of a partition with higher priority preempts it. All games must be played in the
+# end.
 restarted() { [ "$(state Restarts)" -eq "$1" ]; }
 some() { [ -e "$log" ] && [ "$(grep -c ^shard "$log")" -ge "$1" ]; }
 submit requeue $jobs/requeue.sh selfplay --games 120 $play --shard-games 3 --nodes 300 --out "$out/requeue" &&

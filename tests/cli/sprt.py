@@ -47,9 +47,11 @@ report("sprt_expected")
 MOST = "1000000000000000"
 EDGES = ["0,0,0,0,0", "0,0,7,0,0", "9,0,0,0,0", "0,0,0,0,9", "0,3,0,0,0", "1,0,0,0,1", f"{MOST},0,0,0,1", ",".join([MOST] * 5),
          "0,0,0", "0,9,0", "9,0,0", "0,0,9", f"{MOST},0,{MOST}"]
-for model, counts, (low, high) in itertools.product(("normalized", "logistic", "bayesian"), EDGES, (("0", "2"), ("-400", "400"), ("999", "1000"))):
+LIMITS = (("0", "2"), ("-400", "400"), ("999", "1000"))
+for (at, model), (number, counts) in itertools.product(enumerate(("normalized", "logistic", "bayesian")), enumerate(EDGES)):
     if model == "bayesian" and counts.count(",") == 4:
         continue
+    low, high = LIMITS[(at + number) % 3]  # each model and nearly all counts meet all limits
     status, out, _ = outcome("sprt", "--model", model, "--counts", counts, "--elo0", low, "--elo1", high, "--stopped", "--json")
     numbers = re.sub('"(wins|losses|draws|pentanomial|pair_ratio|draw_ratio|more_pairs|more_games|seen_elo|games_for_5_elo)":null', "", out)
     want(status == 0 and not re.search("nan|inf|null", numbers, re.I), f"{model} {counts} {low} {high}: {status} {out}")

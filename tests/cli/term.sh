@@ -52,11 +52,11 @@ check term_few "a term in too few games was fitted, or its share of the searched
     grep -qE '^soldiers_linked: occurs in [0-9]+ of .*; a search of the bench positions meets it in [1-9][0-9]* of ' '$out/cut.txt'"
 # After Ctrl-C during self-play or during the match the finished games are kept. The same command
 # then continues, with the result of an uninterrupted run.
-long() { # DIR: runs `term` with so much work that interrupted() can stop it before its end
+long() { # DIR: runs `term` with enough work for interrupted() to stop it before its end
     set -- "$PAOTAI" term hanging --rev none --quiet --nodes 20 --games 400 --match-pairs 100 --sprt=-5,0.5 --out "$out/$1"
     "$@"
 }
-interrupted() { # DIR PATTERN: runs long() in DIR and sends SIGINT when a file of the pattern exists
+interrupted() { # DIR PATTERN: runs the command of long() and sends SIGINT when a file in DIR matches the pattern
     "$PAOTAI" term hanging --rev none --quiet --nodes 20 --games 400 --match-pairs 100 --sprt=-5,0.5 --out "$out/$1" >"$out/cut.txt" 2>"$out/cut.err" &
     child=$!
     while kill -0 "$child" 2>/dev/null; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the progress line of long commands. A simulated terminal with a given number of columns
-# reads the output.
+# Tests output on a terminal with a given number of columns: the progress line of long commands, and
+# the width of tables and help.
 import re
 import time
 
@@ -26,9 +26,8 @@ answers = [line for line in lines if "\t" in line]
 want(len(answers) == 40 and all(re.match(r"-?\d+\t\d+\t\w", line) for line in answers), f"lines of analyse: {lines}")
 report("terminal_analyse")
 
-for name, text in (("perft", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\t4\t1\n" * 12),):
-    _, _, lines, _ = screen(80, "perft", "--suite", write("suite", text))
-    want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perft: {lines}")
+_, _, lines, _ = screen(80, "perft", "--suite", write("suite", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\t4\t1\n" * 12))
+want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perft: {lines}")
 report("terminal_perft")
 
 # After --resume the progress line counts the stored games, but its rate is that of the new games.
@@ -50,7 +49,7 @@ for args in (("tune", "--material-sd", "100", scratch("run")), ("weights", "show
     want(max(map(len, lines)) <= 80, f"{args}: {max(lines, key=len)!r}")
 report("terminal_tables")
 
-# The program without arguments says which command plays and which one helps.
+# The program without arguments names the command `paotai play` and the option --help.
 _, _, lines, widest = screen(80, typed=b"quit\n")
 want(widest <= 80 and "'paotai play'" in "".join(lines) and "--help" in "".join(lines), f"the first words: {lines}")
 report("terminal_first_words")

@@ -160,7 +160,8 @@ for form, (paths, names, joined) in FORMS.items():
     report("trees_import_" + form)
 # Without --variations, import counts the games that have variations.
 varied = sum(any(others for _, _, others in game["line"][1]) for game in games)
-for form, (paths, *_) in FORMS.items():
+for form in ("pgn", "xqf10", "cbr2", "old_cbl", "dhtmlxq"):
+    paths = FORMS[form][0]
     done = paotai("data", "import", "--unknown", "draw", "--out", scratch("main." + form), *paths)
     same("trees_varied_" + form, [values(done.stdout).get(key) for key in ("games", "games_varied")], [str(len(games)), str(varied)])
 for year in (1961, 1999, 2001):

@@ -70,10 +70,11 @@ check("view_scores", len(scores) == len(values) > 100, f"{len(values)} scores, {
 # The moves in several notations equal those of data export; the preferred moves equal those of the
 # command notation.
 for system in ("lau", "system1", "globalstar", "san", "chinese"):
-    run("view", scratch("deep"), "--notation", system, "--quiet", "--out", scratch("written.html"))
-    text = page_of(scratch("written.html"))
+    run("view", scratch("deep"), "--notation", system, "--quiet", "--out", scratch(f"{system}.html"))
+    text = page_of(scratch(f"{system}.html"))
     want(f'<option value="written" selected>{system}</option>' in text, f"{system} is no choice")
     lines = run("data", "export", "--format", "moves", "--moves", system, scratch("deep")).splitlines()
+    records, shown = [], []
     for game, line in zip(games_of(text), lines):
         want(game["l"] == line.split("\t")[-1], f"{system}: {game['l'][:60]}, not {line[:90]}")
         plain, words = moves(game["m"]), game["k"].split(" ")
@@ -81,13 +82,14 @@ for system in ("lau", "system1", "globalstar", "san", "chinese"):
         at = next((i for i, move in enumerate(best) if move[:2] != move[2:]), None)
         want(len(words) == len(plain) and all((word == "-") == (move[:2] == move[2:]) for word, move in zip(words, best)), f"{system}: preferred")
         if at is not None:
-            record = game.get("f", START) + "\t" + " ".join(plain[:at] + [best[at]])
-            said = paotai("notation", "--from", "uci", "--to", system, "--game", stdin=record).stdout.split()
-            want(said[-1] == words[at], f"{system}: {words[at]}, not {said[-1:]}")
-run("view", scratch("odds"), "--notation", "lau", "--quiet", "--out", scratch("written.html"))
-want([len(game["l"].split(" ")) for game in games_of(page_of(scratch("written.html")))] == [len(game["m"]) // 2 for game in games_of(page_of(scratch("odds.html")))],
+            records.append(game.get("f", START) + "\t" + " ".join(plain[:at] + [best[at]]) + "\n")
+            shown.append(words[at])
+    said = paotai("notation", "--from", "uci", "--to", system, "--game", stdin="".join(records)).stdout.splitlines()
+    want([line.split()[-1] for line in said] == shown != [], f"{system}: preferred moves {shown}, not {said}")
+run("view", scratch("odds"), "--notation", "lau", "--quiet", "--out", scratch("odds-lau.html"))
+want([len(game["l"].split(" ")) for game in games_of(page_of(scratch("odds-lau.html")))] == [len(game["m"]) // 2 for game in games_of(page_of(scratch("odds.html")))],
      "odds: not all moves are written")
-want("written" not in re.search('<select id="notation".*?</select>', page_of(scratch("deep.html")), re.S)[0], "a notation nobody asked for")
+want("written" not in re.search('<select id="notation".*?</select>', page_of(scratch("deep.html")), re.S)[0], "a page without --notation offers a further notation")
 report("view_notation")
 
 # view reads a file whose games have scores, no result, or an illegal move.
@@ -215,7 +217,6 @@ report("view_without_games")
 if not BROWSER:
     skip("view_browser", NO_BROWSER)
     finish()
-run("view", scratch("deep"), "--notation", "lau", "--quiet", "--out", scratch("lau.html"))
 # The common part of names that are paths is not shown.
 run("match", "--a", "nodes=40,name=build/loop/gen-001/weights.txt", "--b", "nodes=40,name=build/loop/gen-002/weights.txt", "--pairs", "2", "--quiet",
     "--out", scratch("paths"))
