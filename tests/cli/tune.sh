@@ -77,7 +77,7 @@ assert open('$out/err').read() == ''"
 "$PAOTAI" tune --lambda 1 "$out/bare" --fit 'material_*' >/dev/null 2>"$out/one.err"
 check tune_results_alone "a fit of games without scores does not say that it fits results alone" sh -c "
 grep -q 'no position has a search score: --lambda 0.2 has no effect' '$out/bare.err' && grep -q '^without search scores, 120 games give only 120 results' '$out/bare.err' &&
-grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no score' '$out/one.err' '$out/run.err'"
+grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no position has a search score' '$out/one.err' '$out/run.err'"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet >"$out/measure.txt"
 # Each table of piece values says what its errors contain. Files of older versions do not record it.
 check tune_errors_contain "the errors do not say what they contain" sh -c "
