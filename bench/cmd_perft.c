@@ -30,9 +30,10 @@ static const OptionRow perft_rows[] = {
             "table"),
     OPT_FLAG("divide", PerftSettings, divide, "also print the count of each first move"),
     OPT_TEXT("suite", PerftSettings, suite, NULL, "FILE",
-             "compare the counts with the known counts in a file (rows of fen, depth, nodes)"),
+             "compare the counts with the known counts in a file; each line has FEN, depth and "
+             "number of nodes, separated by tabs"),
     OPT_U64("max-nodes", PerftSettings, max_nodes, "all", "N",
-            "skip rows of the --suite file whose known count is larger"),
+            "skip lines of the --suite file whose known count is above N"),
     OPT_FLAG("json", PerftSettings, json, "print one JSON object per line"),
     OPT_FLAG("quiet", PerftSettings, quiet,
              "print no progress line, and no note about skipped lines of the --suite file"),

@@ -23,8 +23,8 @@ static const OptionRow filter_rows[] = {
     RULE_INT("every", every, 1, 65535, "1", "N",
              "keep only every N-th ply of a game, counted from --min-ply"),
     RULE_INT("max-score", max_score, -1, 32767, "-1", "UNITS",
-             "drop positions with a larger absolute score or a mate, but keep positions without a "
-             "score; -1: no limit"),
+             "drop positions whose score is a mate or has an absolute value above UNITS, but "
+             "keep positions without a score; -1: no limit"),
     RULE_INT("min-pieces", min_pieces, 0, 32, "0", "N",
              "keep only positions with at least this number of pieces on the board"),
     RULE_INT("max-pieces", max_pieces, 0, 32, "32", "N",
@@ -35,8 +35,8 @@ static const OptionRow filter_rows[] = {
     RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N",
              "keep only positions with at most this game phase"),
     RULE_INT("max-gap", max_gap, -1, 32767, "-1", "UNITS",
-             "drop positions with a mate or with a larger difference between score and static "
-             "evaluation, but keep positions without a score; -1: no limit"),
+             "drop positions whose score is a mate or differs from the static evaluation by more "
+             "than UNITS, but keep positions without a score; -1: no limit"),
     OPT_TEXT("weights", DeriveSettings, spec.rule.weights, "default", "NAME|FILE",
              "use these weights for the static evaluation of --max-gap: classic, default or a "
              "weight file"),

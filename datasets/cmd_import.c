@@ -38,17 +38,16 @@ static const OptionRow import_rows[] = {
              OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
-               "sample these positions; quiet: those that are not in check and whose played move "
-               "is not a capture; in files of positions (epd, texel, bullet, csv, plain, bin), "
-               "without this option: all"),
+               "positions to mark as sampled; quiet: those that are not in check and whose "
+               "played move is not a capture; in files of positions (epd, texel, bullet, csv, "
+               "plain, bin), without this option: all"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
             "sample no positions from the first N plies of a game, nor after the ply at which the "
             "rules end it; the default is 0 for files of positions"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
-               "treat games without a result in this way; referee: use the result by the rules, "
-               "and refuse a game whose last position is no end by the rules; draw: store such a "
-               "game as a draw; "
-               "skip: refuse all games without a result"),
+               "what to do with games without a result; referee: use the result by the rules, "
+               "and refuse a game that the rules do not end at its last position; draw: store "
+               "such a game as a draw; skip: refuse all games without a result"),
     OPT_FLAG("result-by-name", ImportSettings, spec.result_by_name,
              "if a game has no result, take it from the name of its file, folder or archive: 1-0, "
              "0-1, 紅勝, 先负, 和 ..."),

@@ -7,10 +7,10 @@
 static const OptionRow show_rows[] = {
     OPT_TEXT("moves", ShowSpec, moves, NULL, "MOVES",
              "play these moves from the FEN, separated by blanks, and mark the last one"),
-    OPT_CHOICE("from", ShowSpec, from, "uci", NOTATION_CHOICES, "read moves in this notation"),
+    OPT_CHOICE("from", ShowSpec, from, "uci", NOTATION_CHOICES, "notation of the moves in --moves"),
     OPT_TEXT("data", ShowSpec, data, NULL, "DIR",
              "show a game of this run directory or shard, not a FEN"),
-    OPT_U64("game", ShowSpec, game, "0", "N", "show the game with this number in the run"),
+    OPT_U64("game", ShowSpec, game, "0", "N", "number, in the run of --data, of the game to show"),
     OPT_INT("ply", ShowSpec, ply, -1, 1e6, "-1", "N",
             "play this number of plies of the game before showing the position; -1: play all"),
     OPT_CHOICE("pieces", ShowSpec, pieces, "chinese", "chinese|letters",

@@ -70,7 +70,7 @@ def uci(moves):
 
 
 def points(plies):
-    """Returns the scores of plies or positions in points from Red's side, as a float array (n,).
+    """Returns the scores of plies or positions from Red's side in points (a chariot is about 9), as a float array (n,).
     A mate becomes 100 or -100, an unknown score NaN."""
     score, mate = plies["score_red"], plies["mate_red"]
     return np.where(mate != 0, 100.0 * np.sign(mate), np.where(score == NO_SCORE, np.nan, score / 100.0))
@@ -452,7 +452,7 @@ def plot_results(run, ax=None):
 
 
 def plot_scores(run, ply=20, limit=6, ax=None):
-    """Draws a histogram of the search scores at one ply of each game, in points from Red's side.
+    """Draws a histogram of the search scores at one ply of each game, from Red's side in points (a chariot is about 9).
     Each result has a colour."""
     first = np.cumsum(run.games["ply_count"], dtype=np.int64) - run.games["ply_count"]
     there = run.games["ply_count"] > ply

@@ -19,8 +19,8 @@ typedef struct AnalyseSettings {
 static const OptionRow analyse_rows[] = {
     SEARCH_ROWS(AnalyseSettings, search, "best", "100000", "4"),
     OPT_FLAG("static", AnalyseSettings, spec.static_only,
-             "print the static evaluation instead of searching; with a network also the linear "
-             "part and the network's part of it"),
+             "print the static evaluation instead of searching; with a network, also print the "
+             "two parts of the evaluation, linear and network"),
     OPT_FLAG("explain", AnalyseSettings, spec.explain,
              "print the tactics in the given moves and in the best line, on lines that begin "
              "with '#'"),

@@ -35,11 +35,12 @@ static const OptionRow loop_rows[] = {
              "weights of the first champion: classic, default or a weight file", OPTION_NEUTRAL),
     OPT_FLAG(
         "train", LoopSpec, train,
-        "in each generation, train a network that adds to --weights, instead of fitting weights"),
+        "in each generation, train a network instead of fitting weights; its score is added to "
+        "that of --weights"),
     OPT_TEXT("selfplay-options", LoopSpec, selfplay, NULL, "WORDS",
              "pass these options to selfplay; give them in one argument"),
     OPT_TEXT("tune-options", LoopSpec, tune, NULL, "WORDS",
-             "pass these options to tune, or to train with --train"),
+             "pass these options to tune, or with --train to train; give them in one argument"),
     OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "pass these options to match"),
     ROW_PAGE(LoopSpec, page),
     ROW_THREADS_PLAYERS(LoopSpec),

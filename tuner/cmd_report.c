@@ -28,13 +28,12 @@ static const OptionRow report_rows[] = {
     OPT_TEXT("ablate", ReportSettings, ablate, NULL, "FILE",
              "show the worth of terms from this table, which 'paotai ablate' writes to its --out "
              "directory: terms.tsv, or ablate.tsv with --each-group"),
-    OPT_TEXT(
-        "games", ReportSettings, games, NULL, "FILE",
-        "write a page with the games of the first --data, as 'paotai view' does, to this file; "
-        "the report links to it"),
+    OPT_TEXT("games", ReportSettings, games, NULL, "FILE",
+             "write the games of the first --data as a page, like that of 'paotai view', to this "
+             "file; the report links to the page"),
     OPT_TEXT("network", ReportSettings, network, NULL, "NAME|FILE",
-             "compare the weights with this network: show where it predicts the games of --data "
-             "better or worse"),
+             "compare the weights with this network: show where the network predicts the games "
+             "of --data better or worse than the weights"),
     ROW_THREADS(ReportSettings),
     ROW_JSON(ReportSettings),
     ROW_QUIET(ReportSettings),

@@ -30,15 +30,16 @@ static const OptionRow spsa_rows[] = {
     OPT_INT("pairs", SpsaSettings, run.spec.pairs, 1, 100000, "8", "N",
             "number of opening pairs in each iteration, two games each"),
     OPT_U64("probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
-            "number of opening pairs in each match before the first iteration; the matches show "
-            "whether the smallest and the largest value of a parameter, if they differ from its "
-            "start value, are weaker or stronger than it; 0: no match"),
+            "number of opening pairs in each match before the first iteration; these matches "
+            "show whether the smallest and the largest value of a parameter, if they differ from "
+            "its start value, are weaker or stronger than the start value; 0: no match"),
     OPT_U64("check-pairs", SpsaSettings, run.check_pairs, "200", "N",
-            "number of opening pairs in the last match, the result against the start; 0: no match",
+            "number of opening pairs in a last match of the tuned values against the start "
+            "values; 0: no match",
             OPTION_NEUTRAL),
     OPT_REAL("r-end", SpsaSettings, r_end, 1e-9, 1e3, "0.02", "R",
-             "R of parameters that do not set it: the ratio a / c^2 of SPSA's gains at the end of "
-             "the run"),
+             "R of each parameter for which --param or --params gives no R: the ratio a / c^2 of "
+             "SPSA's gains at the end of the run"),
     OPT_REAL("a-ratio", SpsaSettings, run.spec.a_ratio, 0, 10, "0.1", "SHARE",
              "constant A of SPSA, which makes the first steps smaller, as a share of the total "
              "number of pairs"),

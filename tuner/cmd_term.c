@@ -6,10 +6,13 @@
 
 static const OptionRow term_rows[] = {
     OPT_TEXT("weights", TermSettings, weights, "default", "NAME|FILE",
-             "fit the term on top of these weights, which also play the games", OPTION_NEUTRAL),
+             "weights of the other terms, which stay fixed in the fit; these weights also play "
+             "the games",
+             OPTION_NEUTRAL),
     OPT_TEXT("rev", TermSettings, rev, NULL, "COMMIT|none",
-             "commit to compare with: the program must play like it when the weight of the term "
-             "is 0; default: the latest commit without the term; none: skip this check",
+             "commit to compare with: while the weight of the term is 0, the program must play "
+             "like this commit; default: the latest commit without the term; none: skip this "
+             "check",
              OPTION_NEUTRAL),
     OPT_ROW("games", OPTION_U64, TermSettings, games, 10, 1000000, "2000", "N",
             "number of self-play games if no DIR is given", OPTION_NEUTRAL),

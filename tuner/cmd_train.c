@@ -34,16 +34,15 @@ static const OptionRow train_options[] = {
              "* SHARE; 0: none"),
     OPT_REAL("k", TrainSettings, setup.fit.k, 0, 1, "0", "1/UNITS",
              "slope K of the sigmoid that turns scores into expected results; 0: the K with "
-             "which the scores of --weights predict the results best"),
+             "which the scores of --weights have the least loss"),
     OPT_REAL("valid-fraction", TrainSettings, setup.fit.valid_fraction, 0.001, 0.9, "0.1", "SHARE",
              "share of the games that is kept for validation; the network of the epoch with the "
              "least loss on these games is saved"),
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
              "share of the games that is kept for a final measurement; 0: no games"),
-    OPT_U64(
-        "linear-positions", TrainSettings, linear_positions, "5000000", "N",
-        "approximate largest number of positions of the linear fit, which needs about 115 bytes "
-        "of memory for each; if there are more, it uses a sample of the games"),
+    OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
+            "approximate largest number of positions in the linear fit; each needs about 115 bytes "
+            "of memory; if the games have more positions, the fit uses a sample of the games"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
             "number of opening pairs in a match of the network against --weights at the end; 0: "
             "no match; no match is played under MPI or after Ctrl-C",
@@ -51,8 +50,8 @@ static const OptionRow train_options[] = {
     OPT_U64("nodes", TrainSettings, nodes, "1000", "N",
             "node limit of each search in the match of --match-pairs", OPTION_NEUTRAL),
     OPT_FLAG("resume", TrainSettings, resume,
-             "continue an interrupted fit to the same games with the same options; its state is in "
-             "the file of --out with .part appended",
+             "continue an interrupted fit to the same games with the same options; the state of "
+             "the fit is in a file named like --out with .part appended",
              OPTION_NEUTRAL),
     ROW_PAGE(TrainSettings, page),
     ROW_FIT_THREADS(TrainSettings, setup.fit),

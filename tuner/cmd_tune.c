@@ -14,14 +14,14 @@ static const OptionRow tune_rows[] = {
     OPT_TEXT("report", TuneSettings, report, NULL, "FILE",
              "write a report of the fit with pictures to this HTML file"),
     OPT_TEXT("weights", TuneSettings, weights, "classic", "NAME|FILE",
-             "weights with which the fit starts and to which its prior pulls; with --measure, the "
-             "weights to measure"),
+             "start weights of the fit, to which its prior pulls the fitted weights; with "
+             "--measure, the weights to measure"),
     ROWS_LOSS(TuneSettings, setup),
     ROWS_PRIOR(TuneSettings, setup, PRIOR_TIMES),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
-            "choose the strength of the prior by cross-validation over this number of parts of "
-            "the games: --smooth-sd, and --prior-errors if it sets the prior of most weights, else "
-            "--prior-sd; 0: use the given values"),
+            "choose the strength of the prior by cross-validation with this number of folds; "
+            "this sets --smooth-sd, and also --prior-errors if it determines the prior of most "
+            "weights, otherwise --prior-sd; 0: use the given values"),
     OPT_TEXT(
         "fit", TuneSettings, fit, NULL, "PATTERNS",
         "fit these terms while all others keep their weights: names, or patterns with * and ?; "

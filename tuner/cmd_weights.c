@@ -33,7 +33,8 @@ static const OptionRow convert_rows[] = {
              "name this network file in the output: if the output becomes the default, `best` "
              "still plays with this network and with the linear weights that the network contains"),
     OPT_TEXT("errors", WeightsSettings, conversion.errors, NULL, "FILE",
-             "write the standard errors of this weight set instead of the set's own"),
+             "weight file from which the output gets its standard errors, instead of from the "
+             "converted weight set"),
     OPT_TEXT("out", WeightsSettings, conversion.out, NULL, "FILE",
              "write to this file instead of standard output"),
     OPTION_END,

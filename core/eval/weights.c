@@ -16,9 +16,10 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 // These assertions check weights.def. Its column `group` names a kind of piece, or another topic
 // such as threats. Each kind of piece except the general may have one MATERIAL term, the value of
 // the piece; other groups have none. Only kinds of pieces may have ENTRY terms, for example
-// piece-square tables: the entry for a piece is a part of its value. The second assertion adds up
-// numbers with four bits for each group: each MATERIAL term adds 1 in the bits of its group.
-// ONE_EACH is the largest allowed sum: 1 for each kind of piece except the general.
+// piece-square tables: the entry for a piece is a part of its value. The second assertion
+// counts the MATERIAL terms of all groups in one number, with four bits for each group. ONE_EACH is
+// a mask of the allowed bits: the lowest bit of each kind of piece except the general. Two terms in
+// a group set a higher bit.
 #define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
 _Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
 _Static_assert(

@@ -142,8 +142,9 @@ typedef enum Place {
 // pattern_any() gives it allows every move.
 typedef struct Pattern {
     unsigned kinds;           // piece types that may move, a set of KIND(); 0: any
-    int from_file, from_rank; // origin of the move from Red's side (files 0-8, ranks 0-9); -1: any
-    int to_file, to_rank;     // target of the move from Red's side; -1: any
+    int from_file, from_rank; // square that the move leaves: file 0-8 from Red's left and rank 0-9
+                              // from Red's back rank; -1: any file or rank
+    int to_file, to_rank;     // square to which the move goes, numbered in the same way; -1: any
     bool captures;            // true if the move must be a capture
     unsigned captured_kinds;  // piece types that may be captured, a set of KIND(); 0: any
     Place place;

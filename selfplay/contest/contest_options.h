@@ -23,12 +23,12 @@ typedef struct ContestOptions {
 // Option rows that say how games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
     OPT_U64("nodes", S, contest.search.nodes, "1000", "N",                                         \
-            "node limit of each search of players without a limit of their own; 0: no limit, "     \
-            "which is also the default if --depth, --movetime or --tc is given"),                  \
+            "node limit of each search, for players whose PLAYER text has no limit; 0: no "        \
+            "limit, which is also the default if --depth, --movetime or --tc is given"),           \
         ROW_DEPTH(S, contest.search.depth), ROW_MOVETIME(S, contest.search.movetime_ms),           \
         OPT_TEXT("tc", S, contest.search.tc, NULL, "CLOCK",                                        \
-                 "clock of players without a limit of their own: [MOVES/]TIME[+INCREMENT], with "  \
-                 "times in seconds or M:SS"),                                                      \
+                 "clock, for players whose PLAYER text has no limit: [MOVES/]TIME[+INCREMENT], "   \
+                 "with times in seconds or M:SS"),                                                 \
         OPT_INT("margin", S, contest.margin_ms, 0, 3600000, "100", "MS",                           \
                 "time by which a player may overstep its clock, in milliseconds"),                 \
         OPT_INT("threads", S, contest.threads, 1, 4096, "1", "N",                                  \

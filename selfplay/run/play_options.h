@@ -51,18 +51,19 @@ typedef struct PlayOptions {
         OPT_TEXT("opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                  \
                  "keep random plies only if a search scores their final position within "          \
                  "+-UNITS, or from LOW to HIGH from Red's side; with --odds, relative to the "     \
-                 "handicap's start position"),                                                     \
+                 "score of the handicap's start position"),                                        \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "node limit of the search for --opening-window; 0: no search, openings are kept "  \
                 "whatever their score"),                                                           \
         OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \
-                "on the first N plies after the opening, play a random one of the best 4 moves "   \
-                "that score within 50 units of the best; only our engine does so; 0: no noise"),   \
+                "on the first N plies after the opening, our engine chooses at random "            \
+                "among its best moves: at most 4, all within 50 units of the best; other "         \
+                "programs do not; 0: no noise"),                                                   \
         OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
                 "end a game as a draw when it has N plies, including the opening; 0: no limit"),   \
         OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, default_resign, "UNITS", \
-                "adjudicate a win if both sides see one side ahead by at least UNITS on 4 plies "  \
-                "in a row; 0: off"),                                                               \
+                "adjudicate a win if the scores of both players show the same side ahead by at "   \
+                "least UNITS on 4 plies in a row; 0: off"),                                        \
         OPT_INT("draw-score", S, M.adjudication.draw_score, 0, 30000, default_draw, "UNITS",       \
                 "adjudicate a draw from ply 100 on if all scores of 12 plies in a row are within " \
                 "+-UNITS; 0: off")

@@ -130,7 +130,8 @@ bool mle_fit_mean(const Sample *sample, double score, double *ratio);
 bool mle_fit_t(const Sample *sample, double t, double *ratio);
 
 // Computes the distribution of outcomes under the BayesElo model with strength `elo` and the draw
-// Elo of the sample. The sample must consist of games. Source: fishtest's LLRlegacy.
+// Elo of the sample. The sample must consist of single games, not of pairs. Source: fishtest's
+// LLRlegacy.
 void mle_fit_bayes(const Sample *sample, double elo, double *ratio);
 
 // Finds the root of function(x, context) between low and high with GSL's Brent solver, to nearly

@@ -123,8 +123,9 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
     slopes[SLOPE_K] = log(setup->k);
 }
 
-// Computes two gradients at given sigmoid parameters `slopes`: z, by these parameters, which is 0
-// at their estimates, and s, the gradient of the loss by the weights.
+// Computes two gradients at given sigmoid parameters `slopes`. z has the derivatives by these
+// parameters of the losses that loss_fit_slopes() minimised to estimate them, so it is 0 at the
+// estimates. s is the gradient, by the weights, of the loss of the fit.
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],
                          double *s) {

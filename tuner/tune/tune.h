@@ -31,8 +31,8 @@ typedef struct TuneSettings {
     OPT_CHOICE("loss", S, M.loss, "cross-entropy", LOSS_NAMES, "loss function to minimise"),       \
         ROW_WEIGH(S, M), ROW_LAMBDA(S, M),                                                         \
         OPT_REAL("k", S, M.k, 0, 1, "0", "1/UNITS",                                                \
-                 "slope K of the sigmoid that turns scores into expected results; 0: fitted to "   \
-                 "the start weights")
+                 "slope K of the sigmoid that turns scores into expected results; 0: the K with "  \
+                 "which the scores of the start weights have the least loss")
 #define ROWS_SPLIT(S, M)                                                                           \
     OPT_REAL("valid-fraction", S, M.valid_fraction, 0, 0.9, "0.1", "SHARE",                        \
              "share of the games that is kept for validation"),                                    \
@@ -49,14 +49,14 @@ typedef struct TuneSettings {
                  "standard deviation of the prior of material values around the start weights"),   \
         OPT_REAL(                                                                                  \
             "prior-errors", S, M.prior.se_times, 0, 1e6, TIMES, "TIMES",                           \
-            "standard deviation of the prior as a multiple of each weight's standard error "       \
-            "in --weights; weights without an error use --prior-sd and --material-sd; 0: all "     \
-            "weights use these"),                                                                  \
+            "standard deviation of the prior as a multiple of each weight's standard error in "    \
+            "--weights; weights without an error use --prior-sd and --material-sd; 0: all "        \
+            "weights use --prior-sd and --material-sd"),                                           \
         OPT_REAL(                                                                                  \
             "smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                              \
-            "standard deviation of the prior of the difference between neighbouring entries "      \
-            "of a term (adjacent squares, consecutive entries); it applies to the changes of "     \
-            "both from the start weights; 0: no smoothing")
+            "prior standard deviation of the difference between two neighbouring entries of a "    \
+            "term (adjacent squares, consecutive entries), each taken as its change from the "     \
+            "start weights; 0: no smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
