@@ -59,6 +59,14 @@ mkfifo "$work/places" && exec 9<>"$work/places"
 jobs=${PAOTAI_JOBS:-$(($(nproc 2>/dev/null || echo 1) + 1))}
 for _ in $(seq "$jobs"); do echo >&9; done
 
+# A python3 that is a script, as with pyenv, needs longer to find the interpreter than a short test
+# needs to run. Tests call the interpreter itself.
+if [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" = '#!' ]; then
+    mkdir "$work/bin"
+    printf '#!/bin/sh\nexec "%s" "$@"\n' "$(python3 -c 'import sys; print(sys.executable)')" >"$work/bin/python3"
+    chmod +x "$work/bin/python3" && PATH=$work/bin:$PATH
+fi
+
 # Waiting threads leave the processor to other tests, as in the program itself.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 # The suppressions cover HDF5, which leaks memory when it refuses a damaged file and reads out of
