@@ -9,8 +9,10 @@ if git ls-files >"$files" 2>/dev/null && [ -s "$files" ]; then
     result tree_top_level "$(cut -d / -f 1 "$files" | sort -u | grep -vxE \
         'core|selfplay|tuner|datasets|tests|bench|paotai\.c|Makefile|(README|experiments)\.md|LICENSE|\.ci|\.clang-format|\.gitignore')"
     result tree_no_large_file "$(xargs -d '\n' stat -c '%s %n' <"$files" | awk '$1 > ($2 ~ /network_default\.net$/ ? 4096 : 400) * 1024')"
-    result tree_licence_lines "$(grep -E '\.(c|h|def|sh|py)$|^Makefile$|^\.ci/' "$files" |
-        while read -r file; do head -n 3 "$file" | grep -qE 'SPDX-License-Identifier: GPL-3.0-or-later($| -->| \*/)' || echo "$file"; done)"
+    result tree_licence_lines "$(grep -E '\.(c|h|def|sh|py)$|^Makefile$|^\.ci/' "$files" | xargs -d '\n' awk '
+        FNR == 1 { if (file != "" && !found) print file; file = FILENAME; found = 0 }
+        FNR <= 3 && /SPDX-License-Identifier: GPL-3.0-or-later($| -->| \*\/)/ { found = 1 }
+        END { if (!found) print file }')"
     result tree_no_machine_paths "$(grep -v '\.tsv$' "$files" |
         xargs -d '\n' grep -nIE '(^|[^A-Za-z0-9_.>}])/(home|root|work|farm|mnt|Users|tmp/[a-z])/')"
     result tree_file_lengths "$(grep -E '\.[ch]$' "$files" | xargs -d '\n' wc -l | awk '$2 != "total" && $1 > 800')"
