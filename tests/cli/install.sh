@@ -10,8 +10,9 @@ share=$root/usr/share
 check install_program "the installed program does not run" "$root/usr/bin/paotai" --version
 result install_pages "$("$PAOTAI" help --completion | while IFS=: read -r command options; do
     page=paotai-$(echo "$command" | tr ' ' -)
-    for option in $options; do
-        grep -qF -- "\\fB$(echo "$option" | sed 's/-/\\-/g')\\fR" "$share/man/man1/$page.1" || echo "$page: no $option"
+    text=$(cat "$share/man/man1/$page.1")
+    echo "$options" | tr ' ' '\n' | sed '/./!d; s/-/\\-/g; s/.*/\\fB&\\fR/' | while read -r option; do
+        case $text in *"$option"*) ;; *) printf '%s: no %s\n' "$page" "$option" ;; esac
     done
     grep -qxF ".BR $page (1)" "$share/man/man1/paotai.1" || echo "paotai.1 does not name $page"
 done)"
