@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests fits: minimum, recovery of known weights, standard errors, cross-validation, and weights
 // that the data cannot distinguish.
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +10,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "tests/tuner/tuner_data.h"
+#include "tuner/fit/cholesky.h"
 #include "tuner/fit/cv.h"
 #include "tuner/fit/errors.h"
 #include "tuner/fit/identify.h"
@@ -419,4 +422,40 @@ void test_tuner_identify(TestContext *t) {
     CHECK_MSG(directions >= expected && expected >= 24,
               "only %d directions change nothing, expected at least %d", directions, expected);
     CHECK_INT(identity.rank, identity.active - directions);
+}
+
+// cholesky_factorise() must agree with GSL for matrices that it leaves to GSL, and for larger ones,
+// whose blocks do not end at multiples of the rows that it computes at a time. It must refuse a
+// matrix that is not positive definite.
+void test_cholesky(TestContext *t) {
+    const size_t sizes[] = {1, 64, 65, 97, 330};
+    Random random;
+    random_init(&random, 1, 0);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        const size_t n = sizes[s];
+        gsl_matrix *ours = gsl_matrix_alloc(n, n), *theirs = gsl_matrix_alloc(n, n);
+        double worst = 0;
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j <= i; j++) {
+                const double value = random_real(&random) + (i == j ? (double)n : 0);
+                gsl_matrix_set(ours, i, j, value);
+                gsl_matrix_set(ours, j, i, value);
+            }
+        }
+        gsl_matrix_memcpy(theirs, ours);
+        CHECK(gsl_linalg_cholesky_decomp1(theirs) == GSL_SUCCESS);
+        CHECK(cholesky_factorise(ours) == GSL_SUCCESS);
+        for (size_t i = 0; i < n; i++) {
+            for (size_t j = 0; j <= i; j++) {
+                const double wanted = gsl_matrix_get(theirs, i, j);
+                worst = fmax(worst, fabs(gsl_matrix_get(ours, i, j) - wanted));
+            }
+        }
+        CHECK_MSG(worst < 1e-12 * sqrt((double)n), "%zu rows: off by %.3g", n, worst);
+        gsl_matrix_set_identity(ours);
+        gsl_matrix_set(ours, n - 1, n - 1, -1);
+        CHECK(cholesky_factorise(ours) != GSL_SUCCESS);
+        gsl_matrix_free(ours);
+        gsl_matrix_free(theirs);
+    }
 }

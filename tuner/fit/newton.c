@@ -14,6 +14,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "tuner/fit/cholesky.h"
 #include "tuner/fit/fit.h"
 
 enum {
@@ -100,7 +101,7 @@ static Status take_hessian(Newton *newton, bool whole, Err *err) {
     }
     newton->pairs = 0;
     gsl_matrix_view factor = gsl_matrix_view_array(fit->factor, newton->count, newton->count);
-    if (gsl_linalg_cholesky_decomp1(&factor.matrix) == GSL_SUCCESS) return STATUS_OK;
+    if (cholesky_factorise(&factor.matrix) == GSL_SUCCESS) return STATUS_OK;
     return err_set(
         err, STATUS_NUMERIC,
         "the Hessian of the fit is not positive definite; use more games, or a stronger prior (a "

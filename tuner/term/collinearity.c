@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "tuner/fit/cholesky.h"
 #include "tuner/rows/terms.h"
 
 struct Regressors {
@@ -60,7 +61,7 @@ static void factorise(const Fit *fit, Regressors *regressors) {
             gsl_matrix_set(regressors->factor, a, b, value * (a == b ? 1 + ridge : 1));
         }
     }
-    if (gsl_linalg_cholesky_decomp1(regressors->factor) == GSL_SUCCESS) return;
+    if (cholesky_factorise(regressors->factor) == GSL_SUCCESS) return;
     gsl_matrix_free(regressors->factor);
     regressors->factor = NULL;
 }
