@@ -69,8 +69,10 @@ check train_sample "the linear fit of a sample equals that of all games, or the 
 check train_players "the output does not say that other weights played the games" grep -q 'run: the games were played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
 
 # Ctrl-C after the first epoch, followed by --resume, gives the network of an uninterrupted fit.
+# --resume refuses options that change only the targets or the scores of --weights.
+train --k 0.004 --out "$out/whole.net" --quiet >"$out/whole.txt"
 mkfifo "$out/said"
-train --out "$out/cut.net" >"$out/said" 2>"$out/cut.err" &
+train --k 0.004 --out "$out/cut.net" >"$out/said" 2>"$out/cut.err" &
 pid=$!
 first=$(head -n 1 "$out/said")
 kill -INT $pid 2>/dev/null
@@ -79,8 +81,12 @@ status=$?
 if [ $status -eq 0 ]; then # it was done before the signal came
     echo "SKIP train_resume: the fit was faster than the signal"
 else
-    train --resume --out "$out/cut.net" --quiet >"$out/cut.txt" 2>"$out/resume.err"
-    check train_resume "after $first and Ctrl-C ($status) another network: $(head -n 1 "$out/resume.err")" [ "$(value hash "$out/cut.txt")" = "$hash" ]
+    for change in "lambda 0.5" "weigh rows" "weights classic"; do
+        refuse "train_resume_${change% *}" 1 "belongs to a fit with other games or options" \
+            train --k 0.004 --$change --resume --out "$out/cut.net" --quiet
+    done
+    train --k 0.004 --resume --out "$out/cut.net" --quiet >"$out/cut.txt" 2>"$out/resume.err"
+    check train_resume "after $first and Ctrl-C ($status) another network: $(head -n 1 "$out/resume.err")" [ "$(value hash "$out/cut.txt")" = "$(value hash "$out/whole.txt")" ]
 fi
 cp "$out/t1.net" "$out/other.net.part"
 refuse train_resume_other 1 "belongs to a fit with other games or options" train --resume --out "$out/other.net" --quiet

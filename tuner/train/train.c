@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "core/base/random.h"
@@ -38,24 +39,34 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // of this fit.
 typedef struct StateHead {
     char magic[8];
-    // numbers that identify a fit (state_head()): main settings, K, and counts of positions
-    double setup[10];
+    double setup[8];                 // settings of the fit, and K (state_head())
+    uint8_t data[SHA256_BYTES];      // Train.data_hash
     char start[SHA256_HEX_SIZE + 7]; // hash of the network from which the fit starts, or ""
     uint64_t steps, epochs_done;
     double best_loss;
 } StateHead;
 
+// Writes the SHA-256 of the training and validation positions, with their targets and weights.
+static void hash_data(const TrainData *data, uint8_t digest[SHA256_BYTES]) {
+    Sha256 hash;
+    sha256_init(&hash);
+    for (int part = PART_TRAIN; part <= PART_VALID; part++) {
+        const uint64_t count = data->part[part].count;
+        sha256_add(&hash, &count, sizeof count);
+        sha256_add(&hash, data->part[part].list, count * sizeof(TrainRow));
+    }
+    sha256_finish(&hash, digest);
+}
+
 static StateHead state_head(const Train *train) {
     const TrainSetup *s = &train->setup;
-    const TrainData *data = train->data;
-    const double seed = (double)s->fit.seed, rows = (double)data->part[PART_TRAIN].count,
-                 valid = (double)data->part[PART_VALID].count;
     StateHead head = {.magic = "PTTRAIN",
-                      .setup = {seed, rows, valid, s->units, s->epochs, s->batch, s->alone, s->rate,
-                                data->k, s->decay},
+                      .setup = {(double)s->fit.seed, s->units, s->epochs, s->batch, s->alone,
+                                s->rate, train->data->k, s->decay},
                       .steps = train->net.steps,
                       .epochs_done = (uint64_t)train->epochs_done,
                       .best_loss = train->best_loss};
+    memcpy(head.data, train->data_hash, sizeof head.data);
     if (s->start) memcpy(head.start, s->start->hash, SHA256_HEX_SIZE);
     return head;
 }
@@ -126,6 +137,7 @@ void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     for (int i = 0; i < setup->epochs; i++) curve->train[i] = curve->valid[i] = NAN;
     if (setup->start) train_net_start(&train->net, setup->start);
     train_net_refresh(&train->net, setup->fit.threads);
+    hash_data(data, train->data_hash);
 }
 
 void train_clear(Train *train) {

@@ -9,6 +9,7 @@
 // ranks. Each MPI rank has all positions in memory and processes its part of every batch.
 #pragma once
 
+#include "core/base/hash.h"
 #include "core/base/progress.h"
 #include "core/eval/network.h"
 #include "core/eval/weights.h"
@@ -167,6 +168,9 @@ typedef struct TrainCurve {
 typedef struct Train {
     TrainSetup setup;
     const TrainData *data; // training data, borrowed from the caller
+    // SHA-256 of the training and validation positions, with their targets, weights and linear
+    // scores. A state file of other positions or targets is refused.
+    uint8_t data_hash[SHA256_BYTES];
     TrainNet net;
     int epochs_done;
     double best_loss; // least validation loss of an epoch so far; infinite before the first epoch
