@@ -357,7 +357,7 @@ void test_tuner_cv(TestContext *t) {
     AUTO(RowSet) rows = {0};
     double flat[N];
     int best[2] = {-1, -1};
-    double loss[2] = {0, 0};
+    double loss[2] = {0, 0}, best_loss = 0;
     Err err = {0};
     weights_classic(&start);
     values_flat(&start, flat);
@@ -374,6 +374,7 @@ void test_tuner_cv(TestContext *t) {
         const Status status = cv_run(&fit, 3, settings, 3, NULL, &best[run], &err);
         CHECK_OK(status, err);
         loss[run] = settings[2].loss;
+        best_loss = settings[1].loss;
         CHECK(settings[1].difference.value == 0.0);
         CHECK(settings[0].difference.value > 0.0 && settings[2].difference.value > 0.0);
         CHECK(settings[2].difference.error > 0.0);
@@ -381,6 +382,20 @@ void test_tuner_cv(TestContext *t) {
     CHECK_INT(best[0], 1);
     CHECK_INT(best[1], 1);
     CHECK(loss[0] == loss[1]);
+    // Positions without a result must not count in the mean loss.
+    for (size_t c = 0; c < rows.chunk_count; c++) {
+        for (uint32_t i = 0; i < rows.chunks[c].count; i += 2) {
+            ((float *)rows.chunks[c].result)[i] = -1;
+            rows.without_result++;
+        }
+    }
+    CvSetting half = {.prior = {.sd = 20, .material_sd = 1000}};
+    const FitSetup setup = fit_setup(2);
+    AUTO(Fit) fit;
+    fit_init(&fit, &rows, &setup, flat);
+    CHECK_OK(cv_run(&fit, 3, &half, 1, NULL, best, &err), err);
+    CHECK_MSG(fabs(half.loss / best_loss - 1) < 0.2,
+              "mean loss %.4f, without half of the results %.4f", best_loss, half.loss);
 }
 
 // Only evaluation terms of the same group in weights.def, such as those about horses, may be

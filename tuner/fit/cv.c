@@ -8,9 +8,10 @@
 #include "core/base/random.h"
 
 // Fits the weights to the training games outside `fold`, with weights [n] as start and as result.
-// Adds the loss of each game of the fold to losses[game].
+// Adds the loss of each game of the fold to losses[game], and the total weight of its positions to
+// counts[game] unless `counts` is NULL.
 static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_of, int fold,
-                       double *weights, double *losses, Err *err) {
+                       double *weights, double *losses, double *counts, Err *err) {
     const size_t games = all->rows->game_count;
     AUTO_FREE bool *taken = memory_alloc(games, sizeof *taken);
     AUTO_FREE double *held = memory_alloc(games, sizeof *held);
@@ -24,17 +25,15 @@ static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_
         return err_set(err, STATUS_INTERRUPTED, "interrupted during cross-validation");
     }
     TRY(fit_again(all, prior, taken, weights, err));
-    measure_game_losses(all->rows, &loss, weights, losses, NULL);
+    measure_game_losses(all->rows, &loss, weights, losses, counts);
     return STATUS_OK;
 }
 
 // Sets the mean loss of each setting, the index of the best setting, and the difference of each
-// setting from it. `losses` [count][games] is the loss of each game under each setting.
-static void compare_settings(const Fit *fit, CvSetting *settings, int count, const double *losses,
-                             int *best) {
-    const size_t games = fit->rows->game_count;
-    AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
-    for (size_t i = 0; i < games; i++) counts[i] = fit->train[i] * fit->rows->games[i].rows;
+// setting from it. `losses` [count][games] is the loss of each game under each setting, `counts`
+// [games] the total weight of its positions.
+static void compare_settings(size_t games, CvSetting *settings, int count, const double *losses,
+                             const double *counts, int *best) {
     *best = 0;
     for (int s = 0; s < count; s++) {
         settings[s].loss = measure_ratio(losses + (size_t)s * games, counts, games).value;
@@ -61,16 +60,17 @@ Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progres
         fold_of[i] = (int)(mixed % (uint64_t)folds);
     }
     AUTO_FREE double *losses = memory_alloc((size_t)count * games, sizeof *losses);
+    AUTO_FREE double *counts = memory_alloc(games, sizeof *counts);
     AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
     for (int fold = 0; fold < folds; fold++) {
         memcpy(weights, all.start, n * sizeof *weights);
         // Each fit starts from the weights that the fit with the previous prior found.
         for (int s = 0; s < count; s++) {
             TRY(fit_fold(&all, &settings[s].prior, fold_of, fold, weights,
-                         losses + (size_t)s * games, err));
+                         losses + (size_t)s * games, s == 0 ? counts : NULL, err));
             if (progress) progress_update(progress, (uint64_t)(fold * count + s + 1), NULL);
         }
     }
-    compare_settings(&all, settings, count, losses, best);
+    compare_settings(games, settings, count, losses, counts, best);
     return STATUS_OK;
 }
