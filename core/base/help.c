@@ -398,11 +398,20 @@ int help_main(const CommandTable *table, int count, char *const *words, FILE *ou
         return 0;
     }
     const Command *command = command_find(table, count, words, &used);
+    if (!command && (!is_group(table, words[0]) || count > 1)) {
+        return help_no_command(table, count, words, out, err);
+    }
+    if (command && count > used) {
+        AUTO(Text) text = {0};
+        text_add(&text, "too many arguments: '%s' after 'help %s'", words[used], command->name);
+        text_make_printable(text.data);
+        fprintf(err, "paotai: %s; use 'paotai help %s'\n", text.data, command->name);
+        return 2;
+    }
     if (command) {
         command_help(command, out);
-        return 0;
+    } else {
+        print_commands(table, words[0], out);
     }
-    if (!is_group(table, words[0])) return unknown_command(table, words[0], err);
-    print_commands(table, words[0], out);
     return 0;
 }

@@ -19,11 +19,10 @@ const Command *command_named(const CommandTable *table, const char *name);
 const Command *command_find(const CommandTable *table, int count, char *const *words, int *used);
 
 // Runs `paotai help WORDS...` and returns its exit status. Without words it prints the list of
-// commands. If the words begin with the name of a command, it prints the help of the command;
-// otherwise, if the first word is the name of a group, the list of the commands of the group. Other
-// words are an error, with exit status 2. With `--completion` it prints the names and options of
-// all commands. If words follow `--completion`, they are an unfinished command line, and it prints
-// the completions of the last word.
+// commands, with the name of a command its help, and with the name of a group the commands of the
+// group. Other words, also after such a name, are an error with exit status 2. With `--completion`
+// it prints the names and options of all commands. If words follow `--completion`, they are an
+// unfinished command line, and it prints the completions of the last word.
 int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
 // Handles a command line that names no command. If the line is the name of a group, alone or
 // followed by an option, prints the commands of the group. Otherwise prints an error. Returns the

@@ -106,6 +106,9 @@ for group in sorted({name.split()[0] for name in commands if " " in name}):
 for name in ("match", "data info", "data"):
     want(paotai("help", *name.split()).stdout == help_of(name).stdout != "", f"'help {name}' is not its --help")
 wrong("'no-such-command'.*--help", "help", "no-such-command")
+wrong("'bogus' after 'help tune'", "help", "tune", "bogus")
+wrong("'bogus' after 'help data info'", "help", "data", "info", "bogus")
+wrong("no command 'data bogus'", "help", "data", "bogus")
 # --threads: where players search, the result depends on it in some cases, and the help says so.
 for words, players in (("data verify", False), ("report", False), ("variant match", False), ("analyse", True), ("book make", True), ("loop", True), ("match", True), ("selfplay", True)):
     text = " ".join(help_of(words).stdout.split())
