@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai ablate: measures the worth of chosen terms, or of each group of terms in turn, by fits
 // with and without them.
-#include <string.h>
-
 #include "core/base/common_rows.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/terms.h"
@@ -22,7 +20,8 @@ static const OptionRow ablate_rows[] = {
             "largest number of opening pairs of a match of the fit with the terms against the "
             "fit without them; an SPRT of 0 against 5 normalized Elo may stop it earlier; 0: no "
             "match"),
-    ROW_NODES(AblateSettings, nodes, "1000"),
+    OPT_ROW("nodes", OPTION_U64, AblateSettings, nodes, 1, 1e12, "1000", "N",
+            "node limit of each search in the match"),
     OPT_TEXT("out", AblateSettings, out, "build/ablate", "DIR",
              "write the fitted weights and the table to this directory", OPTION_NEUTRAL),
     OPT_FLAG("resume", AblateSettings, resume, "skip the groups whose results are already in --out",
@@ -83,7 +82,8 @@ const Command command_ablate = {
         "replace the terms, and the worth of the terms is overstated. r2 is the share of the "
         "terms that other terms explain; explained_by names these other terms.\n\n"
         "The verdict is one of these words, followed by a sentence:\n"
-        "- never: the terms occur in no position, so nothing was measured\n"
+        "- never: in no position does one side have more of a term than the other, so nothing "
+        "was measured\n"
         "- copy: other terms explain them completely, so both fits predict the same, except for "
         "the effect of the prior\n"
         "- stronger, weaker, level (within +-5 Elo), not decided: the result of the match, which "

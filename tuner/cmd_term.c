@@ -16,7 +16,8 @@ static const OptionRow term_rows[] = {
              OPTION_NEUTRAL),
     OPT_ROW("games", OPTION_U64, TermSettings, games, 10, 1000000, "2000", "N",
             "number of self-play games if no DIR is given", OPTION_NEUTRAL),
-    ROW_NODES(TermSettings, nodes, "200"),
+    OPT_ROW("nodes", OPTION_U64, TermSettings, nodes, 1, 1e12, "200", "N",
+            "node limit of each search in the games and in the match"),
     OPT_ROW("match-pairs", OPTION_U64, TermSettings, match_pairs, 1, 10000000, "2000", "N",
             "largest number of opening pairs in the match of the weights with the term against the "
             "weights without it",
@@ -40,9 +41,6 @@ static const OptionRow term_rows[] = {
 static Status check_options(const CommandCall *call, TermSettings *settings, Err *err) {
     if (call->arg_count > 1) {
         TRY(command_refuse(call, "games", "games are played only if no DIR is given", err));
-    }
-    if (settings->nodes == 0) {
-        return err_set(err, STATUS_USAGE, "--nodes 0: games and match need a node limit above 0");
     }
     settings->sprt = (SprtSpec){.model = SPRT_NORMALIZED, .alpha = 0.05, .beta = 0.05};
     if (sprt_read_elos(settings->elos, &settings->sprt, err) != STATUS_OK) {
@@ -83,7 +81,7 @@ const Command command_term = {
         "validation.\n"
         "6. Play a match of the weights with it against the weights without it.\n\n"
         "The verdict is one of these words, followed by a sentence:\n"
-        "- never: NAME occurs nowhere\n"
+        "- never: in no position does one side have more of NAME than the other\n"
         "- copy: other terms explain it completely\n"
         "- keep: the match is won, and a value differs from 0 by more than chance\n"
         "- drop: weaker or level in the match, or the SPRT excludes the gain that it tests for, "

@@ -47,7 +47,7 @@ static const OptionRow train_options[] = {
             "number of opening pairs in a match of the network against --weights at the end; 0: "
             "no match; no match is played under MPI or after Ctrl-C",
             OPTION_NEUTRAL),
-    OPT_U64("nodes", TrainSettings, nodes, "1000", "N",
+    OPT_ROW("nodes", OPTION_U64, TrainSettings, nodes, 1, 1e12, "1000", "N",
             "node limit of each search in the match of --match-pairs", OPTION_NEUTRAL),
     OPT_FLAG("resume", TrainSettings, resume,
              "continue an interrupted fit to the same games with the same options; the state of "

@@ -87,6 +87,6 @@ check term_resumed "a run that was interrupted twice gives another result: $(dif
 refuse term_unknown 2 'nosuch' term nosuch
 refuse term_material 2 'material' term 'material_*'
 refuse term_games 2 'only if no DIR is given' term hanging --games 20 "$out/cut"
-refuse term_nodes 2 'need a node limit above 0' "$PAOTAI" term hanging --nodes 0 --out "$out/none"
+refuse term_nodes 2 '--nodes: 0 is not in 1..' "$PAOTAI" term hanging --nodes 0 --out "$out/none"
 refuse term_sprt 2 'sprt' term hanging --sprt 5,0
 finish

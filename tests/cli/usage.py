@@ -106,6 +106,8 @@ for group in sorted({name.split()[0] for name in commands if " " in name}):
 for name in ("match", "data info", "data"):
     want(paotai("help", *name.split()).stdout == help_of(name).stdout != "", f"'help {name}' is not its --help")
 wrong("'no-such-command'.*--help", "help", "no-such-command")
+for words in (("train", "--out", "never"), ("ablate", "--terms", "hanging")):
+    wrong(r"--nodes: 0 is not in 1\.\.", *words, "never", "--nodes", "0")
 wrong("'bogus' after 'help tune'", "help", "tune", "bogus")
 wrong("'bogus' after 'help data info'", "help", "data", "info", "bogus")
 wrong("no command 'data bogus'", "help", "data", "bogus")

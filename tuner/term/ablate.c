@@ -137,18 +137,6 @@ static Status print_values(Ablate *ablate, bool *significant, Err *err) {
     return STATUS_OK;
 }
 
-static void record_match(const TermMatch *match, Record *record) {
-    if (term_match_games(match) == 0) return;
-    record_add(record, "match_games %lld", term_match_games(match));
-    if (match->verdict.one_sided) {
-        record_unknown(record, "elo");
-    } else {
-        record_add(record, "elo %.1f", match->verdict.elo);
-    }
-    strength_verdict_record(record, &match->verdict, true);
-    term_match_power_record(match, record);
-}
-
 // Appends that the values do not differ significantly from 0, and that the result of a decided
 // match may then be due to chance.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
@@ -176,7 +164,10 @@ static Status print_one(Ablate *ablate, Err *err) {
         record_add(&record, "r2 %.4f explained_by %s", ablation->collinearity.r2,
                    by.length ? by.data : "-");
     }
-    record_match(&ablation->match, &record);
+    if (term_match_games(&ablation->match) > 0) {
+        record_add(&record, "match_games %lld", term_match_games(&ablation->match));
+        term_match_record(&ablation->match, &record);
+    }
     if (!never) {
         record_add(&record, "loss_change %.7f loss_change_error95 %.7f", ablation->change.value,
                    Z95 * ablation->change.error);

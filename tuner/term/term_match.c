@@ -30,8 +30,14 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt) {
     return match;
 }
 
-void term_match_power_record(const TermMatch *match, Record *record) {
+void term_match_record(const TermMatch *match, Record *record) {
     StrengthPower power;
+    if (match->verdict.one_sided) {
+        record_unknown(record, "elo");
+    } else {
+        record_add(record, "elo %.1f", match->verdict.elo);
+    }
+    strength_verdict_record(record, &match->verdict, true);
     strength_power(&match->counts, match->game_cpu_s, &power);
     strength_power_record(record, match->verdict.word == STRENGTH_UNDECIDED ? &power : NULL);
 }

@@ -37,10 +37,11 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt);
 // `call` is recorded as the origin of the games. Returns STATUS_INTERRUPTED after Ctrl-C.
 Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
                        Err *err);
-// Adds `seen_elo` and `games_for_5_elo` to the record, and `seconds_cpu_for_5_elo` if the time of a
-// game is known. If the match was decided, the first two are unknown ("-") and the third is left
-// out.
-void term_match_power_record(const TermMatch *match, Record *record);
+// Adds the Elo of a match with games (unknown, "-", if one player won every game) and its verdict
+// to the record. Also adds `seen_elo` and `games_for_5_elo`, and `seconds_cpu_for_5_elo` if the
+// time of a game is known. If the match was decided, the first two of these are unknown, and the
+// third is left out.
+void term_match_record(const TermMatch *match, Record *record);
 static inline long long term_match_games(const TermMatch *match) {
     return match_counts_games(&match->counts);
 }

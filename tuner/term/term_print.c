@@ -70,13 +70,7 @@ static void print_fit(const TermStudy *study) {
         record_add(&record, "match_games %lld decision %s", term_match_games(match),
                    sprt_decision_text(match->decision));
         record_ints(&record, "pentanomial", match->counts.penta, PAIR_OUTCOMES);
-        if (match->verdict.one_sided) {
-            record_unknown(&record, "elo");
-        } else {
-            record_add(&record, "elo %.1f", match->verdict.elo);
-        }
-        strength_verdict_record(&record, &match->verdict, true);
-        term_match_power_record(match, &record);
+        term_match_record(match, &record);
     }
     record_end(&record);
 }
@@ -91,7 +85,7 @@ static void print_adopting(const TermStudy *study) {
     // A match won with few nodes per move is not always won with more nodes (E-104).
     enum { CONFIRM_NODES = 1000 };
     AUTO(Text) confirm = {0}, adopt = {0}, retrain = {0};
-    if (study->settings->nodes > 0 && study->settings->nodes < CONFIRM_NODES) {
+    if (study->settings->nodes < CONFIRM_NODES) {
         text_add(&confirm,
                  "build/paotai match --a weights=%s/with.txt --b weights=%s/without.txt --nodes %d "
                  "--sprt 0,20",
