@@ -388,7 +388,12 @@ text = read("unchanged.html")
 ElementTree.fromstring(text.split("\n", 1)[1])
 check("report_without", text.count("Not shown: ") == 4, f"{text.count('Not shown: ')} parts are missing")
 run("report", "classic", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/classic.html", "--quiet")
-check("report_classic", "the scatter of the sample of positions" in read(f"{SCRATCH}/classic.html"), "the page does not say what the errors of values contain")
+check("report_classic", "their errors contain: mix of positions alone" in read(f"{SCRATCH}/classic.html"), "the page does not say what the errors of values contain")
+# Imported games have no search scores, so the target is the result alone.
+write("other.moves", run("data", "export", "--format", "moves", "--quiet", f"{SCRATCH}/other").stdout)
+run("data", "import", "--out", f"{SCRATCH}/unscored", "--quiet", f"{SCRATCH}/other.moves")
+run("report", "classic", "--data", f"{SCRATCH}/unscored", "--out", f"{SCRATCH}/unscored.html", "--quiet")
+check("report_unscored", "(100 % game result, 0 % search score)" in read(f"{SCRATCH}/unscored.html"), "the page speaks of search scores")
 
 # A hostile or damaged file does not break the page.
 bad = re.sub(r"^# se table_horse.*$", "# se table_horse 1 2 x", read(f"{SCRATCH}/w.txt"), flags=re.M)

@@ -189,6 +189,8 @@ static Status measure(Report *report, Err *err) {
     const FitSetup *setup = &report->source->setup;
     report->loss = fit_loss_setup(setup, choose_games(report, setup));
     report->loss.k = 0;
+    if (rows->without_score == rows->count) report->loss.lambda = 1;
+    if (rows->without_result == rows->count) report->loss.lambda = 0;
     TRY(choose_slopes(report, &report->loss, report->flat, true, err));
     double classic[2 * WEIGHT_COUNT];
     values_classic(classic);
@@ -359,10 +361,8 @@ static void summary(Report *report) {
         report->source->fitted_rows
             ? ""
             : " The weight file does not name exactly these runs. The slopes of predictions and "
-              "targets "
-              "were "
-              "fitted again to all games here, so the losses of two reports cannot be "
-              "compared.");
+              "targets were fitted again, to games of these runs, so the losses of two reports "
+              "cannot be compared.");
     if (report->source->games) {
         text_add(report->html, "<p><a href='");
         add_games_path(report);

@@ -255,15 +255,17 @@ void report_values(Report *report) {
                  Z95 * se[STAGE_MIDDLEGAME], value[STAGE_ALL], Z95 * se[STAGE_ALL],
                  table->positions[i]);
     }
-    char caption[900];
+    const char *contain = known ? report->record.contain : ERRORS_OF_POSITIONS;
+    char caption[1200];
     snprintf(caption, sizeof caption,
              "A value is what the evaluation loses when one such piece is removed, on average over "
              "the positions that have one. In each stage of the game a chariot is worth 9. The "
              "pieces that are left determine the stage: opening, middlegame (in the table only) or "
-             "endgame. The bars are 95 %% intervals and show %s. The table also has pieces by "
+             "endgame. The bars are 95 %% intervals; their errors contain: %s. The table also has "
+             "pieces by "
              "their number: \"1st\" is the last piece of its kind, \"2nd\" is one of two, and "
              "advisors and elephants have a row for each number of enemy chariots.",
-             known ? "the scatter between games" : "only the scatter of the sample of positions");
+             *contain ? contain : "unknown");
     page_list(report,
               &(PageList){.id = "values",
                           .heading = "Piece values",

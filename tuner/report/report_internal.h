@@ -21,7 +21,8 @@ typedef struct Place {
 typedef struct TermChange {
     bool is_new; // true if the start weights did not contain the term
     bool most;   // true if the term is not new, and one of the at most five that changed most
-    // index of the term's weight with the largest change relative to its error; -1: none changed
+    // index of the term's weight with the largest change relative to its error; -1: no weight with
+    // a known error changed
     int weight;
     double size; // largest change of a weight of the term, in units of its standard error
 } TermChange;
@@ -88,15 +89,17 @@ void page_paragraph(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 // Appends a sentence in large type.
 void page_verdict(Report *report, const char *sentence);
 
-// A list of values with 95 % bars, and its table.
+// A row of a PageList.
 typedef struct ListRow {
-    char name[200], more[200];
+    char name[200];
+    char more[200];           // cells of the table in the columns PageList.more, separated by '|'
     const WeightTerm *term;   // term whose meaning is the label; NULL: `name` is the label
     uint64_t row;             // number of an example position, counted from 1; 0: no example
     double value[3], half[3]; // values of the series, and half widths of their 95 % intervals
     bool few[3];              // true if the value rests on fewer than REPORT_FEW_GAMES games
     bool prior[3]; // true if the prior determined the value, so that its error is too small
 } ListRow;
+// A chart of values with 95 % bars, and a table of its numbers.
 typedef struct PageList {
     const char *id, *heading, *caption;
     // Title of the axis; headings of the first column and of the last columns of the table. `more`
@@ -126,11 +129,13 @@ void page_list_entry(const Report *report, int pair, ListRow *row);
 typedef struct WeightRow {
     // index of the weight: 2 * i for the middlegame and 2 * i + 1 for the endgame weight of entry i
     int weight;
-    double value, error; // value of the weight and its standard error; NAN: unknown
-    char more[40];       // cells of the table in the columns PageList.more, separated by '|'
+    // The number to show (the weight, or its difference between two weight sets), and the standard
+    // error of this number; NAN: unknown.
+    double value, error;
+    char more[40]; // like ListRow.more
 } WeightRow;
 // Appends a list of at most 14 weights: those with the largest errors or, if `by_errors` is set,
-// with the largest values in units of their errors. Changes the order of `weights`.
+// with the largest values in units of their errors. Overwrites `weights`.
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 
 // calibration_chart() begins a figure with the calibration chart of report->bins, and with a second
@@ -184,13 +189,13 @@ void report_boards(Report *report);
 void report_counts(Report *report);
 void report_singles(Report *report);
 void report_worth(Report *report);
-// Append sentences about units and certainty of the weights, and the list of the weights with the
-// largest errors.
+// report_certainty() appends sentences about the units and the certainty of the weights.
+// report_uncertain() appends a list of the weights, except material, that have the largest errors
+// although the games determined them.
 void report_certainty(Report *report);
 void report_uncertain(Report *report);
 // report_find_changes() finds the terms that are new or whose weights the fit changed most.
-// report_has_changes() returns true if there are such terms, for which the weight file must record
-// the start of its fit. report_changes() shows them.
+// report_has_changes() returns true if there are such terms. report_changes() shows them.
 void report_find_changes(Report *report);
 bool report_has_changes(const Report *report);
 void report_changes(Report *report);
