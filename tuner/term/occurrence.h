@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts the positions and games in which a group of weights occurs. A game in which the
-// group does not occur contains no information about its weights.
+// Counts the positions and games in which a group of weights occurs. A game in which the group does
+// not occur contains no information about its weights.
 #pragma once
 
 #include "tuner/fit/piece_table.h"
@@ -25,7 +25,7 @@ typedef struct Occurrence {
 // the weights of the group. All positions must be in this process.
 void occurrence_measure(const RowSet *rows, const bool *chosen, Occurrence *occurrence);
 
-// Smallest number of games with a term from which the term can be measured.
+// With fewer games in which a term occurs, messages say that the games are too few to measure it.
 enum { OCCURRENCE_FEW_GAMES = 30 };
 // Returns true if no position contains information about the value of the group: its weights never
 // occur, or always equally often for both sides.

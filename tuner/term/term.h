@@ -16,9 +16,10 @@ typedef struct TermSettings {
 } TermSettings;
 
 typedef enum TermVerdict {
-    TERM_NEVER, // the new terms occur in no position of the games and of the bench searches
-    TERM_COPY,  // other terms explain the new terms completely
-    TERM_KEEP,  // the engine is stronger with the new terms, and their values differ from 0
+    // In no position of the games and of the bench searches does one side have more of a new term.
+    TERM_NEVER,
+    TERM_COPY, // other terms explain the new terms completely
+    TERM_KEEP, // the engine is stronger with the new terms, and their values differ from 0
     // With the new terms the engine is weaker or equally strong, or the SPRT excludes the gain that
     // it tests for, or all values of the new terms are 0 when rounded.
     TERM_DROP,

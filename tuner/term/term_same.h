@@ -24,9 +24,10 @@ typedef struct TermSame {
 } TermSame;
 
 // Compares this program with the program of an older commit (TermSameSpec.commit), which is built
-// like a commit of `match --rev`. Each bench position is searched three times: by the older program
-// over UCI, by this program over UCI, and in this process. All use the weights `start`, but 0 for
-// the new terms. Scores, moves and nodes must agree. If TermSameSpec.commit is NULL and there is no
-// git repository or no commit without the new terms, compares nothing and returns STATUS_OK;
-// same->why then has the reason. The caller clears same->why.
+// like a commit of `match --rev`. Each bench position, up to the first difference, is searched
+// three times: by the older program over UCI, by this program over UCI, and in this process. All
+// use the weights `start`, but 0 for the new terms. Scores, moves and nodes must agree. If
+// TermSameSpec.commit is NULL and there is no git repository or no commit without the new terms,
+// compares nothing and returns STATUS_OK; same->why then has the reason. The caller clears
+// same->why.
 Status term_same_measure(const TermSameSpec *spec, const Weights *start, TermSame *same, Err *err);

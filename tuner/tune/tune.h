@@ -171,8 +171,8 @@ void tune_print_new_terms(TuneFit *tune);
 // warning. Prints nothing if no weight is frozen.
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors, and the values of the classic table. `contain`
-// says which uncertainties the errors contain. If `all` or `json` is set, also prints what a piece
-// is worth when it is the only one left of its kind, and when it is one of two.
+// says which uncertainties the errors contain. If `all` or `json` is set, also prints all other
+// lines of the table (piece_table.h), such as the value of the last piece of a kind.
 void tune_print_values(const CommandCall *call, const PieceTable *table, const char *contain,
                        bool all, bool json);
 // Prints the built-in terms except material, piece-square and mobility tables. With --show, prints

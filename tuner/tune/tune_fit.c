@@ -325,8 +325,8 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Protects an existing file from an interrupted fit: sets *path to NULL if the file exists already.
-// Prints what happens to the file.
+// Protects an existing file from an interrupted fit: sets *path to NULL if it names a regular file.
+// Prints whether the file changes.
 static void spare_file(const CommandCall *call, const char **path) {
     struct stat there;
     AUTO(Text) word = {0};

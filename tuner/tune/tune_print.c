@@ -182,7 +182,7 @@ void tune_print_notes(TuneFit *tune) {
 // ---- tables -------------------------------------------------------------------------------------
 
 // Appends a number and, if known, its 95 % error, each with at most `decimals` decimals, and fewer
-// if the number would not fit into `width` characters.
+// if the number would need more than `width` characters, or its error more than `width` - 1.
 static void add_number(Text *text, int width, int decimals, double value, double error) {
     char number[2][32];
     for (int i = 0; i < 2; i++) {
