@@ -75,10 +75,10 @@ for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
          and out[2] == "mate 0\t0\t-" and re.search(r"\tsolved\t[\d.]+\t1234$", out[3]) and out[-1] == "solved 1 of 1", out)
 # A player that is our own program finds a solution after as many nodes as our engine without a
 # program.
-easy = [START + " bm h2e2 b2e2 h0g2 b0c2 g3g4 c3c4 g0e2 c0e2;", HANGING + " am a2i2;"]
-found = [[line.split("\t")[3::2] for line in analyse("--player", player + ",nodes=20000", lines=easy).stdout.splitlines()[:2]]
+mates = ["3k5/4aP3/9/2R6/9/9/9/5Kc2/9/7c1 w - - bm f8e8;", "2c6/9/5k1n1/4R4/9/9/9/9/4K4/C8 w - - bm a0f0;"]
+found = [[line.split("\t")[3::2] for line in analyse("--player", player + ",nodes=20000", lines=mates).stdout.splitlines()[:2]]
          for player in ("weights=best,hash=16", f"cmd={PAOTAI},proto=uci")]
-check("analyse_player_found", found[0] == found[1] and int(found[0][0][1]) < 20000, found)
+check("analyse_player_found", found[0] == found[1] and [solved for solved, _ in found[0]] == ["solved"] * 2, found)
 done = analyse("--player", MOCK + "uci do=crash at=1,depth=5,name=wreck", lines=[START, MATED])
 check("analyse_player_fails", done.returncode == 1 and re.match(r"error\tline 1: wreck: crash, .*exit status 3", done.stdout)
      and done.stdout.endswith("\nmate 0\t0\t-\n"), done.stdout)

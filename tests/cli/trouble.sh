@@ -33,7 +33,7 @@ refused trouble_file_size 'cannot write .*File too large.*safe; correct the erro
 ok trouble_file_size_leaves_nothing "$(ls -A "$out/limited")" $?
 [ "$($play --resume --out "$out/limited" >/dev/null && hash_of "$out/limited")" = "$whole" ]
 ok trouble_file_size_goes_on "the resumed run has another content" $?
-refused trouble_merge_file_size 'File too large.*remove the directory and begin again' limited "$PAOTAI" data merge --quiet --out "$out/limited-merge" "$out/good"
+refused trouble_merge_file_size 'File too large.*remove the directory if it exists, and begin again' limited "$PAOTAI" data merge --quiet --out "$out/limited-merge" "$out/good"
 refused trouble_rescore_file_size 'File too large.*--resume' limited "$PAOTAI" rescore --quiet --nodes 20 --out "$out/limited-rescore" "$out/good"
 if [ -e /dev/full ]; then
     for command in "data info --quiet $out/good" "selfplay --games 1 --nodes 20 --quiet --out $out/unheard"; do
