@@ -53,6 +53,7 @@ Status err_remedy(Err *err, const char *format, ...) {
     const size_t room = sizeof err->text - strlen(remedy) - sizeof "; ";
     const size_t length = strnlen(err->text, room);
     snprintf(err->text + length, sizeof err->text - length, "; %s", remedy);
+    text_make_printable(err->text);
     return err->status;
 }
 

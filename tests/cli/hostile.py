@@ -218,6 +218,8 @@ def paths():
         why = why or trouble(run(*words), 1)
     os.unlink(os.path.join(SCRATCH, folder, ".unfinished"))
     check("path_unfinished", why)
+    done = run("show", folder)
+    check("path_show", trouble(done, 1) or ("" if b"paotai show --data" in done.stderr else f"no advice: {done.stderr}"))
     out = "w\x1b[31m.txt"
     check("path_tune", trouble(run("tune", "--lambda", "1", "--out", out, folder)))
     run("weights", "convert", "--out", "w.copy", out)
