@@ -93,9 +93,13 @@ Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
         return err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
     }
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        const ssize_t got = errno == EWOULDBLOCK ? read(fd, holder, sizeof holder - 1) : -1;
+        const int why = errno;
+        const ssize_t got = read(fd, holder, sizeof holder - 1);
         holder[got > 0 ? strcspn(holder, "\n") : 0] = '\0';
         close(fd);
+        if (why != EWOULDBLOCK) {
+            return err_set(err, STATUS_IO, "cannot lock %s: %s", path.data, strerror(why));
+        }
         return err_set(
             err, STATUS_BUSY,
             "%s is in use by another process (PID %s): wait until it ends, or choose another "
