@@ -24,7 +24,9 @@ static Status check_row(const VariantPlan *plan, char *line, Err *err) {
     uint64_t expected;
     if (!known) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "a row must have fen, depth and nodes, separated by tabs, not '%.40s'", fen);
+                       "the row '%.40s...' is too short: it must have fen, depth and nodes, "
+                       "separated by tabs",
+                       fen);
     }
     TRY(parse_int(depth, 0, 20, &plies, "depth", err));
     TRY(parse_u64(known, &expected, "nodes", err));

@@ -224,7 +224,8 @@ static Status parse_row(char *line, PerftRow *row) {
     const char *nodes = text_next_field(&cursor, '\t');
     if (!row->fen || !depth || !nodes) {
         return err_set(&row->err, STATUS_BAD_INPUT,
-                       "a row must have fen, depth and nodes, separated by tabs, not '%.60s'",
+                       "the row '%.60s...' is too short: it must have fen, depth and nodes, "
+                       "separated by tabs",
                        line);
     }
     long long plies = 0;
