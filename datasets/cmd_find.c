@@ -19,8 +19,9 @@ static const OptionRow find_rows[] = {
              "find games with a position that has exactly these pieces and the generals, or the "
              "same pieces with exchanged colours; Red's pieces are capital letters: 'RP aabb'"),
     OPT_TEXT("term", FindSettings, spec.term, NULL, "PATTERN",
-             "find positions in which a term of the evaluation occurs more often for one side than "
-             "for the other; PATTERN is the name of a term and may contain * and ?"),
+             "find positions in which an entry of a term of the evaluation, such as a square of a "
+             "table, occurs more often for one side than for the other; PATTERN is the name of a "
+             "term and may contain * and ?"),
     OPT_INT("limit", FindSettings, spec.limit, 0, 1000000000, "20", "N",
             "print at most this number of lines; further results are still counted",
             OPTION_NEUTRAL),

@@ -18,7 +18,8 @@ static const OptionRow show_rows[] = {
     OPT_CHOICE("dialect", ShowSpec, dialect, "uci", "uci|cecp|qh",
                "print the FEN below the board in this dialect"),
     OPT_CHOICE("color", ShowSpec, colour, "auto", "auto|always|never",
-               "use colours; auto: only if the output is a terminal"),
+               "use colours; auto: only if the output is a terminal and the environment variable "
+               "NO_COLOR is not set"),
     OPT_FLAG("black-below", ShowSpec, black_below, "draw the board from Black's side"),
     ROW_JSON(ShowSpec),
     OPT_FLAG("board-only", ShowSpec, board_only, "omit the tags and moves of a stored game"),

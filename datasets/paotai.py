@@ -452,8 +452,9 @@ def plot_results(run, ax=None):
 
 
 def plot_scores(run, ply=20, limit=6, ax=None):
-    """Draws a histogram of the search scores at one ply of each game, from Red's side in points (a chariot is about 9).
-    Each result has a colour."""
+    """Draws a histogram of the search scores after `ply` plies, from Red's side in points (a chariot is about 9).
+    Games that end by then, and unknown scores, are left out. Scores beyond +-limit count as +-limit. Each result
+    has a colour."""
     first = np.cumsum(run.games["ply_count"], dtype=np.int64) - run.games["ply_count"]
     there = run.games["ply_count"] > ply
     at = first[there] + ply

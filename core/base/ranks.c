@@ -225,8 +225,8 @@ static void report_silence(int64_t now_ns) {
 
 // Reports why this rank was interrupted. If a process dies, the launcher first sends SIGTERM to all
 // other processes, and each living rank passes this interrupt on to the others at once. A rank that
-// has not passed it on after DEATH_MS is dead, and the lowest living rank reports the lowest dead
-// rank. If no rank is dead, rank 0 reports the interrupt.
+// has not passed it on after DEATH_MS counts as dead, and the lowest living rank reports the lowest
+// dead rank. If no rank counts as dead, rank 0 reports the interrupt.
 static void report_death(void) {
     int dead = -1;
     for (int i = ranks.count - 1; i >= 0; i--) {
@@ -234,8 +234,8 @@ static void report_death(void) {
         if (i < ranks.self && ranks.peers[i].interrupted) return;
     }
     if (dead >= 0) {
-        fprintf(stderr, "paotai: %s does not answer: it has died; %s\n", ranks.peers[dead].name,
-                remedy());
+        fprintf(stderr, "paotai: %s does not answer: it has probably died; %s\n",
+                ranks.peers[dead].name, remedy());
     } else if (ranks.self == 0) {
         fprintf(stderr,
                 "paotai: interrupted, ending. If the launcher kills the job before the end, %s\n",

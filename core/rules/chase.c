@@ -134,7 +134,8 @@ enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 static bool threat_exists(const Position *position, int checks, int *budget);
 
 // Returns true if the side to move, which is in check, is mated: it has no legal move, or after
-// each of its replies the other side can mate with at most `checks_left` further checks.
+// each of its replies the other side can mate with at most `checks_left` further checks. Returns
+// false if it must count a checking move when *budget has run out.
 static bool check_mates(const Position *checked, int checks_left, int *budget) {
     MoveList answers;
     position_legal_moves(checked, &answers);

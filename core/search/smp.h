@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parallel search: all threads search the same root with one shared transposition table (team.h).
-// The main thread decides when to stop and provides the result. With one thread the result equals
-// that of search_run(). With several threads it is not reproducible.
+// The search ends when the main thread stops; the others may reach their share of the node limit
+// earlier. The main thread provides the result, which can be a line that another thread found. With
+// one thread the result equals that of search_run(). With several threads it is not reproducible.
 #pragma once
 
 #include "core/search/search.h"

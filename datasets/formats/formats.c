@@ -100,7 +100,7 @@ static bool begins(const char *line, size_t length, const char *what) {
     return length >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
 }
 
-// Returns true if a line begins with a PGN tag: [Name "value".
+// Returns true if a line starts like a PGN tag, for example with [Event ".
 static bool is_pgn_tag(const char *line, size_t length) {
     size_t name = begins(line, length, "["), blank = 0;
     while (name < length && (isalnum((unsigned char)line[name]) || line[name] == '_')) name++;

@@ -264,7 +264,8 @@ const GameFormat *game_format_of_name(const char *path);
 // Finds the format if the content begins with magic bytes (XQF, CBR, CBL) or with a tag (PGN,
 // DhtmlXQ). Blank lines and lines that begin with '#' may precede the tag. Returns NULL otherwise.
 const GameFormat *game_format_of_mark(const char *head, size_t length);
-// Returns true if the text contains a PGN tag, such as [Name "value".
+// Returns true if the text contains the first characters of a PGN tag: a bracket, a name, blanks
+// and a quotation mark, as in [Event ".
 bool text_has_pgn_tag(const char *text, size_t length);
 // Detects the format by the first bytes of the content, decoded to UTF-8. Returns NULL if no format
 // fits.

@@ -73,8 +73,9 @@ static void add_given_tags(const PgnOutput *pgn) {
     }
 }
 
-// Starts the replay. Plays the extra moves of a handicap (odds) and writes them as the tags
-// OddsStart and OddsMoves, from which the reader restores them.
+// Starts the replay, and plays the extra moves of a handicap (odds). Writes the position before
+// these moves as the tag OddsStart and the moves as the tag OddsMoves. The reader restores them
+// from these tags and the tag Odds.
 static Status add_extra_moves(PgnOutput *pgn) {
     const GameRecord *game = pgn->given->game;
     char fen[FEN_SIZE], uci[5];

@@ -13,8 +13,9 @@ typedef enum EntryField {
     ENTRY_FULLMOVE,
     ENTRY_MOVE,
     ENTRY_PREDICTED, // predicted move; used as the played move if the entry has no played move
-    ENTRY_BEST, // best move; in EPD used as the played move if the entry has neither a played nor a
-                // predicted move
+    // Best move. If the entry has neither a played nor a predicted move, it is used as the played
+    // move in EPD, and in all formats with `data import --fill-moves`.
+    ENTRY_BEST,
     ENTRY_SCORE,
     ENTRY_MATE, // number of plies to mate
     ENTRY_DEPTH,
@@ -46,7 +47,7 @@ typedef struct PositionEntry {
     int16_t score_red, mate_red;
     uint8_t depth;
     uint32_t nodes;
-    bool positioned;   // set when `position` was read
+    bool positioned;   // true if `position` is known
     int64_t game, ply; // number of the game in the file, and number of its plies before the
                        // position; negative if missing
 } PositionEntry;

@@ -116,6 +116,7 @@ static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t s
 // Reads the names of the terms. They may be texts of fixed length or of variable length, as h5py
 // writes them.
 static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
+    enum { TEXT_MOST = 4096 }; // largest fixed length that is read; valid names are shorter
     hsize_t extent[1];
     AUTO_H5 hid_t data_set = -1;
     TRY(open_if_there(file, "names", &data_set, err));
@@ -129,8 +130,10 @@ static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
     const bool variable = text && H5Tis_variable_str(type) > 0;
     const size_t size = text ? H5Tget_size(type) : 0;
     if (!text || !h5_extent(data_set, 1, extent) || extent[0] < 1 || extent[0] > MAX_TERMS ||
-        size > 4096) {
-        return err_set(err, STATUS_BAD_INPUT, "'names' is not a list of 1 to %d texts", MAX_TERMS);
+        size > TEXT_MOST) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "'names' is not a list of 1 to %d texts of at most %d bytes", MAX_TERMS,
+                       TEXT_MOST);
     }
     terms->terms = extent[0];
     terms->names = memory_alloc(extent[0], sizeof *terms->names);

@@ -194,7 +194,8 @@ struct GameStream {
     size_t at;           // index in `batch` at which the next search begins
 };
 
-// Largest number of plies that a stream reads at a time. They take a few megabytes.
+// Largest number of plies that a stream reads at a time, unless a single game is longer. They take
+// a few megabytes.
 enum { STREAM_PLIES = 50000 };
 
 GameStream *game_stream_open(const Store *store) {

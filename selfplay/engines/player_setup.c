@@ -91,9 +91,9 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
     PlayerSpec *spec = &setup->spec;
     TRY(player_spec_parse(options->player ? options->player : "", "--player", spec, err));
     if (spec->ponder || spec->has_margin) {
-        return err_set(
-            err, STATUS_USAGE,
-            "--player: ponder= and margin= have an effect only in match and tournament: omit them");
+        return err_set(err, STATUS_USAGE,
+                       "--player: ponder= and margin= have an effect only in match, tournament and "
+                       "spsa: omit them");
     }
     if (player_is_limited(spec)) {
         TRY(command_refuse(call, "nodes depth movetime",

@@ -31,7 +31,7 @@ typedef struct LiveFacts {
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
     Text cards;   // HTML of the cards, the few important numbers; live_add_card() appends a card
     Text details; // HTML of the details, the further numbers; live_add_detail() appends a detail
-    Text body;    // HTML of the figures and tables
+    Text body;    // HTML of figures, tables and the paragraph of live_add_games()
 } LiveFacts;
 
 // Add a number with its name. `note`, which may be NULL, stands below the number in small type.

@@ -53,7 +53,8 @@ PlyRecord *table_play(Table *table, Move move);
 // Ends the game if the rules end it in the current position. Warns if the position occurs for the
 // second time.
 void table_judge(Table *table);
-// Ends the game and prints its result: 1 if Red has won, 0 if it is drawn, -1 if Black has won.
+// Ends the game and prints its result and the reason. `result` is 1 if Red has won, 0 if the game
+// is drawn, -1 if Black has won.
 void table_end_game(Table *table, EndReason reason, int result);
 void table_lose(Table *table, Side loser, EndReason reason);
 // Requests a move from our engine or from the program, and plays it. If the player resigns, fails

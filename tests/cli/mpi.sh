@@ -241,7 +241,7 @@ while [ $kills -lt "${KILLS:=30}" ]; do
     fi
 done >"$out/kills.txt" 2>/dev/null # the shell tells of each kill
 result mpi_kills "$(cat "$out/kills.txt"; [ $kills -eq "$KILLS" ] || echo "$kills kills, $lost")"
-for dead in "$(uname -n):[0-9] does not answer: it has died" "the launcher has died"; do
+for dead in "$(uname -n):[0-9] does not answer: it has probably died" "the launcher has died"; do
     grep -q "$dead; continue with --resume\$" "$run.err"
     ok "mpi_says_$(echo "$dead" | grep -o 'launcher\|answer')" "nothing says '$dead': $(sort "$run.err" | uniq -c | tail -n 3)" $?
 done

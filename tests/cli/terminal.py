@@ -43,7 +43,7 @@ for name, stored, total, options in (("games", 80, 100, ("tournament", "nodes=90
     want(shown[-1][0] == total and shown[-1][1] * seconds < 0.6 * total, f"{name}: the rate counts stored games: {shown[-1]} after {seconds:.1f} s")
 report("terminal_resumed")
 
-# Tables of results fit 80 columns; only lists of term names may be longer.
+# The tables of these three commands fit 80 columns; only lists of term names may be longer.
 for args in (("tune", "--material-sd", "100", scratch("run")), ("weights", "show", "default"), ("odds", "list")):
     lines = [line for line in screen(80, *args)[2] if not re.match("(tied|separable|never_active) ", line)]
     want(max(map(len, lines)) <= 80, f"{args}: {max(lines, key=len)!r}")

@@ -260,8 +260,9 @@ void test_variants_hidden(TestContext *t) {
 
 // ---- texts --------------------------------------------------------------------------------------
 
-// Damaged texts of positions and turns are refused or read. A text that is read is written and read
-// again as an equal state.
+// Texts of positions, many of them damaged at random, are refused or read. A text that is read is
+// written and read again as an equal state. The reader of turns gets these texts, too, and must not
+// crash.
 void test_variants_texts(TestContext *t) {
     static const char alphabet[] = "KRNCBAPkrncbap?/[]|123456789 wrb-@=0";
     Random random;

@@ -37,7 +37,7 @@ typedef struct PieceTable {
 void piece_line_name(int line, char name[PIECE_NAME_SIZE]);
 double piece_line_books(int line); // value of a table row's piece in the classic table, in points
 
-// Sets all values to unknown.
+// Sets all values and standard errors to unknown (NAN), and all numbers of positions to 0.
 void piece_table_init(PieceTable *table);
 
 enum { PIECE_FORMS = PIECE_KINDS * STAGES + PIECE_LINES - PIECE_KINDS };
