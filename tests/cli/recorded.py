@@ -18,7 +18,7 @@ def good(name, *words):
 
 def stored(run):
     """Returns the recorded options of a run, one on each line."""
-    return values(good("recorded_info", "data", "info", "--quiet", run))["provenance_options"].replace(";", "\n")
+    return values(good("recorded_info", "data", "info", "--verbose", "--quiet", run))["provenance_options"].replace(";", "\n")
 
 
 def content(path):
