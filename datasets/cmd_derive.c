@@ -102,8 +102,8 @@ static const OptionRow merge_rows[] = {
              "also merge runs that have different options, seeds or weights; their rules must be "
              "the same"),
     OPT_FLAG("renumber", DeriveSettings, spec.renumber,
-             "give the games new numbers, in the order of the sources; also merge runs that --any "
-             "would merge, or that have equal game numbers"),
+             "give the games new numbers, in the order of the sources; this also permits equal "
+             "game numbers in several runs, and the differences that --any permits"),
     ROW_SHARD_GAMES,
     ROW_JSON(DeriveSettings),
     ROW_QUIET(DeriveSettings),

@@ -15,7 +15,7 @@ static const OptionRow term_rows[] = {
              "check",
              OPTION_NEUTRAL),
     OPT_ROW("games", OPTION_U64, TermSettings, games, 10, 1000000, "2000", "N",
-            "number of self-play games if no DIR is given", OPTION_NEUTRAL),
+            "number of self-play games, if no directory with games (DIR) is given", OPTION_NEUTRAL),
     OPT_ROW("nodes", OPTION_U64, TermSettings, nodes, 1, 1e12, "200", "N",
             "node limit of each search in the games and in the match"),
     OPT_ROW("match-pairs", OPTION_U64, TermSettings, match_pairs, 1, 10000000, "2000", "N",

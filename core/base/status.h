@@ -72,9 +72,11 @@ const char *status_text(Status status);
 //     AUTO_POINTER(Network) network = NULL;
 //     AUTO_FREE double *sums = memory_alloc(count, sizeof *sums);
 //
-// AUTO_VALUE(Text, text_clear), written beside the type, names the function that AUTO(Text) calls.
+// AUTO_VALUE(Text, text_clear), written beside the type, names the function that releases a
+// variable declared with AUTO(Text).
 // AUTO_HANDLE(Network, network_free) does the same for AUTO_POINTER(Network). TAKE(pointer)
-// transfers ownership out of such a variable: it returns the pointer and sets the variable to NULL.
+// transfers ownership out of a variable with AUTO_POINTER or AUTO_FREE: it returns the pointer and
+// sets the variable to NULL.
 #define AUTO(type)         __attribute__((cleanup(auto_value_##type))) type
 #define AUTO_POINTER(type) __attribute__((cleanup(auto_handle_##type))) type *
 #define AUTO_FREE          __attribute__((cleanup(auto_free)))

@@ -71,9 +71,9 @@ ALWAYS_INLINE void place_terms(Adder *adder, Side side, PieceType type, int squa
 }
 
 // Adds the piece values (material_*) and piece-square weights (table_*) of all pieces to
-// adder->sum, and the numbers of pieces to adder->material. `places` is the sum of both over all
-// pieces, from the precomputed table Evaluator.place. If it is NULL, they are added piece by piece,
-// so that a trace can count each term.
+// adder->sum, and the numbers of pieces to adder->material. `places` is the sum of piece
+// values and piece-square weights over all pieces, from the precomputed table Evaluator.place. If
+// `places` is NULL, the weights are added piece by piece, so that a trace can count each term.
 ALWAYS_INLINE void all_places(Adder *adder, const Position *position, const IntQuad *places) {
     Bitboard pieces = position_occupied(position);
     if (places) {

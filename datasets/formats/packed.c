@@ -414,8 +414,8 @@ static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *e
     return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
 }
 
-// Reads a compressed file to its end, so that its checksum is verified, and closes its layer. Stops
-// early after Ctrl-C or at the limit of unpacked bytes.
+// Reads a compressed file to its end, so that its checksum is verified. Then ends its
+// decompression. Stops early after Ctrl-C or at the limit of unpacked bytes.
 static Status finish_filter(PackedFile *packed, Err *err) {
     char bytes[4096];
     ssize_t got;

@@ -13,7 +13,7 @@ typedef bool ReadEntry(EntryReader *reader, char **text);
 ReadEntry read_csv_entry, read_epd_entry, read_plain_entry, read_bin_entry;
 enum {
     BIN_SIZE = 136,           // size of a position in the format bin, bytes
-    BIN_MOST_HALFMOVES = 127, // largest number of plies without a capture that bin can store
+    BIN_MOST_HALFMOVES = 127, // largest number of plies without a capture in the format bin
     BULLET_HIGHEST = 10000,   // largest score that is written in the format bullet, 1/100 point
 };
 

@@ -80,9 +80,10 @@ typedef struct PlayerSpec {
 
 // Parses a PLAYER text: a comma-separated list of KEY=VALUE, in which a backslash makes the next
 // character literal. The keys are those of player_keys.def and option.NAME. With cmd= or profile=
-// the player is a program. Its row in the table of engines (quirks.c) is the one that profile=
-// names. Without profile= it is the row of a known engine with this command (and the protocol in
-// proto=, if given), or else the row of the protocol (default uci). `what` names the text in errors
+// the player is a program. Its protocol and its quirks come from a row of the table of engines
+// (quirks.c). The key profile= names this row. Without profile= it is the row of a known engine
+// with this command and the protocol of proto=, if that is given. For an unknown engine it is the
+// row of the protocol (default uci). `what` names the text in errors
 // ("--a"). Returns STATUS_USAGE if the text is invalid.
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
 // Appends a value for a PLAYER text, with a backslash before each comma and backslash.

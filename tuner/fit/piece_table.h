@@ -35,7 +35,8 @@ typedef struct PieceTable {
 } PieceTable;
 
 void piece_line_name(int line, char name[PIECE_NAME_SIZE]);
-double piece_line_books(int line); // value of a table row's piece in the classic table, in points
+// Returns the value of the piece of table row `line` in the weights `classic`, in points.
+double piece_line_books(int line);
 
 // Sets all values and standard errors to unknown (NAN), and all numbers of positions to 0.
 void piece_table_init(PieceTable *table);

@@ -80,7 +80,8 @@ static void draw_steps(const Step *steps, int count, Text *html) {
              "are 95\xc2\xa0%% intervals.</figcaption></figure>\n");
 }
 
-// Appends "+226, 161 to 290", or "-" if the match was too one-sided for a number.
+// Appends an Elo difference and its interval, such as "+226, 161 to 290", or "-" if the match was
+// too one-sided for a number.
 static void add_interval(Text *html, double elo, double low, double high) {
     page_add_number(html, elo, 0, true);
     if (isnan(elo)) return;
