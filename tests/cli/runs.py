@@ -175,13 +175,14 @@ for name, before in (("new", None), ("kept", "what a fit found")) if has_termina
     while b"iteration" not in os.read(terminal, 4096):  # the fit is running
         pass
     child.send_signal(signal.SIGINT)
-    with open(terminal, errors="replace") as screen:
-        said = ""
-        try:
-            while line := screen.readline():
-                said += line
-        except OSError:  # the terminal was closed
-            child.wait(300)
+    said = b""
+    try:
+        while piece := os.read(terminal, 4096):
+            said += piece
+    except OSError:  # the child has closed the terminal
+        child.wait(300)
+    os.close(terminal)
+    said = said.decode(errors="replace")
     words = "is unchanged; to keep" if before else "receives a fit that did not converge"
     told = [path for path in FILES if f"interrupted: {path} {words}" not in said]
     wrong = [path for path in FILES if (open(path).read() == "what a fit found") != bool(before)]

@@ -31,16 +31,17 @@ want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perf
 report("terminal_perft")
 
 # After --resume the progress line counts the stored games, but its rate is that of the new games.
-for name, stored, total, options in (("games", 80, 100, ("tournament", "nodes=90", "nodes=99", "--rounds")),
-                                     ("pairs", 40, 50, ("match", "--a", "nodes=90", "--b", "nodes=99", "--pairs"))):
+# The new games take more than a second, because a shorter work has no progress line.
+for name, stored, total, options in (("games", 20, 40, ("tournament", "nodes=3000", "nodes=3100", "--rounds")),
+                                     ("pairs", 10, 20, ("match", "--a", "nodes=3000", "--b", "nodes=3100", "--pairs"))):
     last = ("--max-plies", "60", "--out", scratch(f"resumed-{name}"))
-    screen(80, *options, "40", *last)
+    screen(80, *options, "10", *last)
     begun = time.monotonic()
-    out = screen(80, *options, "50", *last, "--resume")[1].decode()
+    out = screen(80, *options, "20", *last, "--resume")[1].decode()
     seconds = time.monotonic() - begun
     shown = [(int(done), float(rate)) for done, rate in re.findall(rf"(\d+)/{total} {name}  ([\d.]+)/s", out)]
     want(any(stored < done < total for done, _ in shown), f"{name}: no progress line counts the stored and some new games: {shown}")
-    want(shown[-1][0] == total and shown[-1][1] * seconds < 0.6 * total, f"{name}: the rate counts stored games: {shown[-1]} after {seconds:.1f} s")
+    want(shown and shown[-1][1] * seconds < 0.75 * total, f"{name}: the rate counts stored games: {shown[-1:]} after {seconds:.1f} s")
 report("terminal_resumed")
 
 # The tables of these three commands fit 80 columns; only lists of term names may be longer.
