@@ -4,13 +4,13 @@
 //
 // Each side sees the board from its own first rank, mirrored if necessary so that its general
 // stands on files d to e. An input is a piece of either side on a square where it may stand; the
-// own general is no input. The own general can then stand on six squares, the buckets. Each bucket
-// has its own set of input weights. A side's accumulator has one number for each hidden unit: the
-// bias plus the weights of all inputs that are on the board. The hidden value is this number
-// divided by NETWORK_FINE, clipped to 0..NETWORK_ONE, and squared. The output layer reads the
-// hidden values of the side to move, then those of the other side. The number of pieces selects the
-// set of output weights. All numbers are integers, so incremental and fresh accumulators have the
-// same bits on every machine.
+// own general is not an input. The own general can then stand on six squares, the buckets. Each
+// bucket has its own set of input weights. A side's accumulator has one number for each hidden
+// unit: the bias plus the weights of all inputs that are on the board. The hidden value is this
+// number divided by NETWORK_FINE, clipped to 0..NETWORK_ONE, and squared. The output layer reads
+// the hidden values of the side to move, then those of the other side. The number of pieces selects
+// the set of output weights. All numbers are integers, so incremental and fresh accumulators have
+// the same bits on every machine.
 #pragma once
 
 #include "core/board/position.h"

@@ -106,7 +106,7 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 // plies that *og already contains are the opening. The caller has called player_ready() for both
 // players, which may be the same one. `random` chooses the random moves after the opening
 // (spec->noise_plies). Marks a position after the opening as sampled if the side to move is not in
-// check, the played move is no capture, and the score is no mate and below SCORE_EVAL_MAX in
+// check, the played move is not a capture, and the score is not a mate and below SCORE_EVAL_MAX in
 // absolute value. A missing score counts as 0. A player that fails loses the game; this is a result
 // and not an error. Returns STATUS_INTERRUPTED if a program was still thinking one second after an
 // interrupt; the game must then be discarded.

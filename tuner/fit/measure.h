@@ -77,8 +77,8 @@ enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9, RESIDUAL_KINDS = 16 };
 typedef struct Residuals {
     // Bins of equal width by the middlegame share of the position's phase, from 0 (endgame) to 1
     // (full middlegame; belongs to the last bin). The residuals of phase_red are from Red's view.
-    // Those of phase_leader are from the view of the side that the evaluation prefers; a residual
-    // above 0 means that this side scores more than predicted.
+    // The values of phase_leader are from the view of the side that the evaluation prefers; a
+    // residual above 0 means that this side scores more than predicted.
     ResidualBin phase_red[RESIDUAL_PHASES], phase_leader[RESIDUAL_PHASES];
     // Bins of positions by the material lead in points of the classic piece values (chariot 9,
     // cannon 4.5), from the view of the side that is ahead. The first bin holds positions with even
