@@ -66,15 +66,14 @@ typedef struct Arguments {
 } Arguments;
 
 // Appends a real number: in plain text with the printf conversion `spec`, in JSON by
-// text_add_real(). A value that is not finite becomes null in JSON, and "-" in a plain table
-// (`cell` is set).
-static void add_real_by(Text *text, bool json, bool cell, char *spec, double value) {
+// text_add_real(). A value that is not finite is unknown: "-" in plain text, null in JSON.
+static void add_real_by(Text *text, bool json, char *spec, double value) {
     if (value == 0) value = 0; // prints 0 instead of -0
     if (json && isfinite(value)) {
         text_add_real(text, value);
     } else if (json) {
         text_add(text, "null");
-    } else if (cell && !isfinite(value)) {
+    } else if (!isfinite(value)) {
         strcpy(spec + strcspn(spec, ".efg"), "s"); // changes "%8.3f" to "%8s", for example
         text_add(text, spec, "-");
     } else {
@@ -84,7 +83,7 @@ static void add_real_by(Text *text, bool json, bool cell, char *spec, double val
 
 // Appends the next argument, formatted by the printf conversion at *format. Moves *format past this
 // conversion.
-static void add_value(Text *text, bool json, bool cell, const char **format, Arguments *arguments) {
+static void add_value(Text *text, bool json, const char **format, Arguments *arguments) {
     char spec[48] = "%";
     int length = 1, longs = 0;
     const size_t begin = text->length;
@@ -112,7 +111,7 @@ static void add_value(Text *text, bool json, bool cell, const char **format, Arg
                  longs ? va_arg(arguments->list, unsigned long long)
                        : va_arg(arguments->list, unsigned));
     } else {
-        add_real_by(text, json, cell, spec, va_arg(arguments->list, double));
+        add_real_by(text, json, spec, va_arg(arguments->list, double));
     }
 }
 
@@ -129,7 +128,7 @@ static void add_members(Record *record, const char *format, Arguments *arguments
         }
         add_key(record, key.data, key.length);
         format += strspn(format, " ");
-        add_value(&record->text, record->json, false, &format, arguments);
+        add_value(&record->text, record->json, &format, arguments);
         end_member(record);
     }
 }
@@ -164,7 +163,7 @@ void record_row(FILE *out, bool json, const char *format, ...) {
         if (*format == '%' && format[1] != '%') {
             if (json && length) add_key(&record, key + hidden, length - hidden);
             const size_t begin = record.text.length;
-            add_value(&record.text, json, true, &format, &arguments);
+            add_value(&record.text, json, &format, &arguments);
             if (json ? !length : hidden) record.text.length = begin;
         } else {
             format += *format == '%';

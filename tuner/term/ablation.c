@@ -122,10 +122,18 @@ static void add_match(const TermMatch *match, Text *text) {
     text_add(text, ")");
 }
 
+// Appends the change of the validation loss with its 95 % error.
+static void add_change(Text *text, const Estimate *change) {
+    if (isnan(change->error)) {
+        text_add(text, "its error is unknown, because there are fewer than two validation games");
+    } else {
+        text_add(text, "%+.6f +- %.6f", change->value, Z95 * change->error);
+    }
+}
+
 void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text) {
     static const char *const by_loss[] = {"they help to predict", "no difference seen in the loss",
                                           "they make predictions worse"};
-    const double error = Z95 * ablation->change.error;
     AUTO(Text) others = {0};
     if (occurrence_never(&ablation->occurrence)) {
         occurrence_describe(&ablation->occurrence, text);
@@ -133,12 +141,14 @@ void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text)
     }
     const bool explained = collinearity_describe(&ablation->collinearity, rows, &others);
     if (collinearity_is_copy(&ablation->collinearity)) {
-        text_add(text, "copy: %s; loss %+.6f +- %.6f, no match is played", others.data,
-                 ablation->change.value, error);
+        text_add(text, "copy: %s; loss ", others.data);
+        add_change(text, &ablation->change);
+        text_add(text, ", no match is played");
         return;
     }
-    text_add(text, "%s (%+.6f +- %.6f)", by_loss[1 + side_of_loss(&ablation->change)],
-             ablation->change.value, error);
+    text_add(text, "%s (", by_loss[1 + side_of_loss(&ablation->change)]);
+    add_change(text, &ablation->change);
+    text_add(text, ")");
     if (term_match_games(&ablation->match) > 0) add_match(&ablation->match, text);
     const char *word = collinearity_word(&ablation->collinearity);
     if (explained) text_add(text, "; %s%s%s", word ? word : "", word ? ": " : "", others.data);
