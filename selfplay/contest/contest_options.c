@@ -165,7 +165,7 @@ uint64_t contest_distinct_pairs(const ContestSpec *spec) {
     if (spec->play.noise_plies && noise_acts(spec)) return 0;
     for (int i = 0; i < spec->player_count; i++) {
         const TimeControl *control = &spec->players[i].spec.control;
-        if (control->move_ns || control->base_ns) return 0;
+        if (control->move_ns || control->base_ns || spec->players[i].spec.threads > 1) return 0;
     }
     return openings_distinct(&spec->openings);
 }

@@ -92,9 +92,9 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
                       Provenance *origin, Err *err);
 
 // Returns the number of different opening pairs that a pairing can play, or 0 if it is not limited.
-// It is limited by the number of different openings if all players have only limits of nodes and
-// depth, the openings are not random, and in some pairing no later moves are random (--noise-plies
-// acts only on our engine).
+// It is limited by the number of different openings if all players search with one thread and have
+// only limits of nodes and depth, the openings are not random, and in some pairing no later moves
+// are random (--noise-plies acts only on our engine).
 uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
 // Plays the contest of a command. The caller has filled *spec with contest_options_resolve().

@@ -64,6 +64,7 @@ same("book_random_by_seed", orders[0], orders[1])
 six = ["--openings", scratch("fens.book"), "--max-plies", "8", "--quiet"]
 for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20", "--verbose"], True), ("enough", ["match", "--pairs", "6", "--nodes", "20"], False),
                               ("clock", ["match", "--pairs", "7", "--movetime", "1", "--margin", "1000"], False),
+                              ("threads", ["match", "--pairs", "7", "--nodes", "20", "--b", "threads=2"], False),
                               ("plies", ["match", "--pairs", "7", "--nodes", "20", "--opening-plies", "2", "--opening-nodes", "0"], False),
                               ("noise", ["match", "--pairs", "7", "--nodes", "20", "--noise-plies", "4"], False),
                               ("selfplay", ["selfplay", "--games", "7", "--nodes", "20", "--out", scratch("repeats")], True),
