@@ -123,11 +123,11 @@ const Command command_tune = {
         "search score predicts (--lambda). --measure prints the mean results (observed) and the "
         "mean targets in bins of the prediction. A hash of seed, start and moves assigns each game "
         "to training, validation or test. After the fit, weights are scaled so that a chariot's "
-        "own terms are worth 900 on average. Terms of which each piece has exactly one entry, such "
-        "as tables and mobility, have mean 0 on the data, and material is the mean of a piece's "
-        "own terms. With --fit or --freeze, weights that are not fitted "
-        "keep their values, and the scale is that of the start. The weights do not depend on the "
-        "number of threads.",
+        "own terms are worth 900 on average. Terms in which each piece counts in exactly one "
+        "entry, such as tables and mobility, have mean 0 on the data, and material is the mean of "
+        "a piece's own terms. With --fit or --freeze, weights that are not fitted keep their "
+        "values, and the scale is that of the start. The weights do not depend on the number of "
+        "threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),
     .reads_weights = true,

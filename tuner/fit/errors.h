@@ -66,7 +66,7 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
                         const double *weights, const double *inverse, GameProducts *products);
 
 // The effect of one evaluation term, in the middlegame [0] and in the endgame [1]. For a term with
-// a single weight it is that weight. For a term of which a piece always has exactly one entry
+// a single weight it is that weight. For a term in which each piece counts in exactly one entry
 // (TERM_ENTRY), it is the highest weight minus the lowest, among weights that occur in at least
 // ERRORS_FEW_GAMES games: the mean of such weights is arbitrary (values.h). For other terms it is
 // the mean of the weights, weighted by occurrences. NAN: unknown.

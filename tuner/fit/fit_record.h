@@ -12,7 +12,7 @@
 //   # se TERM MG EG MG EG ...               standard errors of a term's weights, in units
 //   # start TERM MG EG MG EG ...            weights from which the fit started
 //   # new_term TERM                         a term that the start weights did not contain
-//   # decided TERM MG EG MG EG ...          share of each weight that the games determined
+//   # decided TERM MG EG MG EG ...          how much of each weight, 0..1, the games determined
 //   # errors_given SENTENCE                 assumption behind the standard errors
 //   # errors_contain LIST                   uncertainties that the standard errors contain; old
 //                                           files have no such line

@@ -5,7 +5,7 @@
 
 #include "core/base/options.h"
 
-// The words of a command line. Initialise to zero; words_clear() frees.
+// The words of a command line. Initialise to zero; words_clear() frees the memory.
 typedef struct Words {
     char **words;
     int count;

@@ -161,11 +161,12 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
     return status;
 }
 
-// Sets the slopes of the sigmoids that convert scores to expected results: K (loss->k) for scores
-// of `weights`, the others for search scores. If the loaded games are those of the fit, takes the
-// slopes from the record of the fit, but K only if `own` says that `weights` are the fitted
-// weights. If K is then unknown, fits the unknown slopes to all loaded games, because the few
-// measured games would determine them badly.
+// Sets the parameters of the two sigmoids that convert scores to expected results: K (loss->k) for
+// scores of `weights`; k_score, k_bend and mover_units for search scores. If the loaded games are
+// those of the fit, takes the parameters for search scores from the record of the fit. Also takes K
+// from this record if `own` is true: `weights` are then the fitted weights. If K stays unknown,
+// fits the unknown parameters to all loaded games, because the few measured games would determine
+// them badly.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
     const FitRecord *record = &report->record;
@@ -266,8 +267,9 @@ static bool add_match_player(const MatchOutcome *match, const char *who, unsigne
     return true;
 }
 
-// Appends sentences that say which players of the match had the weights or the network of the
-// report. If neither is known to have played, names the program whose weights are unknown.
+// Appends sentences that say which players of the match used the weights or the network of the
+// report. If no player is known to have used them, names the players whose weights the run does not
+// record.
 static void match_players(Report *report) {
     const ReportSource *source = report->source;
     AUTO(Text) text = {0}, network = {0};
@@ -304,7 +306,8 @@ void report_verdict(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
-// Appends whether the weights predict better than the classic piece values, if they were measured.
+// Appends whether the weights predict better than the classic piece values. Appends nothing if the
+// report has no games to measure this.
 static void prediction_verdict(Report *report) {
     const double value = report->against_classic.value;
     const double half = Z95 * report->against_classic.error;

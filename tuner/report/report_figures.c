@@ -117,9 +117,9 @@ void report_calibration(Report *report) {
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-// Appends a list of residuals, one line for each bin. `second`, which may be NULL, has the
-// residuals of the same bins from the point of view of another side. The caller has set the names
-// of the lines, rows[i].name.
+// Appends a list of residuals, one line for each bin. `second` has the residuals of the same bins
+// from another point of view, such as that of the side that the evaluation prefers. If `second` is
+// NULL, the list shows only `first`. The caller has set the names of the lines, rows[i].name.
 static void residual_list(Report *report, PageList *list, ListRow *rows, const ResidualBin *first,
                           const ResidualBin *second) {
     const ResidualBin *const bins[] = {first, second};

@@ -20,7 +20,7 @@ typedef struct Place {
 // The change of a term by the fit.
 typedef struct TermChange {
     bool is_new; // true if the start weights did not contain the term
-    bool most;   // true if the term is not new, and one of the at most five that changed most
+    bool most;   // true if the term is not new, but among the terms that changed most (at most 5)
     // index of the term's weight with the largest change relative to its error; -1: no weight with
     // a known error changed
     int weight;
@@ -66,22 +66,23 @@ typedef struct Report {
 
 enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54 };
 // page_figure() and page_term_figure() begin a <figure> with a heading; page_figure_end() ends it
-// with a caption in plain text. The heading of a term is a prefix, its meaning, its name and its
-// mark (report_mark()).
+// with a caption in plain text. The heading of page_term_figure() consists of `prefix` and of the
+// meaning, the name and the mark (report_mark()) of the term.
 void page_figure(Report *report, const char *id, const char *heading);
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term);
 void page_figure_end(Report *report, const char *caption);
-// Appends a figure without a picture. `why` says why there is none.
+// Appends a figure with the caption "Not shown: WHY" instead of a picture.
 void page_not_shown(Report *report, const char *id, const char *heading, const char *why);
 // Append a folded table with the numbers of a picture. In `heads` and in the formatted row, '|'
 // separates the cells.
 void page_table(Report *report, const char *summary, const char *heads);
 void page_row(Report *report, const char *format, ...) PRINTF_LIKE(2, 3);
 void page_table_end(Report *report);
-// page_position() returns the text of a table cell, which page_row() turns into a link to position
-// number `row`, counted from 1. The cell is empty if `row` is 0 or the place is unknown. Without a
-// page of games, returns "" instead of a cell. page_position_head() returns the head of that
-// column.
+// page_position() returns a table cell for page_row(): '|' and a link from position number `row`,
+// counted from 1, to its place on the page of games. The cell is empty if `row` is 0, or if game
+// and ply of the position are unknown. page_position_head() returns the head of the column with
+// these cells. If the report has no page of games, both functions return "", and the table has no
+// such column.
 enum { POSITION_SIZE = 48 };
 const char *page_position(const Report *report, uint64_t row, char text[POSITION_SIZE]);
 const char *page_position_head(const Report *report);
@@ -93,7 +94,7 @@ void page_verdict(Report *report, const char *sentence);
 typedef struct ListRow {
     char name[200];
     char more[200];           // cells of the table in the columns PageList.more, separated by '|'
-    const WeightTerm *term;   // term whose meaning is the label; NULL: `name` is the label
+    const WeightTerm *term;   // the meaning of this term is the label; NULL: `name` is the label
     uint64_t row;             // number of an example position, counted from 1; 0: no example
     double value[3], half[3]; // values of the series, and half widths of their 95 % intervals
     bool few[3];              // true if the value rests on fewer than REPORT_FEW_GAMES games
@@ -107,21 +108,22 @@ typedef struct PageList {
     const char *axis, *what, *more;
     // Names of the series of values, NULL after the last one. The third series has no error bars.
     const char *series[3];
-    const WeightTerm *term; // term whose meaning is the heading; NULL: use `heading`
+    const WeightTerm *term; // the meaning of this term is the heading; NULL: use `heading`
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all
     bool short_names; // true: labels cut the description of a term after one line, not after two
-    double limit;     // largest absolute value in the picture; 0: no limit
+    double limit;     // the axis shows at most -limit to +limit; 0: all values
     bool exact;       // true if the values are shown without error bars
 } PageList;
 void page_list(Report *report, const PageList *list);
-// Sentence for the caption of a chart with points that the prior determined.
+// Sentence that explains, in the caption of a chart, the points of weights that the prior
+// determined.
 #define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
 // Headings of the columns that page_list_entry() writes to `more`.
 #define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
-// Returns true if, by the weight file, the games determined less than the share BOARD_UNSURE of a
-// weight, and the prior the rest.
+// Returns true if the weight file says that the games determined less than the share BOARD_UNSURE
+// of a weight. The prior determined the rest.
 bool report_is_prior(const Report *report, int weight);
 // Fills the members row, value, half, prior and more of *row: the middlegame and endgame weight of
 // entry `pair` with their errors, and in `more` the shares that the games determined.

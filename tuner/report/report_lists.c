@@ -56,7 +56,7 @@ void page_list(Report *report, const PageList *list) {
     while (series < 3 && list->series[series]) series++;
     Span range = {0, 0};
     Chart chart;
-    const int bars = list->exact ? 0 : 2; // the first `bars` series of values have errors
+    const int bars = list->exact ? 0 : 2; // only the first `bars` series have error bars
     text_add(&heads, "%s%s", list->what, page_position_head(report));
     for (int s = 0; s < series; s++) {
         text_add(&heads, s < bars ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);

@@ -107,8 +107,9 @@ static void opinions(Report *report) {
 
 enum { KINDS = PIECE_COUNT };
 
-// A hidden unit. Its input weights are means over the buckets of the network (squares of the own
-// general), with the own side at the bottom of the board.
+// A hidden unit, which the network computes once for each side; "own" means that side. Each input
+// weight is the mean over the buckets of the network (the squares of the own general). The own side
+// is at the bottom of the board.
 typedef struct Unit {
     double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no input for this piece and square
     double share[KINDS]; // share of each kind of piece in the variance of the input weights
@@ -116,7 +117,7 @@ typedef struct Unit {
     // move [0] and of the other side [1]
     double output[SIDE_COUNT];
     double strength;   // estimate of the unit's largest effect on the score
-    int first, second; // the two kinds of pieces with the largest shares of the variance
+    int first, second; // the two kinds of pieces with the largest `share`
 } Unit;
 
 static void read_kind(const Network *network, int u, int piece, Unit *unit, double *total) {
@@ -180,8 +181,8 @@ static void unit_board(Report *report, const Unit *unit, int piece) {
     text_add(report->html, "</div>\n");
 }
 
-// Appends a figure of the units whose input weights vary most over the squares of this kind of
-// piece. It shows the unit with the largest effect on the score.
+// Considers the units whose input weights vary most over the squares of this kind of piece. Appends
+// a figure of the one with the largest effect on the score.
 static void unit_group(Report *report, const Unit *units, int piece) {
     const Unit *best = NULL;
     int count = 0;

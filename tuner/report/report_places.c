@@ -7,9 +7,9 @@
 #include "datasets/store/store.h"
 #include "tuner/report/report_internal.h"
 
-// Sets report->places, game and ply of each position, for the first run (source 0). The shard files
-// and the loaded positions have the same order. Positions of variations follow those of their game;
-// their game and ply stay unknown.
+// For the first run (source 0), sets report->places: the game and ply of each position. The shard
+// files contain the positions in the order in which they were loaded. Positions of variations
+// follow those of their game; their game and ply stay unknown.
 static Status read_places(Report *report, Err *err) {
     const RowSet *rows = report->source->rows;
     AUTO_POINTER(Store) store = NULL;

@@ -18,8 +18,8 @@ typedef struct TermBoard {
     bool endgame;
     int limit;           // absolute value that gets the strongest colour
     const double *error; // [2 * WEIGHT_COUNT] standard errors; NULL: unknown
-    // [2 * WEIGHT_COUNT] share of each weight that the games determined; a square with a share
-    // below BOARD_UNSURE is drawn in a pale colour; NULL: unknown
+    // [2 * WEIGHT_COUNT] how much of each weight, 0..1, the games determined; the prior determined
+    // the rest. A square below BOARD_UNSURE is drawn in a pale colour. NULL: unknown
     const double *decided;
 } TermBoard;
 #define BOARD_UNSURE 0.1

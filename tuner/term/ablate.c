@@ -137,8 +137,8 @@ static Status print_values(Ablate *ablate, bool *significant, Err *err) {
     return STATUS_OK;
 }
 
-// Appends that the values do not differ significantly from 0, and that the result of a decided
-// match may then be due to chance.
+// Continues the sentence: no fitted value of the group differs significantly from 0. If the match
+// was decided, adds that its result may be due to chance.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
     text_add(sentence, "; no value differs from 0 by more than chance");

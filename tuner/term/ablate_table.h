@@ -13,8 +13,8 @@ typedef struct AblateLine {
     char terms[ABLATION_NAME_SIZE];
     Estimate change;
     TermMatch match;
-    // Number of positions in which a term of the group counts differently for both sides, and
-    // number of games with such a position.
+    // Number of positions in which a weight of the group occurs more often for one side than for
+    // the other, and number of games with such a position.
     unsigned long long positions, met_in;
     double r2;
     char by[128];     // terms that explain most of the group, from collinearity_add_list(), or "-"

@@ -17,8 +17,9 @@ struct Regressors {
     double *hessian; // Hessian of the loss without the prior, [n][n]
     double largest;  // largest entry on the diagonal of `hessian`
     size_t *place;   // indices of the regressors, the weights that may explain a group, [count]
-    // Cholesky factor of the part of `hessian` that belongs to the regressors, with constraints and
-    // a small ridge; NULL: there are no regressors, or the factorisation failed.
+    // Cholesky factor of the block of `hessian` that belongs to the regressors, after constraints
+    // on the means of tables and a small ridge were added to it; NULL: there are no regressors, or
+    // the factorisation failed.
     gsl_matrix *factor;
 };
 
@@ -95,8 +96,8 @@ void regressors_free(Regressors *regressors) {
     free(regressors);
 }
 
-// Regresses the coefficients of weight i on those of the regressors. Adds to part[term] the squared
-// coefficients that the regressors of each term explain.
+// Regresses the coefficients of weight i on those of the regressors. Adds to part[t] the part of
+// the sum of squared coefficients that the regressors of term t explain.
 static void explain_weight(const Regressors *regressors, size_t i, gsl_vector *column,
                            double *part) {
     const double *line = regressors->hessian + i * regressors->n;
@@ -109,8 +110,8 @@ static void explain_weight(const Regressors *regressors, size_t i, gsl_vector *c
     }
 }
 
-// Stores in *collinearity the COLLINEARITY_MOST terms that explain most, without terms that explain
-// less than 0.05 of the group.
+// Stores in *collinearity the terms with the largest part[], at most COLLINEARITY_MOST. Leaves out
+// terms that explain less than 0.05 of the group.
 static void keep_largest(const double *part, int terms, Collinearity *collinearity) {
     while (collinearity->count < COLLINEARITY_MOST) {
         int best = -1;
@@ -156,10 +157,10 @@ void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *col
     collinearity_measure(regressors, chosen, collinearity);
 }
 
-// Returns R2 of a linear regression of the term's regressors on the other regressors (the weights
-// given to regressors_new()), or NAN if no weight of the term is a regressor or the factorisation
-// failed. If G is the block of the term in the inverse Hessian of the regressors, tr(G^-1) is the
-// unexplained part.
+// Returns R2 of a linear regression of the coefficients of the term's regressors on those of the
+// other regressors (the weights given to regressors_new()): 1 - tr(G^-1) / tr(H), where H is the
+// block of the term in the Hessian of the regressors, and G its block in the inverse of this
+// Hessian. Returns NAN if no weight of the term is a regressor, or if the factorisation failed.
 static double scan_term(const Regressors *regressors, const RowTerm *term) {
     AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);
     size_t m = 0;

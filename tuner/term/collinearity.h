@@ -25,8 +25,8 @@ typedef struct Collinearity {
     double part[COLLINEARITY_MOST];
 } Collinearity;
 
-// A group of weights whose r2 exceeds this value is called a copy: the positions do not distinguish
-// it from the other terms.
+// A group of weights whose r2 exceeds this value is called a copy: in every fitted position, other
+// weights can replace it almost exactly.
 #define COLLINEARITY_COPY_R2 0.9999
 // A group of weights whose r2 exceeds this value is called a near copy: its standard errors are
 // more than 1 / sqrt(1 - 0.9), about 3, times as large as without the other terms.
@@ -52,11 +52,11 @@ void collinearity_measure(const Regressors *regressors, const bool *chosen,
 // Like collinearity_measure(), but with all other weights of the fit as regressors.
 void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *collinearity);
 
-// For each term t marked in `wanted`, sets r2[t] to R2 of a linear regression of the term's weights
-// on the weights of all other terms. Only weights marked in `by` [n] take part in the regressions.
-// r2[t] is NAN if the term is not wanted, does not occur, or has no weight in `by`, or if the
-// factorisation fails. Factorises one matrix, and solves one triangular system for each weight of a
-// wanted term.
+// For each term t marked in `wanted`, sets r2[t] to R2 of a linear regression of the coefficients
+// of the term's weights on those of all other terms. Only weights that are marked in `by` [n] and
+// occur in the positions take part in the regressions. r2[t] is NAN if the term is not wanted or
+// none of its weights takes part, or if the factorisation fails. Factorises one matrix, and solves
+// one triangular system for each weight of a wanted term.
 void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2);
 
 // Appends the terms that explain most, with their shares of at least 0.05: "NAME 0.91, NAME 0.07".

@@ -5,8 +5,8 @@
 #include "core/base/text.h"
 #include "core/eval/eval.h"
 
-// Returns true if a chosen weight counts differently for both sides in position `i`. Sets *sum to
-// Red's count minus Black's, over all chosen weights.
+// Returns true if a chosen weight occurs more often for one side than for the other in position
+// `i`. Sets *sum to Red's count minus Black's, over all chosen weights.
 static bool row_has(const RowSet *rows, const RowChunk *chunk, uint32_t i, const bool *chosen,
                     double *sum) {
     bool found = false;

@@ -8,16 +8,15 @@
 
 typedef struct Occurrence {
     uint64_t all_positions, all_games; // numbers of all positions and games
-    // Number of positions in which a weight of the group counts differently for both sides, and of
-    // games with such a position.
+    // Number of positions in which a weight of the group occurs more often for one side than for
+    // the other, and number of games with such a position.
     uint64_t positions, games;
     bool both_alike; // true if the group occurs, but always equally often for both sides
-    // Number of positions in which a weight of the group counts differently for both sides, in each
-    // stage of the game.
+    // The number `positions` for each stage of the game.
     uint64_t by_stage[STAGE_ALL];
-    // Number of positions in which the side for which the group counts more (sum over its weights)
-    // won the game, and number in which this side lost. Neither number contains positions with
-    // equal sums, draws, or games without a result.
+    // Number of positions in which the side with more occurrences of the group (summed over its
+    // weights) won the game, and number in which this side lost. Neither number contains positions
+    // with equal sums, draws, or games without a result.
     uint64_t winner, loser;
 } Occurrence;
 

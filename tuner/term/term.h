@@ -16,7 +16,8 @@ typedef struct TermSettings {
 } TermSettings;
 
 typedef enum TermVerdict {
-    // In no position of the games and of the bench searches does one side have more of a new term.
+    // Both sides have equal counts of the new terms in all positions of the games and of the bench
+    // searches.
     TERM_NEVER,
     TERM_COPY, // other terms explain the new terms completely
     TERM_KEEP, // the engine is stronger with the new terms, and their values differ from 0
@@ -40,7 +41,7 @@ typedef struct TermStudy {
     bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
     double start_flat[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    // Marks of the new terms, of their pairs of weights, and of their weights: true if new.
+    // true for the new terms, for their pairs of weights, and for their weights
     bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
     TermSame same;
     RowSet rows; // positions of the games, with their boards

@@ -6,9 +6,10 @@
 
 enum { TERM_BOARDS = 20 };
 
-// Appends pictures of up to TERM_BOARDS positions in which the new terms count differently for both
-// sides. Marks the pieces whose removal changes these counts. If possible, equal numbers of
-// pictures show positions in which Red has more of the terms, Black has more, or both have equal
-// sums, and in which the terms favour Red or Black. Sets *count to the number of pictures. Returns
-// an error if a stored position is invalid.
+// Appends pictures of up to TERM_BOARDS positions in which a weight of the new terms occurs more
+// often for one side than for the other. Marks the pieces whose removal changes the counts of the
+// new terms. The positions are divided into six classes: by the side that has more of the new terms
+// (Red, Black or neither), and by the side that the new terms favour. If possible, all classes get
+// equal numbers of pictures. Sets *count to the number of pictures. Returns an error if a stored
+// position is invalid.
 Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err);

@@ -38,9 +38,9 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt);
 Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
                        Err *err);
 // Adds the Elo of a match with games (unknown, "-", if one player won every game) and its verdict
-// to the record. Also adds `seen_elo` and `games_for_5_elo`, and `seconds_cpu_for_5_elo` if the
-// time of a game is known. If the match was decided, the first two of these are unknown, and the
-// third is left out.
+// to the record. If the verdict is STRENGTH_UNDECIDED, also adds the statistical power of the
+// match: `seen_elo`, `games_for_5_elo` and, if the time of a game is known,
+// `seconds_cpu_for_5_elo`. Otherwise `seen_elo` and `games_for_5_elo` are unknown.
 void term_match_record(const TermMatch *match, Record *record);
 static inline long long term_match_games(const TermMatch *match) {
     return match_counts_games(&match->counts);

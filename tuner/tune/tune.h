@@ -40,7 +40,7 @@ typedef struct TuneSettings {
                  "share of the games that is kept for one final test")
 #define ROW_FIT_SEED(S, M) OPT_U64("seed", S, M.seed, "1", "N", "seed of all random choices")
 #define PRIOR_TIMES        "2" // default of `tune --prior-errors`
-// Option rows of the prior. TIMES is the default of --prior-errors.
+// Rows of an option table for the options of the prior. TIMES is the default of --prior-errors.
 #define ROWS_PRIOR(S, M, TIMES)                                                                    \
     OPT_REAL("prior-sd", S, M.prior.sd, 0.001, 1e6, "80", "UNITS",                                 \
              "standard deviation of the prior around the start weights, for all weights except "   \
@@ -123,10 +123,10 @@ typedef struct TuneFit {
     Text new_terms; // verdicts on the new terms: "; TERM: verdict" for each
 } TuneFit;
 
-// Returns an error if an option of the prior is given but cannot affect the fit. Weights with a
-// standard error in the start weights may use this error instead of --prior-sd or --material-sd. If
-// one of these options is given but affects only some of its weights for this reason, prints how
-// many it affects, unless --quiet is given.
+// Returns an error if an option of the prior is given but cannot affect the fit. The prior of
+// weights that have a standard error in the start weights may follow from this error
+// (--prior-errors) instead of --prior-sd or --material-sd. If one of these two options is given and
+// some weights of its kind do not use it, prints how many do, unless --quiet is given.
 Status tune_check_prior(const TuneFit *tune, Err *err);
 // Chooses the strength of the prior by cross-validation (--cv) and prints all settings that were
 // tried.
@@ -147,14 +147,14 @@ bool tune_print_step(void *context, const FitStep *step, double time_s);
 // the start weights set the prior of most fitted weights.
 void tune_count_decided(TuneFit *tune);
 // If the prior determines most weights, or with --verbose or --json, prints how many weights the
-// games and the prior determine. The line is a warning if the prior determines most weights and
-// does not follow from standard errors of the start weights.
+// games and the prior determine. If the prior determines most weights, the line is a warning,
+// unless tune->known_start is true.
 void tune_print_head(const TuneFit *tune);
 // Prints what the games do not determine: terms that they cannot separate, and weights that never
 // or rarely occur. For terms of other programs (--rows), also prints weights that only the prior
-// keeps finite. For built-in terms, does not print collinear sets of terms of which each piece has
-// exactly one entry, because such sets are normal. Also calls tune_print_explained() and
-// tune_print_new_terms().
+// keeps finite. For built-in terms, does not print sets of only material and terms in which each
+// piece counts in exactly one entry (TERM_ENTRY), because these terms are always collinear. Also
+// calls tune_print_explained() and tune_print_new_terms().
 void tune_print_notes(TuneFit *tune);
 // Returns true if a term is new: it is fitted, and the start weights have standard errors for other
 // weights, but neither values nor errors for this term.
@@ -162,9 +162,9 @@ bool tune_is_new_term(const TuneFit *tune, int number);
 // Prints a line `new_term` with a verdict for each term that the start weights do not contain, and
 // appends the verdicts to tune->new_terms. Unless weights are frozen, also prints a line
 // `explained_term` for each older term that is a copy or near copy of other terms (R2 above
-// COLLINEARITY_NEAR_R2, tuner/term/collinearity.h). Material and terms of which each piece has
-// exactly one entry have no such line. Prints nothing for terms of other programs (--rows) or with
-// several MPI processes.
+// COLLINEARITY_NEAR_R2, tuner/term/collinearity.h). Does not print this line for material and for
+// terms in which each piece counts in exactly one entry (TERM_ENTRY). Prints nothing for terms of
+// other programs (--rows) or with several MPI processes.
 void tune_print_new_terms(TuneFit *tune);
 // Prints how well the frozen weights can replace each fitted term: R2 of a linear regression
 // (tuner/term/collinearity.h). If R2 is above 0.5 and other terms contribute to it, also prints a

@@ -52,8 +52,8 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
 
 // Sets tune->scale. For terms of another program (--rows), also sets the prior: all weights get the
 // same standard deviation, because it is not known which terms are material. Without --k, the slope
-// K of the sigmoid is fitted to the start weights later. If all start weights are 0, this is
-// impossible: K is then LOSS_USUAL_K, and this choice sets the scale of the weights.
+// K of the sigmoid is fitted to the start weights later. If all start weights are 0, K cannot be
+// fitted. K is then LOSS_USUAL_K, and the size of the fitted weights depends on this choice.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
     const bool k_given = setup->k > 0;
@@ -150,8 +150,8 @@ static void warn_results_alone(const TuneFit *tune) {
 
 // ---- files --------------------------------------------------------------------------------------
 
-// Returns the median, over all weights whose two standard errors are known, of the standard error
-// of a fit to results alone divided by the standard error of this fit.
+// Returns the median of the ratio (standard error in a fit to results alone) / (standard error in
+// this fit) over the weights for which both errors are known; NAN if there are none.
 static double compare_errors(const TuneFit *tune) {
     AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
     size_t count = 0;
@@ -325,8 +325,8 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     return STATUS_OK;
 }
 
-// Protects an existing file from an interrupted fit: sets *path to NULL if it names a regular file.
-// Prints whether the file changes.
+// Protects an existing file from an interrupted fit: if *path names a regular file, sets *path to
+// NULL, so that nothing is written to it. Prints whether the fit is written.
 static void spare_file(const CommandCall *call, const char **path) {
     struct stat there;
     AUTO(Text) word = {0};

@@ -53,8 +53,8 @@ bool tune_few_games(const TuneFit *tune, int weight) {
     return games > 0 && games < ERRORS_FEW_GAMES;
 }
 
-// Returns true if a set of collinear terms must be printed. Material and terms of which each piece
-// has exactly one entry are always collinear; sets of only such terms are not printed.
+// Returns true if a set of collinear terms must be printed. Material and terms in which each piece
+// counts in exactly one entry are always collinear; sets of only such terms are not printed.
 static bool is_notable_set(const TuneFit *tune, int set) {
     bool notable = tune->terms != NULL;
     for (int t = 0; t < WEIGHT_TERM_COUNT && !notable; t++) {
@@ -181,8 +181,9 @@ void tune_print_notes(TuneFit *tune) {
 
 // ---- tables -------------------------------------------------------------------------------------
 
-// Appends a number and, if known, its 95 % error, each with at most `decimals` decimals, and fewer
-// if the number would need more than `width` characters, or its error more than `width` - 1.
+// Appends a number and, if known, its 95 % error, each with at most `decimals` decimals. Uses fewer
+// decimals if necessary, so that the number fits into `width` characters, and the error into one
+// character less.
 static void add_number(Text *text, int width, int decimals, double value, double error) {
     char number[2][32];
     for (int i = 0; i < 2; i++) {

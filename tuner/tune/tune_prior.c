@@ -109,10 +109,10 @@ Status tune_check_prior(const TuneFit *tune, Err *err) {
 
 // ---- cross-validation ---------------------------------------------------------------------------
 
-// Values that --cv tries: of --prior-sd (widths), of --prior-errors (times), and of --smooth-sd
-// (smooths). For each value of smooths, all values of widths or times are tried in the order of the
-// array. Each fit to a fold starts from the solution for the previous setting, because the new
-// solution is usually near it.
+// Values that --cv tries: `widths` for --prior-sd, `times` for --prior-errors, and `smooths` for
+// --smooth-sd. For each value in `smooths`, all values in `widths` or `times` are tried in the
+// order of the array. Each fit to a fold starts from the solution for the previous setting, because
+// the new solution is usually near it.
 static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
 static const double smooths[] = {0, 40, 20, 10};
 // Values of --prior-sd that --cv tries for terms of another program without start weights. The
@@ -125,15 +125,13 @@ enum {
     TRIED = WIDTHS * SMOOTHS
 };
 
-// The settings of the prior that cross-validation tries: each of the first `places` values of
-// `widths` (see `errors`), combined with every value of smooths[] if the fit smooths neighbouring
-// entries of a term. If only this smoothing has an effect, `places` is 1 and the value of `widths`
-// is not used.
+// The settings of the prior that cross-validation tries. If the fit smooths neighbouring entries of
+// a term, every value of `widths` is combined with every value of smooths[].
 typedef struct CvPlan {
+    bool errors; // true: `widths` are values of --prior-errors; false: of --prior-sd
     const double *widths;
-    int places, count;
-    // true if `widths` are values of --prior-errors, false if they are values of --prior-sd
-    bool errors;
+    int places; // number of values in `widths`; 1: only smoothing has an effect, `widths` is unused
+    int count;  // number of settings in `tried`
     CvSetting tried[TRIED];
 } CvPlan;
 

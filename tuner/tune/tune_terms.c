@@ -67,8 +67,8 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
              value[1], Z95 * se[1]);
 }
 
-// Prints the verdict on a new term that occurs: "copy" or "near copy" if other terms explain it,
-// else whether its value differs from 0 by more than chance.
+// Prints the verdict on a new term that occurs in the fitted positions: "copy" or "near copy" if
+// other terms explain it, else whether its value differs from 0 by more than chance.
 static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *chosen,
                                   const Collinearity *collinearity, const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
@@ -111,7 +111,8 @@ static void judge_new(TuneFit *tune, int number) {
 }
 
 // Prints each known (not new) term that other known terms explain with R2 above
-// COLLINEARITY_NEAR_R2. Skips material and terms of which each piece has exactly one entry.
+// COLLINEARITY_NEAR_R2. Skips material and terms in which each piece counts in exactly one entry
+// (TERM_ENTRY).
 static void print_near_copies(const TuneFit *tune) {
     const int terms = row_term_count(&tune->rows);
     AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
