@@ -102,11 +102,11 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     size_t length;
     TRY(text_read_file(path, &text, &length, err));
     if (strncmp(text, head, strlen(head)) != 0) {
-        return err_set(
-            err, STATUS_MISMATCH,
-            "the table %s was made from the games and options that its first line names; use "
-            "the same games and options, or another --out",
-            path);
+        return err_set(err, STATUS_MISMATCH,
+                       "the table %s was made from other games or options, which its first line "
+                       "names; use those, "
+                       "or another --out",
+                       path);
     }
     char *cursor = text + strlen(head), *at;
     while ((at = text_next_field(&cursor, '\n')) && table->count < GROUPS_MAX) {
