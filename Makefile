@@ -197,7 +197,7 @@ $(B)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARIES)
 fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sanitizers (clang)
 	@sh tests/fuzz/fuzz.sh
 
-bench: all ## print the node signature and the speed of the search
+bench: all ## print the node signature (number of nodes that fixed searches visit) and the speed of the search
 	@$(B)/paotai bench
 
 experiment: all ## with E=030, repeat the experiment E-030 of experiments.md with less data, in minutes (FULL=1: with all data); the scripts in bench/experiments show which E exist
@@ -226,7 +226,7 @@ layers: ## fail if a folder includes a header of a folder or library that it may
 words: ## fail if comments, help or messages have wording that tests/words.py refuses (ONLY="core/board paotai.c" selects files)
 	@python3 tests/words.py $(ONLY)
 
-adopt: $(O)/paotai ## compile a file in as the default. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net. KEEP_NETWORK=1: the program plays with the network and the linear weights stored in it, even if the default differs from them. SEARCH=FILE: the params.txt written by spsa
+adopt: $(O)/paotai ## build the program with a new default from a file. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net. KEEP_NETWORK=1: the program plays with the network and the linear weights stored in it, even if the default weights differ. SEARCH=FILE: search parameters, the params.txt written by spsa
 ifneq ($(SEARCH),)
 	@test -z "$(WEIGHTS)" || { echo "adopt: give WEIGHTS= or SEARCH=, one at a time"; exit 2; }
 	@sh core/search/adopt.sh write "$(SEARCH)"

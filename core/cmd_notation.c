@@ -94,7 +94,7 @@ static const OptionRow notation_rows[] = {
     OPT_FLAG("game", NotationSettings, game,
              "each line has a FEN and all moves of a game, instead of one move"),
     OPT_FLAG("glyphs", NotationSettings, glyphs,
-             "write pieces as Chinese characters instead of letters (only in system1)"),
+             "in the notation system1, write pieces as Chinese characters instead of letters"),
     OPT_FLAG("shogi", NotationSettings, shogi,
              "in the notation globalstar, count files from Red's right, ranks from Black's side"),
     ROW_JSON(NotationSettings),

@@ -101,9 +101,10 @@ static const OptionRow merge_rows[] = {
     OPT_FLAG("any", DeriveSettings, spec.any,
              "also merge runs that have different options, seeds or weights; their rules must be "
              "the same"),
-    OPT_FLAG("renumber", DeriveSettings, spec.renumber,
-             "give the games new numbers, in the order of the sources; this also permits equal "
-             "game numbers in several runs, and the differences that --any permits"),
+    OPT_FLAG(
+        "renumber", DeriveSettings, spec.renumber,
+        "give the games new numbers, in the order of the sources; the runs may then have equal "
+        "game numbers, and different options, seeds or weights as with --any"),
     ROW_SHARD_GAMES,
     ROW_JSON(DeriveSettings),
     ROW_QUIET(DeriveSettings),

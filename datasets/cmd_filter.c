@@ -33,7 +33,7 @@ static const OptionRow filter_rows[] = {
              "keep only positions with at least this game phase: 6 for each chariot and 3 for each "
              "horse and cannon on the board, 48 at the start"),
     RULE_INT("max-phase", max_phase, 0, PHASE_MAX, "48", "N",
-             "keep only positions with at most this game phase"),
+             "keep only positions with at most this game phase (48 at the start, see --min-phase)"),
     RULE_INT("max-gap", max_gap, -1, 32767, "-1", "UNITS",
              "drop positions whose score is a mate or differs from the static evaluation by more "
              "than UNITS, but keep positions without a score; -1: no limit"),

@@ -27,9 +27,9 @@ static const OptionRow import_rows[] = {
              "legal move; without this flag, such a position is refused"),
     OPT_CHOICE(
         "pov", ImportSettings, pov, "auto", "auto|red|stm",
-        "point of view of scores, mates and results in csv columns whose names end in none "
-        "of _red, _white and _stm; red: Red's side; stm: the side to move; auto: Red's side, "
-        "but an error if the name of another column ends in _stm"),
+        "point of view of scores, mates and results in csv columns whose names do not state it by "
+        "the ending _red, _white or _stm; red: Red's side; stm: the side to move; auto: Red's "
+        "side, but an error if the file also has a column with the ending _stm"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
              "store each variation as a separate game, which begins where the variation branches "
              "from its line; its result is unknown unless the rules or the file give one"),

@@ -27,14 +27,14 @@ static const OptionRow make_rows[] = {
     OPT_INT("plies", BookMakeSettings, spec.opening.plies, 1, BOOK_LINE_PLIES, "8", "N",
             "length of each opening in plies"),
     OPT_TEXT("window", BookMakeSettings, window, "60", "UNITS|LOW:HIGH",
-             "keep an opening if a search scores its final position within +-UNITS, or from LOW to "
-             "HIGH from Red's side; 80:120 makes a book in which Red is better"),
+             "keep an opening if a search scores its final position within +-UNITS, or between LOW "
+             "and HIGH, seen from Red's side; 80:120 makes a book in which Red is better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
             "node limit of the search for --window; 0: no search, openings are kept whatever their "
             "score"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
-             "let this player do the searches of --window (see 'match --help'); limits in PLAYER "
-             "replace the default of --nodes and exclude --nodes",
+             "let this player do the searches of --window (see 'match --help'); if PLAYER has a "
+             "search limit, the default of --nodes does not apply and --nodes is refused",
              OPTION_NEUTRAL),
     OPT_INT("spread", BookMakeSettings, spec.spread, 0, 30000, "40", "UNITS",
             "with --method tree: keep a move if its score is at most UNITS below that of the "

@@ -25,8 +25,9 @@ static const OptionRow match_rows[] = {
     OPT_TEXT("rev-cache", MatchOptions, build.cache, "build/revisions", "DIR",
              "keep the built revisions in this directory", OPTION_NEUTRAL),
     OPT_ROW("pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",
-            "play at most this number of opening pairs, two games each; with --sprt there is no "
-            "limit by default, unless games would repeat",
+            "play at most this number of opening pairs, two games each; with --sprt the default is "
+            "no limit or, if pairs with the same opening would repeat the same games, the number "
+            "of different openings",
             OPTION_NEUTRAL),
     ROW_SPRT(MatchOptions, elos),
     SPRT_ROWS(MatchOptions, model, sprt),

@@ -17,10 +17,9 @@ enum { PROGRAM_NODES = 1000 }; // Default node limit of a program in --player, w
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",
                "side that you play; with --odds the default is the side that receives odds"),
-    OPT_INT(
-        "level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
-        "strength level of our engine (see below); --nodes, --depth, --movetime or limits in "
-        "--player replace the node limit of the level; the level's share of random moves stays"),
+    OPT_INT("level", PlaySettings, level, 1, STRENGTH_LEVELS, "6", "N",
+            "strength level of our engine (see below): a node limit and a share of random moves; "
+            "--nodes, --depth, --movetime or limits in --player replace the node limit"),
     SEARCH_ROWS(PlaySettings, search, "best", NULL, "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
              "clock of each side, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; the level still "

@@ -17,9 +17,9 @@ static const OptionRow rescore_rows[] = {
               OPTION_NEUTRAL),
     OPT_CHOICE("plies", RescoreSettings, plies, "all", "all|played|sampled",
                "positions to search; all: every position; played: those after the opening; "
-               "sampled: those marked as sampled; the other positions get no score. Never "
-               "searched: positions before a handicap's extra moves end, and positions after the "
-               "rules have ended a game"),
+               "sampled: those marked as sampled; the other positions get no score. Positions "
+               "during the extra moves of a handicap, and positions after the rules have ended a "
+               "game, are never searched"),
     SEARCH_ROWS(RescoreSettings, search, "default", "1000", "1"),
     SCHEDULE_ROWS(RescoreSettings, schedule),
     OPTION_END,

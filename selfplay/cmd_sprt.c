@@ -21,8 +21,8 @@ static const OptionRow sprt_rows[] = {
              "results of a match: numbers of game pairs LL,LD,DD+WL,WD,WW, or of games L,D,W "
              "(L loss, D draw, W win of the tested player)"),
     OPT_FLAG("stopped", SprtSettings, stopped,
-             "treat the counts as those of a test that stopped by its decision: also print the "
-             "median-unbiased Elo, its 95 % interval and the likelihood of superiority"),
+             "treat the counts as those of a test that was stopped because it had decided: also "
+             "print the median-unbiased Elo, its 95 % interval and the likelihood of superiority"),
     OPT_FLAG("plan", SprtSettings, plans,
              "plan a test: simulate tests, and print how many games they need and how often their "
              "decision is wrong"),

@@ -21,7 +21,7 @@ static Status run_list(const CommandCall *call, Err *err) {
 
 const Command command_variant_list = {
     .name = "variant list",
-    .summary = "list the other games: supply chess, banqi",
+    .summary = "list the games other than xiangqi: supply chess, banqi",
     .usage = "",
     .rows = list_rows,
     .settings_size = sizeof(VariantSettings),

@@ -17,15 +17,16 @@ static const OptionRow ablate_rows[] = {
              "start weights of both fits, the one with the terms and the one without them; the "
              "prior pulls towards these weights"),
     OPT_U64("match-pairs", AblateSettings, match_pairs, "0", "N",
-            "largest number of opening pairs of a match of the fit with the terms against the "
-            "fit without them; an SPRT of 0 against 5 normalized Elo may stop it earlier; 0: no "
-            "match"),
+            "play a match of at most N opening pairs between the weights fitted with the terms "
+            "and the weights fitted without them; an SPRT of 0 against 5 normalized Elo may stop "
+            "it earlier; 0: no match"),
     OPT_ROW("nodes", OPTION_U64, AblateSettings, nodes, 1, 1e12, "1000", "N",
             "node limit of each search in the match"),
     OPT_TEXT("out", AblateSettings, out, "build/ablate", "DIR",
              "write the fitted weights and the table to this directory", OPTION_NEUTRAL),
     OPT_FLAG("resume", AblateSettings, resume,
-             "do not fit again without the terms whose results are already in --out",
+             "continue an interrupted run of --each-group: skip the groups of terms whose results "
+             "are already in --out",
              OPTION_NEUTRAL),
     ROW_LAMBDA(AblateSettings, setup),
     ROWS_PRIOR(AblateSettings, setup, "0"),

@@ -38,10 +38,12 @@ static const OptionRow loop_rows[] = {
         "in each generation, train a network instead of fitting weights; its score is added to "
         "that of --weights"),
     OPT_TEXT("selfplay-options", LoopSpec, selfplay, NULL, "WORDS",
-             "pass these options to selfplay; give them in one argument"),
+             "pass these options to the command selfplay; give them as one quoted argument"),
     OPT_TEXT("tune-options", LoopSpec, tune, NULL, "WORDS",
-             "pass these options to tune, or with --train to train; give them in one argument"),
-    OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS", "pass these options to match"),
+             "pass these options to the command tune or, if --train is given, to the command "
+             "train; give them as one quoted argument"),
+    OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS",
+             "pass these options to the command match; give them as one quoted argument"),
     ROW_PAGE(LoopSpec, page),
     ROW_THREADS_PLAYERS(LoopSpec),
     ROW_SEED(LoopSpec),

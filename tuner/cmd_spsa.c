@@ -16,7 +16,8 @@ typedef struct SpsaSettings {
 static const OptionRow spsa_rows[] = {
     OPT_TEXTS(
         "param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
-        "tune this parameter; may be given several times; NAME alone is a parameter of Paotai's "
+        "tune this parameter; C: size of its perturbations, R: size of its steps, both at the end "
+        "of the run (see below); may be given several times; NAME alone is a parameter of Paotai's "
         "search, and 'all' stands for all parameters of the search that have an effect"),
     OPT_TEXTS("params", SpsaSettings, files, NULL, "FILE",
               "read parameters from this file, one per line, as fishtest or OpenBench writes "
@@ -38,8 +39,8 @@ static const OptionRow spsa_rows[] = {
             "values; 0: no match",
             OPTION_NEUTRAL),
     OPT_REAL("r-end", SpsaSettings, r_end, 1e-9, 1e3, "0.02", "R",
-             "R of each parameter for which --param or --params gives no R: the ratio a / c^2 of "
-             "SPSA's gains at the end of the run"),
+             "step size R of parameters for which --param or --params gives no R (see below); in "
+             "the formulas of SPSA, R is a_t / c_t^2 at the end of the run"),
     OPT_REAL("a-ratio", SpsaSettings, run.spec.a_ratio, 0, 10, "0.1", "SHARE",
              "constant A of SPSA, which makes the first steps smaller, as a share of the total "
              "number of pairs"),

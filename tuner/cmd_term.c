@@ -28,7 +28,8 @@ static const OptionRow term_rows[] = {
     OPT_TEXT("out", TermSettings, out, "build/term", "DIR",
              "write games, weights, match and page below this directory", OPTION_NEUTRAL),
     OPT_TEXT("page", TermSettings, page, NULL, "FILE",
-             "write the page to this file; default: NAME.html in the directory of --out",
+             "write an HTML page about the term to this file; default: NAME.html in the directory "
+             "of --out, where NAME is the name of the term",
              OPTION_NEUTRAL),
     ROW_THREADS(TermSettings),
     ROW_SEED(TermSettings),

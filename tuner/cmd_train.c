@@ -41,8 +41,8 @@ static const OptionRow train_options[] = {
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
              "share of the games that is kept for a final measurement; 0: no games"),
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
-            "approximate largest number of positions in the linear fit; each needs about 115 bytes "
-            "of memory; if the games have more positions, the fit uses a sample of the games"),
+            "if the games have more than N positions, the linear fit uses a random sample of the "
+            "games with about N positions; each position needs about 115 bytes of memory"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
             "number of opening pairs in a match of the network against --weights at the end; 0: "
             "no match; no match is played under MPI or after Ctrl-C",

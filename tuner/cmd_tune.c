@@ -19,9 +19,9 @@ static const OptionRow tune_rows[] = {
     ROWS_LOSS(TuneSettings, setup),
     ROWS_PRIOR(TuneSettings, setup, PRIOR_TIMES),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
-            "choose the strength of the prior by cross-validation with this number of folds; "
-            "this sets --smooth-sd, and also --prior-errors if it determines the prior of most "
-            "weights, otherwise --prior-sd; 0: use the given values"),
+            "choose the strength of the prior by cross-validation with this number of folds: the "
+            "value of --smooth-sd, and that of --prior-errors if most of the fitted weights have a "
+            "standard error in --weights, otherwise that of --prior-sd; 0: use the given values"),
     OPT_TEXT(
         "fit", TuneSettings, fit, NULL, "PATTERNS",
         "fit these terms while all others keep their weights: names, or patterns with * and ?; "

@@ -27,14 +27,16 @@ static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
     OPT_CHOICE("to", WeightsSettings, to, "text", "text|hdf5|network",
                "format to write; text, hdf5: linear weights, also those that a network file "
-               "contains; network: a "
-               "network file; without --to, the ending of --out (.h5, .net) decides"),
-    OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
-             "name this network file in the output: if the output becomes the default, `best` "
-             "still plays with this network and with the linear weights that the network contains"),
+               "contains; network: a network file; without --to, the ending of --out (.h5, .net) "
+               "decides"),
+    OPT_TEXT(
+        "keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
+        "write the checksum of this network file into the output: if both are compiled into the "
+        "program as its default, the evaluation `best` uses this network and the linear "
+        "weights stored in it, whatever the default weights are"),
     OPT_TEXT("errors", WeightsSettings, conversion.errors, NULL, "FILE",
-             "weight file from which the output gets its standard errors, instead of from the "
-             "converted weight set"),
+             "take the standard errors of the output from this weight file, not from the converted "
+             "weight set"),
     OPT_TEXT("out", WeightsSettings, conversion.out, NULL, "FILE",
              "write to this file instead of standard output"),
     OPTION_END,
@@ -139,8 +141,8 @@ WEIGHTS_COMMAND(
     hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
     "The hash of a weight set covers the names and values of the terms that are not 0, so a new "
     "term with value 0 does not change it. The hash of a network covers its numbers.");
-WEIGHTS_COMMAND(
-    convert, "write a weight set as text or HDF5, or a network (for JSON: weights show --json)",
-    "NAME|FILE", 1,
-    "`make adopt WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE it takes the "
-    "standard errors from the weight file of another fit.");
+WEIGHTS_COMMAND(convert, "convert a weight set to text or HDF5, or save a network as a file",
+                "NAME|FILE", 1,
+                "'paotai weights show --json' prints a weight set as JSON. `make adopt "
+                "WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE it takes the "
+                "standard errors from the weight file of another fit.");

@@ -313,7 +313,7 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
     }
     if (bare_row(call)) {
         return err_set(err, STATUS_USAGE,
-                       "'%s' is neither an option nor a number without a sign; usage: paotai %s "
+                       "'%s' is neither an option nor an unsigned number; usage: paotai %s "
                        "[options] %s",
                        last, command->name, command->usage);
     }

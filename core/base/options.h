@@ -22,7 +22,7 @@ typedef enum OptionType {
 } OptionType;
 
 typedef struct OptionRange {
-    uint64_t first, end; // the range is `first` to `end` - 1, for example of game numbers
+    uint64_t first, end; // all numbers from `first` to `end` - 1, such as game numbers
 } OptionRange;
 
 enum { OPTION_TEXTS_MAX = 64 };
@@ -50,9 +50,9 @@ typedef enum OptionFlags {
     OPTION_REQUIRED = 1, // the command fails if the option is missing
     // Flag of an option that does not change any single result, such as a game. It decides where
     // the results are written, how they are shown, or how many are computed. An option that names
-    // an input, such as a file of weights, also has this flag if the content of the input is
-    // compared instead, by its hash. Two runs have the same settings if the options without this
-    // flag and the contents of these inputs are equal (datasets/store/run.h).
+    // an input, such as a file of weights, also has this flag if runs compare the hash of its
+    // content, not its name. Two runs have the same settings if the options without this flag and
+    // the contents of these inputs are equal (datasets/store/run.h).
     OPTION_NEUTRAL = 2,
     OPTION_BARE = 4, // the option name can be omitted before a number: `perft 5`
     OPTION_LIST = 8, // an OPTION_TEXT whose value is a list with commas; if it is given again, the
@@ -151,9 +151,9 @@ Status command_refuse(const CommandCall *call, const char *names, const char *wh
 // because the provenance lists all options.
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
-// Appends a line "given=" with the names of the options that were given. A file of --options that
-// is made from this line and the lines of command_options_text() repeats the command: an option
-// that the line does not name counts as given only if its value is not the default value. If
+// Appends a line "given=" with the names of the options that were given. This line and the lines of
+// command_options_text() form a file that --options can read to repeat the command. In such a file,
+// an option counts as given if this line names it or if its value is not the default value. If
 // `with_neutral` is false, omits the options with OPTION_NEUTRAL.
 void command_given_text(const CommandCall *call, bool with_neutral, Text *text);
 

@@ -19,8 +19,8 @@ const char *page_style(void);
 void page_begin(Text *html, const char *title);
 void page_end(Text *html);
 
-// Appends text as XML. Escapes & < > and quotes. Replaces bytes that are not UTF-8, the characters
-// below U+0020 except tab and newline, U+FFFE and U+FFFF by '?'.
+// Appends text as XML. Escapes & < > and quotes. Writes '?' in place of U+FFFE, U+FFFF, bytes that
+// are not UTF-8, and characters below U+0020 except tab and newline.
 void page_add_escaped(Text *html, const char *text);
 // Appends a sentence like page_add_escaped(). At the beginning of a word, '-' before a digit
 // becomes a minus sign, and "+-" before a digit or blank becomes a plus-minus sign. A line never

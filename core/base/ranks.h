@@ -93,11 +93,12 @@ Status rank_receive(int from, RankMessage **message, Err *err);
 
 // ---- operations that all ranks call in the same order -------------------------------------------
 
-// Copy bytes or a text of rank 0 to every rank. All ranks must pass the same `size`. Fail like
-// rank_receive().
+// Copy bytes or a text of rank 0 to every rank. All ranks must pass the same `size`. Rank 0 never
+// gets an error; the other ranks get the errors of rank_receive().
 Status ranks_share(void *bytes, size_t size, Err *err);
 Status ranks_share_text(Text *text, Err *err);
 // Sends the bytes of every rank to rank 0, which passes them to `take` in the order of the ranks,
 // beginning with its own. Each rank can pass a different `size`. If `take` is NULL, rank 0 only
-// waits for all ranks. Fails at rank 0, like rank_receive() or `take`.
+// waits for all ranks. Returns the errors of rank_receive() and `take` at rank 0, and STATUS_OK at
+// the other ranks.
 Status ranks_collect(const void *bytes, size_t size, RankTake *take, void *context, Err *err);

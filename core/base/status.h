@@ -18,8 +18,8 @@ typedef enum Status {
 
 enum { ERR_SIZE = 512 };
 
-// A receiver of notes (information, not an error), provided by the caller of a library
-// function. It also says which errors the caller accepts.
+// The caller of a library function provides this struct to receive notes (information, not errors)
+// and to accept unknown terms.
 typedef struct ErrNotes {
     void (*say)(struct ErrNotes *notes, const char *text); // receives one note: a line without its
                                                            // newline
@@ -47,8 +47,8 @@ Status err_set(Err *err, Status status, const char *format, ...) PRINTF_LIKE(3, 
 // STATUS_BAD_INPUT if `err` is NULL.
 Status err_prefix(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 
-// Turns a failure into wrong usage (STATUS_USAGE). If `option` is not NULL, inserts "--OPTION: "
-// before the message.
+// Changes the status of an error to STATUS_USAGE (wrong usage) and returns it. If `option` is not
+// NULL, inserts "--OPTION: " before the message.
 Status err_usage(Err *err, const char *option);
 
 // Appends "; " and a sentence that says what to do. If both texts do not fit into Err.text,

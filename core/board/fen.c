@@ -300,8 +300,8 @@ Status move_parse_legal(const Position *position, const char *text, size_t lengt
                        position->stm == RED ? "Red" : "Black");
     }
     if (!position_is_legal(position, parsed)) {
-        return err_set(err, STATUS_BAD_INPUT, "%.*s leaves the general of %s in check", shown, text,
-                       side_name((Side)position->stm));
+        return err_set(err, STATUS_BAD_INPUT, "the move %.*s leaves the general of %s in check",
+                       shown, text, side_name((Side)position->stm));
     }
     *move = parsed;
     return STATUS_OK;

@@ -16,7 +16,7 @@
 //     n > 1   all pieces:         any move
 //   X is a cannon: X attacks if n = 1.
 //     n = 0   all pieces:         any move, except to a point between (it would be the screen)
-//     n = 1   own piece between:  move to any point that is not between (X is one of them)
+//     n = 1   own piece between:  move to any point that is not between, or capture X
 //             other own pieces:   move to an empty point between (a second screen), or capture X
 //     n = 2   own piece between:  move to an empty point between, or capture X (a capture of the
 //                                 other piece between would leave one screen)
@@ -222,7 +222,7 @@ void position_quiets(const Position *position, MoveList *list) {
 }
 
 // A cannon gives check if exactly one piece stands between it and the general. `behind` contains
-// the empty points with at least one.
+// the empty points that have at least one piece between them and the general.
 void position_quiet_checks(const Position *position, MoveList *list) {
     const AttackTables *t = &attack_tables;
     const Side us = (Side)position->stm;
@@ -349,8 +349,8 @@ ALWAYS_INLINE int count_moves(const Position *position, Side us, int leapers) {
         count += all_free ? count_slider(position, us, t->line_cannon, from)
                           : bb_count(attack_cannon(position, from) & allowed);
     }
-    // The code above counts the moves of the pieces in exposure.bound as if their targets were
-    // exposure.free. Correct the number.
+    // The code above used the targets exposure.free for all pieces. Correct `count` for the pieces
+    // in exposure.bound, such as pinned pieces, because they have other targets.
     for (Bitboard bound = exposure.bound; bound;) {
         const int from = bb_pop(&bound);
         const Bitboard reach = position_reach(position, from) & ~ours;
@@ -369,8 +369,8 @@ int position_count_moves(const Position *position) {
 
 // Counts the legal replies to the moves of one piece from `from` to `targets`. The moves are made
 // and unmade on one board. `leapers` is the opponent's count_leapers() before the move, and
-// `blocks` is leaper_blocks() of the opponent. `leapers` is still valid after a quiet move from and
-// to points that are not in `blocks`.
+// `blocks` is leaper_blocks() of the opponent. `leapers` stays valid after a quiet move if neither
+// its origin nor its target is in `blocks`.
 ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboard targets,
                                      int leapers, Bitboard blocks) {
     const Piece piece = board->board[from];

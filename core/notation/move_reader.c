@@ -78,8 +78,8 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
         }
     }
     if (known) return STATUS_BAD_INPUT;
-    // If the text is ambiguous in a notation system, report the error of this system. It says more
-    // than that the text fits no legal move.
+    // If the text is ambiguous in a notation system, report this error: it helps the user more than
+    // the message that the text is not a legal move.
     if (ambiguous.status != STATUS_OK) {
         if (err) *err = ambiguous;
         return STATUS_AMBIGUOUS;

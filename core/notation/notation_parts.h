@@ -125,14 +125,18 @@ unsigned kinds_of_letter(const NotationRow *row, int letter);
 // Selects one of several pieces of one type and side on a file.
 typedef enum Place {
     PLACE_ANY,
-    PLACE_FRONT,       // the front piece on the file: 前, ++
-    PLACE_MIDDLE,      // the middle one of three or five pieces on the file: 中 (for three)
-    PLACE_REAR,        // the rear piece on the file: 後, --
-    PLACE_INNER_FRONT, // + in wxf: first of two or three pieces on the file, second of four or five
-    PLACE_INNER_REAR,  // - in wxf: last of two or three pieces on the file, else the last but one
-    // The piece with number Pattern.index, counting the pieces of its type and side on all files
-    // with several of them. The count runs from the player's right to left, and on each file from
-    // front to rear. If Pattern.from_file is set, the count includes only that file.
+    PLACE_FRONT,  // the front piece on the file: 前, ++
+    PLACE_MIDDLE, // the middle one of three pieces on the file (中), or of five
+    PLACE_REAR,   // the rear piece on the file: 後, --
+    // The sign '+' of wxf: the front piece if the file has two or three, the second from the front
+    // if it has four or five.
+    PLACE_INNER_FRONT,
+    // The sign '-' of wxf: the rear piece if the file has two or three, the second from the rear if
+    // it has four or five.
+    PLACE_INNER_REAR,
+    // The piece with number Pattern.index among the pieces of its type and side. Files with only
+    // one such piece are not counted. The count runs from the player's right to left, and on each
+    // file from front to rear. If Pattern.from_file is set, the count includes only that file.
     PLACE_INDEX,
 } Place;
 
@@ -210,9 +214,8 @@ typedef struct FileMates {
     int count;        // number of pieces of this type and side on the file, including this one
     int place;        // number of pieces of this type and side in front of this one on the file
     int shared_files; // number of files with at least two pieces of this type and side
-    int index; // number of this piece, from 1, among the pieces of this type and side that share
-               // files: from the player's right to left, on each file from front to rear
-               // (PLACE_INDEX); 0 if it shares its file with none
+    int index; // number of this piece, from 1, in the order of PLACE_INDEX over all files; 0 if no
+               // other piece of its type and side is on its file
 } FileMates;
 
 FileMates file_mates(const Position *position, int square);

@@ -13,8 +13,8 @@ void write_points(NotationOutput *out) {
     out_square(out, to);
 }
 
-// Reads the optional piece letter of a lalg move. The letter is present if the symbol after the
-// next one is a letter, too (the file).
+// Reads the optional piece letter of a lalg move. The letter is present if the next two symbols are
+// letters: the piece and the file.
 static bool read_piece_letter(NotationInput *in, unsigned *kinds) {
     if (!*in->row->letters || !isalpha(in_peek(in, 0)) || !isalpha(in_peek(in, 1))) return true;
     *kinds = kinds_of_letter(in->row, in_peek(in, 0));

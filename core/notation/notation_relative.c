@@ -16,8 +16,8 @@
 // The ways in which a text names the moving piece.
 typedef enum Naming {
     BY_FILE,          // letter of the piece and its file: C2
-    BY_PLACE,         // place and letter of the piece: C+
-    BY_PLACE_AND_FILE // place and file of a soldier: 7+
+    BY_PLACE,         // letter of the piece and its place on the file: C+ is the front cannon
+    BY_PLACE_AND_FILE // file of a soldier and its place there: 7+ is the front soldier on file 7
 } Naming;
 
 static Naming naming(const RelativeMove *relative, const FileMates *mates) {

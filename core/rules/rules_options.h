@@ -28,5 +28,5 @@ extern const char material_rule_choices[];
 
 #define CHECK_RUN_OPTION(Settings, member)                                                         \
     OPT_INT("check-run", Settings, member, 0, 1000, "0", "N",                                      \
-            "with --rules literal: more than N checks in a row lose if each side moves only "      \
-            "one piece; 0: no limit")
+            "with --rules literal: a side loses if it gives more than N checks in a row while "    \
+            "each side moves only one piece; 0: no limit")

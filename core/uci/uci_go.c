@@ -281,8 +281,8 @@ static void slip(const Server *server, const MoveList *allowed, SearchResult *re
     result->line.count = 1; // removes the expected reply, so that `bestmove` gets no ponder move
 }
 
-// Answers UCCI's `go depth 0`. Sends the static evaluation, unless the side to move is in check,
-// and `nobestmove`.
+// Answers UCCI's `go depth 0` with `nobestmove`. Sends the static evaluation before it, unless the
+// side to move is in check.
 static void answer_static(Server *server) {
     const Position *now = &server->game.now;
     AUTO(Text) text = {0};

@@ -62,11 +62,14 @@ typedef struct InboxLine {
 // in a script. A later `quit` stops the search at once. With the UCCI option batch no `quit` stops
 // a search that has a limit.
 typedef enum QuitRule {
-    QUIT_WAITS_BRIEFLY, // any search except perft: wait at most ten seconds for its end, then stop
-                        // it; stop a search without a limit at once
-    QUIT_WAITS, // a perft that is expected to count at most 1e12 nodes: wait for its end, however
-                // long it takes
-    QUIT_STOPS, // a perft that is expected to count more than 1e12 nodes: stop it at once
+    // For all searches except perft: `quit` waits at most ten seconds for the end of the search,
+    // then stops it. A search without a limit is stopped at once.
+    QUIT_WAITS_BRIEFLY,
+    // For a perft that is expected to count at most 1e12 nodes: `quit` waits for its end, however
+    // long it takes.
+    QUIT_WAITS,
+    // For a perft that is expected to count more than 1e12 nodes: `quit` stops it at once.
+    QUIT_STOPS,
 } QuitRule;
 
 // Data that the reader thread and the worker share. `lock` protects all members except `stop` and
@@ -87,7 +90,7 @@ typedef struct Inbox {
     bool pondering;     // true if the running search must not answer until it is stopped or
                         // `ponderhit` arrives
     bool endless;       // true if the running search is infinite or has no limit except `mate`
-    QuitRule quit_rule; // rule for an early `quit` during the running search
+    QuitRule quit_rule; // rule for a `quit` that arrives near the start of the running search
     bool batch;         // true if `stop` does not end a search that has a limit (UCCI option batch)
     bool ended;         // true after `quit` or the end of the input
     bool quit;          // true after `quit` or `exit`
@@ -105,7 +108,8 @@ void *inbox_read(void *server);
 // is empty. Returns NULL if the queue is empty and the input has ended.
 InboxLine *inbox_next(Inbox *inbox);
 void inbox_set_batch(Inbox *inbox, bool batch);
-// Sets the quit rule of the running search. When a search starts, its rule is QUIT_WAITS_BRIEFLY.
+// Sets the rule for a `quit` that arrives near the start of the running search. When a search
+// starts, its rule is QUIT_WAITS_BRIEFLY.
 void inbox_set_quit_rule(Inbox *inbox, QuitRule rule);
 // Begins the search for the `go` in line `number` of the input. `infinite`: the search must not
 // answer until it is stopped. `endless`: the search is infinite, or `mate` is its only limit.
@@ -204,8 +208,8 @@ bool take_word(const char **cursor, const char *wanted);
 // of the line, or after the word `until` (may be NULL), which is not part of the text. The caller
 // frees the text.
 char *join_words(const char **cursor, const char *until, int most);
-// Reads "FEN [moves M...]" or, if `startpos` is set, "[moves M...]" into *game. The caller clears
-// *game, but only after success.
+// Reads "FEN [moves M...]" or, if `startpos` is set, "[moves M...]" into *game. After success the
+// caller must release *game with game_clear(); after an error there is nothing to release.
 Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err);
 
 // Returns the move that a word describes, legal or not. Returns MOVE_NONE if the word does not have

@@ -76,7 +76,8 @@ static Status fill_board(const uint8_t board[SQUARE_COUNT], Side stm, Position *
     p->stm = (uint8_t)stm;
     if (stm == BLACK) p->key ^= attack_tables.zobrist_black_to_move;
     if (!position_general_attacked(p, side_other(stm))) return STATUS_OK;
-    return err_set(err, STATUS_BAD_INPUT, "%s moves next, but can capture the general of %s",
+    return err_set(err, STATUS_BAD_INPUT,
+                   "illegal position: %s is to move and could capture the general of %s",
                    side_name(stm), side_name(side_other(stm)));
 }
 
@@ -116,15 +117,16 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
     }
     const int seat = option_choice_index(two ? "1r|2r|1b|2b" : "w|r|b", turn);
     if (seat < 0) {
-        return err_set(err, STATUS_BAD_INPUT, "the side to move '%s' is not %s", turn,
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the field for the side to move is '%s', but it must be %s", turn,
                        two ? "1r, 2r, 1b or 2b" : "w, r or b");
     }
     state->seat = (uint8_t)(two ? seat : seat & 2); // w and r both mean Red
     s->board_count = two ? BOARDS : 1;
     for (int b = 0; b < s->board_count; b++) {
         uint8_t board[SQUARE_COUNT] = {PIECE_NONE};
-        // Seat b has Red on board b, seat b + 2 has Black. So Black is the next side to move on
-        // board b if seat b + 1 or b + 2 is to move.
+        // The seats 0 to 3 move in turn. On board b, seat b plays Red and seat b + 2 plays Black.
+        // If seat b + 1 or b + 2 is to move, the next side to move on board b is therefore Black.
         const bool black = two ? (seat + 3 - b) % SEATS < 2 : seat == 2;
         Status status = variant_read_board(parts[b], FILE_COUNT, RANK_COUNT, false, board, "hand",
                                            s->hands[b], err);

@@ -20,13 +20,13 @@ enum {
     VARIANT_WIN = 30000,       // a win in n plies has the score VARIANT_WIN - n
     VARIANT_WIN_LEAST = 29000, // scores above this one are wins
     VARIANT_DROP = 96,         // origin of a drop: VARIANT_DROP + PieceType
-    VARIANT_UNCOVER = 127,     // origin of a turn that uncovers a piece
+    VARIANT_UNCOVER = 127,     // stored as the origin of a turn that uncovers a piece; no square
     FACE_DOWN = PIECE_COUNT,   // content of a square with a face-down piece, instead of a Piece
 };
 
 // The state of a game. It is copied before each turn; turns are not taken back.
 typedef struct VariantState {
-    uint64_t key;   // hash of the position, without counters; equal keys mean equal positions
+    uint64_t key;   // hash of the position, without `quiet`; equal keys mean equal positions
     uint16_t quiet; // plies since the last capture, drop or uncovering
     uint8_t team;   // team to move; 0 if the teams have no colours yet
     uint8_t seat;   // player to move, an index into Variant.seats

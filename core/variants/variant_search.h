@@ -19,7 +19,7 @@ typedef struct VariantDraws {
 
 typedef struct VariantLimits {
     uint64_t nodes;  // node limit; 0: no limit. It never interrupts the first iteration
-    int depth;       // depth limit in plies; 0: 45 plies, half of the longest line
+    int depth;       // depth limit in plies; 0: 45 plies
     int movetime_ms; // time limit in milliseconds; 0: no limit. It never interrupts the first
                      // iteration
     const atomic_bool *stop; // flag that ends the search at once, even in the first iteration; may

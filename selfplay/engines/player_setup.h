@@ -22,15 +22,15 @@ typedef struct SearchOptions {
 
 #define SEARCH_ROWS(S, M, default_weights, default_nodes, default_hash)                            \
     OPT_U64("nodes", S, M.nodes, default_nodes, "N",                                               \
-            "node limit of each search; 0: no limit, which is also the default if --depth or "     \
-            "--movetime is given"),                                                                \
+            "node limit of each search; 0: no limit; with --depth or --movetime there is no node " \
+            "limit unless --nodes is given"),                                                      \
         ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
         OPT_TEXT("weights", S, M.weights, default_weights, "NAME|FILE", WEIGHTS_HELP,              \
                  OPTION_NEUTRAL),                                                                  \
         OPT_TEXT("player", S, M.player, NULL, "PLAYER",                                            \
                  "search with this player instead of our engine (see 'match --help'); "            \
-                 "cmd=... is another program; limits in PLAYER replace the default of "            \
-                 "--nodes and exclude --nodes, --depth and --movetime",                            \
+                 "cmd=... is another program; if PLAYER has a search limit, the default of "       \
+                 "--nodes does not apply, and --nodes, --depth and --movetime are refused",        \
                  OPTION_NEUTRAL),                                                                  \
         OPT_REAL("hash", S, M.hash_mb, 0.001, 65536, default_hash, "MB",                           \
                  "size of each thread's transposition table in megabytes")

@@ -50,8 +50,8 @@ typedef struct PlayOptions {
                 "book's moves; with --openings the default is 0"),                                 \
         OPT_TEXT("opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                  \
                  "keep random plies only if a search scores their final position within "          \
-                 "+-UNITS, or from LOW to HIGH from Red's side; with --odds, relative to the "     \
-                 "score of the handicap's start position"),                                        \
+                 "+-UNITS, or between LOW and HIGH, seen from Red's side; with --odds, relative "  \
+                 "to the score of the handicap's start position"),                                 \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "node limit of the search for --opening-window; 0: no search, openings are kept "  \
                 "whatever their score"),                                                           \

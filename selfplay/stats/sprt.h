@@ -37,8 +37,8 @@ typedef struct SprtSpec {
 // Entry of an option table for --sprt, the hypotheses of a match's SPRT.
 #define ROW_SPRT(S, M)                                                                             \
     OPT_TEXT("sprt", S, M, NULL, "E0,E1",                                                          \
-             "stop the match when an SPRT has decided whether A is E0 (hypothesis H0) or E1 (H1) " \
-             "Elo stronger; --model is the kind of Elo")
+             "stop the match when an SPRT has decided whether A is stronger than B by E0 Elo "     \
+             "(hypothesis H0) or by E1 Elo (H1); --model is the kind of Elo")
 
 typedef struct SprtReport {
     double llr, lower, upper; // log likelihood ratio and its bounds

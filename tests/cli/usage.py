@@ -91,7 +91,7 @@ for name, bare in (("perft", "1"), ("bench", "2")):
     wrong("too many arguments", name, bare, bare)
     wrong("--depth: 99 is not in 1", name, "99")
     wrong("--depth: '2x' is not a whole number", name, "2x")
-    wrong(f"'deep' is neither an option nor a number without a sign; usage: paotai {name}", name, "deep")
+    wrong(f"'deep' is neither an option nor an unsigned number; usage: paotai {name}", name, "deep")
 wrong("no command 'data improt' .did you mean 'data import'", "data", "improt")
 want("usage: paotai match" in paotai("--help", "match").stdout, "'--help match' is not 'match --help'")
 wrong("--depth: has no effect with --suite", "perft", "3", "--suite", "/dev/null")
@@ -114,7 +114,7 @@ wrong("no command 'data bogus'", "help", "data", "bogus")
 # --threads: where players search, the result depends on it in some cases, and the help says so.
 for words, players in (("data verify", False), ("report", False), ("variant match", False), ("analyse", True), ("book make", True), ("loop", True), ("match", True), ("selfplay", True)):
     text = " ".join(help_of(words).stdout.split())
-    want(re.search(r"number of (threads|games [^;(]*); %sthe result does not depend on it" % ("without time limits, other programs and threads= in PLAYER, " * players), text),
+    want(re.search(r"number of (threads|games [^;(]*); the result does not depend on it%s" % (", unless a player has a time limit" if players else "(?!,)"), text),
          f"{words} --help: --threads")
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
 wrong("too many arguments.*--fen 'rnb", "perft", START)

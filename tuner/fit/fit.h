@@ -36,7 +36,8 @@ typedef enum FitWeigh { WEIGH_GAMES, WEIGH_ROWS } FitWeigh;
 typedef struct FitSetup {
     LossKind loss;
     FitWeigh weigh;
-    double lambda; // weight of the game's result in the target, 0..1; the rest is the search score
+    double lambda; // weight of the game's result in the target, 0..1; the result that the search
+                   // score predicts has the weight 1 - lambda
     // slope K of the sigmoid that maps scores to expected results, per unit of the scores; 0:
     // fitted to the start weights
     double k;

@@ -39,11 +39,10 @@ void prior_add_hessian(const Prior *prior, double *hessian);
 typedef struct PriorSetup {
     double sd; // standard deviation around the centre of all weights except material values
     double material_sd; // standard deviation of a material value around its centre
-    // Standard deviation of the difference between two neighbouring entries of a term (adjacent
-    // squares of a piece-square table, consecutive entries of any other term), where each entry is
-    // taken minus its centre; 0: no prior on differences. The centres are subtracted because they
-    // may come from an earlier fit, in which neighbours differ. They are 0 for the classic values,
-    // except those of material.
+    // Standard deviation of the difference between (entry - centre) of two neighbouring entries of
+    // a term (adjacent squares of a piece-square table, consecutive entries of any other term); 0:
+    // no prior on differences. The centres are subtracted because they may come from an earlier
+    // fit, in which neighbours differ. They are 0 for the classic values, except those of material.
     double smooth_sd;
     // Standard errors of the n weights on which the prior is centred, borrowed. An element that is
     // NAN or at most 0 is unknown; NULL: all are unknown.

@@ -25,8 +25,8 @@ typedef struct TuneSettings {
                "give equal weight in the loss to each game (games) or to each position (rows)")
 #define ROW_LAMBDA(S, M)                                                                           \
     OPT_REAL("lambda", S, M.lambda, 0, 1, "0.2", "SHARE",                                          \
-             "weight of the game's result in the target; the rest is the result that the "         \
-             "search score predicts")
+             "weight of the game's result in the target; the result that the search score "        \
+             "predicts has the weight 1 - SHARE")
 #define ROWS_LOSS(S, M)                                                                            \
     OPT_CHOICE("loss", S, M.loss, "cross-entropy", LOSS_NAMES, "loss function to minimise"),       \
         ROW_WEIGH(S, M), ROW_LAMBDA(S, M),                                                         \
@@ -52,11 +52,10 @@ typedef struct TuneSettings {
             "standard deviation of the prior as a multiple of each weight's standard error in "    \
             "--weights; weights without an error use --prior-sd and --material-sd; 0: all "        \
             "weights use --prior-sd and --material-sd"),                                           \
-        OPT_REAL(                                                                                  \
-            "smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                              \
-            "prior standard deviation of the difference between two neighbouring entries of a "    \
-            "term (adjacent squares, consecutive entries), each taken as its change from the "     \
-            "start weights; 0: no smoothing")
+        OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
+                 "how much the difference between two neighbouring entries of a term (adjacent "   \
+                 "squares, consecutive entries) changes from the start weights, as a standard "    \
+                 "deviation of the prior; 0: no smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
