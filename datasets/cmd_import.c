@@ -65,8 +65,9 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
     import_print_refused(place, why, settings->json, call->out);
 }
 
-// Adds what decides the games and is not in the options: the files, and whether --sample and
-// --sample-after were given, because their defaults depend on the format.
+// Adds settings that decide the games, but are not options, to the identity of the run: a hash of
+// the list of files, and whether --sample and --sample-after were given. The defaults of these two
+// options depend on the format.
 static void add_identity(const ImportSpec *spec, Provenance *origin) {
     char hash[SHA256_HEX_SIZE];
     sha256_hex_of(origin->source.data, origin->source.length, hash);

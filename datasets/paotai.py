@@ -91,8 +91,8 @@ def fen(board, red_to_move=True, halfmove=0, fullmove=1):
 
 
 class Game:
-    """A stored game. The columns of /games are attributes; `reason` is a name, not a number. `plies` maps the name of a
-    column of /plies to the values of this game. `tags` maps names to values."""
+    """A stored game. The columns of /games are attributes; `reason` is a name, not a number. `plies` maps names of
+    columns of /plies to the values of this game. `tags` maps names to values."""
 
     def __init__(self, row, plies, reasons, tags):
         self.__dict__.update(row)

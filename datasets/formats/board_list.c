@@ -37,9 +37,9 @@ Status board_from_list(const uint8_t squares[LIST_MEN], Piece board[SQUARE_COUNT
 void board_to_list(const Position *position, uint8_t squares[LIST_MEN]) {
     memset(squares, SQUARE_NONE, LIST_MEN);
     for (int i = 0; i < SQUARE_COUNT; i++) {
-        // Each side lists its pieces file by file from its own right to its left, and each file
-        // from its own back rank on. Square number i in this order is, for Red, the square of Black
-        // turned by 180 degrees.
+        // Each side lists its pieces file by file, from the file on its own right to that on its
+        // left, and in each file from its own back rank forward. In this order, Red's square number
+        // i is Black's square number i after the board is turned by 180 degrees.
         const int file = i / RANK_COUNT, rank = RANK_COUNT - 1 - i % RANK_COUNT;
         const int points[] = {square_make(FILE_COUNT - 1 - file, RANK_COUNT - 1 - rank),
                               square_make(file, rank)};
@@ -257,7 +257,9 @@ Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err) {
     while (walk->ply < game->extra_plies && walk->ply < game->ply_count) {
         if (!game_walk_step(walk, game, given->plies[walk->ply].move)) {
             return err_set(err, STATUS_CORRUPT,
-                           "the extra move in ply %u of the handicap is illegal", walk->ply + 1);
+                           "extra move number %u, which the handicap gives one side before the "
+                           "game, is illegal",
+                           walk->ply + 1);
         }
     }
     return STATUS_OK;

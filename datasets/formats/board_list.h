@@ -35,7 +35,7 @@ Status source_game_push_points(SourceGame *source, size_t line, int from, int to
 typedef struct TreeMove {
     int from, to;
     bool last;   // set if this move is the last one of its line
-    bool varied; // a variation that replaces this move follows after its continuation
+    bool varied; // the file has a variation that replaces this move
     bool none; // set if the entry is not a move. When reading: the line ends here, although no move
                // had the flag `last`. When writing: it is the first entry, which holds the remark
                // before the first move

@@ -97,8 +97,8 @@ static void count_positions(const ExportGame *given, ExportReport *report) {
     }
 }
 
-// Counts the data of a written ply that the format cannot hold. `counter` is set if more plies
-// without a capture precede the ply than the format bin can store.
+// Counts the data of a written ply that the format cannot hold. `counter` is set if the number of
+// plies since the last capture is too large for the format bin.
 static void count_lost_ply(const ExportGame *given, const PlyRecord *ply, bool counter,
                            ExportReport *report) {
     const bool scored = ply->score_red != SCORE_UNKNOWN, mate = ply->mate_red != 0;

@@ -165,8 +165,9 @@ static void print_game(const Find *find, const char *path, const GameRecord *gam
                text_get(&black), mirrored ? "  (mirrored)" : "", mirrored, path);
 }
 
-// Counts how often each side has the wanted terms in total, in *red and *black. Returns true if one
-// side has an entry of a wanted term more often than the other.
+// Counts how often each side has the wanted terms in total, in *red and *black. Returns true if an
+// entry of a wanted term, such as a square of a table, occurs more often for one side than for the
+// other.
 static bool has_term(const Find *find, const Position *position, int *red, int *black) {
     EvalTrace trace;
     bool found = false;
@@ -189,8 +190,8 @@ static void add_score(Find *find, const PlyRecord *ply) {
     find->score_sum += ply->score_red / 100.0;
 }
 
-// Counts the positions of a game in which one side has an entry of a wanted term more often, and
-// prints a line for each until the limit is reached.
+// Counts the positions of a game in which an entry of a wanted term occurs more often for one side
+// than for the other. Prints a line for each until the limit is reached.
 static void search_terms(Find *find, const GameRecord *game, const PlyRecord *plies) {
     GameWalk walk;
     bool found = false;

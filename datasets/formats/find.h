@@ -23,7 +23,7 @@ typedef struct FindSpec {
 
 // Searches the games of run directories and shards. Prints a line for each game in which the target
 // occurs, and finally the sums. When searching for a term, prints a line for each position in which
-// one side has an entry of the term more often than the other; the last field of that line is the
-// FEN. Prints at most spec->limit lines and the sums.
+// an entry of the term occurs more often for one side than for the other. The last field of that
+// line is the FEN. Prints at most spec->limit lines and the sums.
 Status find_games(const FindSpec *spec, const char *const *paths, size_t count, FILE *out,
                   Progress *progress, Err *err);

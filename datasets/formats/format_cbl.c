@@ -5,19 +5,21 @@
 // entry of 276 bytes per record. The first byte of an entry is 5 if the record is deleted. The
 // records are in the form of .cbr files, in blocks of 4096 bytes.
 //
-// Before version 3 (2.1, by the description of its author and a public reader): "CCBridge"; three
-// numbers of 4 bytes: version, kind of packing (0: not packed), size of the rest; then the rest,
-// packed by zlib. A text is its length and its bytes in GBK.
-//   The library has five texts, two dates of 19 bytes, the number of games, and a text.
-//   A game has its size; the points of 32 men in the order of XQF (4 bits column and 4 bits row
-//   from the top, both from 1; 0 for a captured man); its kind; texts about the game, with the
-//   number of the first move and the result between them; the side that begins (1 byte, 2 for
-//   Black); two dates; the number of moves; the moves; then a comment for each move, each with a
-//   line end. A move has 6 bytes: the number of its ply in the game (2 bytes), origin and target (1
-//   byte each, from 0), and 2 bytes that are not read. The moves are a tree: each move is followed
-//   by its continuation, and then by the variations that replace it. A move whose number is not
-//   larger than that of the move before it begins a variation: it replaces the last earlier move
-//   with the same number.
+// Before version 3, a library begins with "CCBridge". Version 2.1 is known from a description by
+// its author and from a public reader. Three numbers of 4 bytes follow: version, kind of packing
+// (0: not packed), size of the rest. Then comes the rest, packed by zlib. A text is stored as its
+// length and its bytes in GBK.
+//   The rest begins with five texts, two dates of 19 bytes, the number of games, and a text.
+//   Then each game has these fields: its size; the points of 32 men in the order of XQF (4 bits
+//   column and 4 bits row from the top, both from 1; 0 for a captured man); its kind; nine texts
+//   about the game and, after the first of them, the number of the first move; the result; five
+//   more texts; the side that begins (1 byte, 2 for Black); two dates; the number of moves; the
+//   moves; a comment for each move, each with a line end.
+//   A move has 6 bytes: the number of its ply in the game (2 bytes), origin and target (1 byte
+//   each, from 0), and 2 bytes that are not read. The moves are a tree: each move is followed by
+//   its continuation, and then by the variations that replace it. A move begins a variation if its
+//   number is not larger than that of the move before it. It replaces the last earlier move with
+//   the same number.
 #include <string.h>
 #include <zlib.h>
 

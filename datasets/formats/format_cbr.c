@@ -4,12 +4,12 @@
 // little-endian.
 //
 // A record begins with "CCBridge Record" and has the version at offset 19. The following fields are
-// at offsets that depend on the version: texts, the result, the side that begins, the number of its
-// move, the board, the moves. The board has 90 bytes from Black's back rank: 0x11 to 0x17 are Red's
-// chariot, horse, elephant, advisor, general, cannon and soldier, 0x21 to 0x27 are Black's. The
-// moves are a tree: each move is followed by its continuation, and then by the variations that
-// replace it. A move has flags, 0, from, to; if flag 4 is set, the length of a comment and the
-// comment follow. The first entry is not a move.
+// at offsets that depend on the version: texts, the result, the side that moves first, the number
+// of the first move, the board, the moves. The board has 90 bytes from Black's back rank: 0x11 to
+// 0x17 are Red's chariot, horse, elephant, advisor, general, cannon and soldier, 0x21 to 0x27 are
+// Black's. The moves are a tree: each move is followed by its continuation, and then by the
+// variations that replace it. A move has four bytes: flags, 0, origin, target. If flag 4 is set,
+// the length of a comment and the comment follow. The first entry is not a move.
 #include <string.h>
 
 #include "datasets/formats/board_list.h"

@@ -150,8 +150,8 @@ bool read_csv_entry(EntryReader *reader, char **text) {
     }
     if (reader->entry.move != MOVE_NONE || !csv->moves) return true;
     err_set(reader->err, STATUS_BAD_INPUT,
-            "no column 'move' has a move here, but an unknown column has 'move' in its name: if it "
-            "holds the played moves, rename it to 'move'");
+            "the line has no move in a column 'move', but an unknown column has 'move' in its "
+            "name: if that column holds the played moves, rename it to 'move'");
     reader->refusal = IMPORT_FIELDS;
     return false;
 }

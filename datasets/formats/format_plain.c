@@ -5,7 +5,7 @@
 //     score 35           of the side to move; 32000 - N is a mate in N plies; missing if unknown
 //     ply 0              number of plies before the position
 //     result 1           of the side to move: 1, 0, -1
-//     e
+//     e                  end of the entry
 #include <string.h>
 
 #include "datasets/formats/position_lines.h"

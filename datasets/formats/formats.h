@@ -39,8 +39,8 @@ ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format,
 // the record ends, and then stored as one tag.
 typedef struct RemarkText {
     Text text;
-    size_t ply; // number of plies of the line before the remark; a variation counts from its first
-                // move
+    size_t ply; // number of plies of the line before the remark; in a variation, plies are counted
+                // from its first move
     bool open;  // set if `text` is not yet stored in the remarks of the line
 } RemarkText;
 
@@ -110,8 +110,8 @@ bool source_game_start_odds(SourceGame *source, const Position *start, const cha
 void source_game_remark(SourceGame *source, size_t line, const char *text, size_t length);
 // Ends the reading of a record: stores the remarks about the last plies.
 void source_game_end(SourceGame *source);
-// Plays a legal move in the main line and returns its ply, whose score is SCORE_UNKNOWN. All other
-// fields except `move` are zero.
+// Plays a legal move in the main line and returns the new PlyRecord of the move. Its score_red is
+// SCORE_UNKNOWN, and its other fields except `move` are zero.
 PlyRecord *source_game_push(SourceGame *source, Move move);
 // Returns the last ply of a line (0: the main line), or NULL if the line has no ply. The extra
 // moves that a handicap gives one side before the game do not count.
@@ -282,7 +282,8 @@ typedef struct PassedOver {
                          // with an ending of more than 11 bytes
         char name[200];  // name of the first file with this ending
         size_t count;
-    } by[24]; // skipped files by name ending; a file with a 25th ending is only counted in `count`
+    } by[24]; // skipped files for each of the first 24 name endings; files with further endings
+              // are counted only in the sum PassedOver.count
 } PassedOver;
 
 // Returns true if every line is blank or begins with '#'.
@@ -292,8 +293,8 @@ bool content_is_blank(const char *head, size_t length);
 // records. Most of its functions are in source_reader.c. GameFormat.cut extracts the records of a
 // format.
 typedef struct SourceReader {
-    const GameFormat *given;  // format of all files; NULL: it is detected for each file by the
-                              // content, otherwise by the name
+    const GameFormat *given;  // format of all files; NULL: the format of each file is detected by
+                              // its content or, if that fails, by its name
     const GameFormat *format; // format of the current file
     ReadSettings settings;
     PassedOver *passed; // counts skipped files of archives and opened text files; may be NULL
@@ -326,8 +327,8 @@ typedef struct SourceReader {
                      // have several games
     bool piece_open; // PGN: the current line has a part that was not yet read
     bool piece_utf8; // PGN: the current line is valid UTF-8
-    bool tags_only;  // PGN in an HTML page with tags: text between a result and the next tag is
-                     // ignored
+    bool tags_only;  // the file is an HTML page with PGN tags: text between a result and the next
+                     // PGN tag is ignored
     size_t record_offset, offset; // binary files: offsets of the current and of the next record
     size_t record_count;          // cbl: number of records so far, including deleted ones
 } SourceReader;
@@ -339,8 +340,8 @@ typedef struct SourceReader {
 bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
 // Opens a file or an archive. If `path` is NULL or "-", reads standard input. If `format` is NULL,
-// the format of each file is detected by its content, otherwise by its name. In an archive, only
-// the files are read that source_name_is_wanted() accepts.
+// the format of each file is detected by its content or, if that fails, by its name. In an archive,
+// only the files are read that source_name_is_wanted() accepts.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
 // Opens the next file. Sets reader->format, and prepares reader->lines to read from the file.
@@ -351,8 +352,8 @@ Status source_reader_next_file(SourceReader *reader, Err *err);
 // Extracts the next record of the current file to *text. The caller frees text->data. Returns false
 // at the end of the file, if no file is open, and if the file cannot be read further.
 bool source_reader_cut(SourceReader *reader, SourceText *text);
-// Returns true if an error prevents that the current file is read further. reader->failure has the
-// reason.
+// Returns true if the rest of the current file cannot be read because of an error.
+// reader->failure has the reason.
 bool source_reader_failed(SourceReader *reader);
 // Extracts the next record of the current file, or the first record of the next file, to *text. The
 // caller frees text->data. If a file cannot be read or has no record, returns true with
@@ -408,9 +409,10 @@ typedef struct ExportGame {
                     // its plies are then numbered from 0, not by the move number in its FEN
     struct ExportGame *variations; // first variation that branches from this line, or NULL
     struct ExportGame *next; // next variation that branches from the same line as this one, or NULL
-    uint32_t branch_ply;     // variation: number of plies of the parent line before it
-    size_t *tags_written; // writers of formats that cannot hold all tags (LOST_tags) add the number
-                          // of tags written in full; may be NULL
+    uint32_t branch_ply;     // number of plies of the parent line before this variation; 0 if this
+                             // is the main line
+    size_t *tags_written; // the writer adds the number of tags that it wrote in full; used only for
+                          // formats that cannot hold all tags (LOST_tags); may be NULL
     size_t *remarks_cut;  // the writer adds the number of remarks that were shortened; may be NULL
 } ExportGame;
 
@@ -446,8 +448,9 @@ extern const char *const pgn_roster[];
 // as a book move. Appends nothing if `book` is not set and the ply has no search data.
 void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
-// Reads a search comment, given without its braces, into *ply, except the time. `side` made the
-// move. Returns true if the comment says that the move comes from an opening book.
+// Reads score, depth, nodes and preferred move from a search comment, given without its braces, and
+// stores them in *ply. `side` made the move. Returns true if the comment says that the move comes
+// from an opening book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
 // Returns true if pgn_comment_read() would take a remark for a search comment. The characters ": "
 // at its beginning do not count. The writer puts ": " in front of such a remark, and the reader

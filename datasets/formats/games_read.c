@@ -92,8 +92,8 @@ static Status read_file(const GamesReading *reading, Progress *progress, Err *er
 
 // A format that passes each game to a callback instead of writing text.
 typedef struct GamesFormat {
-    GameFormat format; // must be the first member, so that a pointer to `format` is also one to the
-                       // GamesFormat
+    GameFormat format; // must be the first member: pass_game() converts a pointer to it into a
+                       // pointer to the GamesFormat
     const GamesReading *reading;
 } GamesFormat;
 
@@ -108,7 +108,8 @@ bool games_are_stored(const char *path) {
     const size_t length = path ? strlen(path) : 0;
     if (!path) return false;
     if (length > 3 && strcmp(path + length - 3, ".h5") == 0) return true;
-    // If stat() fails although the path may exist, reading the path as a run reports the error.
+    // If stat() fails but the path may exist, return true: reading the path as a run then reports
+    // the error.
     if (stat(path, &info) != 0) return errno != ENOENT && errno != ENOTDIR;
     return S_ISDIR(info.st_mode);
 }

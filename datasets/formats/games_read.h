@@ -8,7 +8,8 @@
 
 typedef struct GamesReading {
     const char *path;         // path of a run, a shard or a file; NULL or "-": standard input
-    const GameFormat *format; // NULL: detect the format by the content, otherwise by the name
+    const GameFormat *format; // format of a file; NULL: it is detected by the content or, if that
+                              // fails, by the name
     ReadSettings read;        // settings for reading a file; variations are always read
     int system;               // NotationSystem stored in ExportGame.system, or MOVES_DETECTED
     // Callback for each game with its variations. For a file, game->game->index counts the records

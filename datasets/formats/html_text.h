@@ -23,9 +23,10 @@ typedef struct HtmlReader {
                      // the end mark
 } HtmlReader;
 
-// Returns true if a text is an HTML page that may contain PGN. After blanks, it must begin with an
-// element, <!DOCTYPE> or a comment. Otherwise its first 64 KB must contain the end of a PGN tag
-// with HTML: an element after "], or an entity instead of the quote.
+// Returns true if a text may be an HTML page that contains PGN. This is the case if the text, after
+// blanks, begins with an element, <!DOCTYPE> or a comment. It is also the case if the first 64 KB
+// have the end of a PGN tag in HTML: quote and bracket followed by an element, or a bracket after a
+// quote that is written as an entity.
 bool html_begins(const char *head, size_t length);
 
 // Extracts the text from the next bytes of a page and appends it to *out.

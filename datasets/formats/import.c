@@ -24,9 +24,11 @@ typedef struct ImportGame {
     GameRecord game;
     PlyRecord *plies; // plies of the game; this struct owns `plies` and `tags`
     TagList tags;
-    uint64_t key;  // game_content_key() of the game
-    size_t parent; // variation: index in ImportRecord.games of the game from which it branches
-    uint32_t ply;  // variation: number of plies of the game before its first move
+    uint64_t key; // game_content_key() of the game
+    // Only for variations: index in ImportRecord.games of the game from which the variation
+    // branches, and number of plies from the start of the main line to the variation's first move.
+    size_t parent;
+    uint32_t ply;
 } ImportGame;
 
 typedef struct ImportRecord {
@@ -38,9 +40,9 @@ typedef struct ImportRecord {
 } ImportRecord;
 
 // Marks the plies of a line whose positions are sampled. Call it after the line was judged.
-// `positions` is set for a record of a file of positions. `before` is the number of plies of the
-// game before the first move of the line. If `seen` is not NULL, it collects position keys, and a
-// position whose key it already has is not sampled.
+// `positions` is true if the format of the file is one of positions, not of games. `before` is the
+// number of plies of the game before the first move of the line. If `seen` is not NULL, it collects
+// position keys, and a position whose key it already has is not sampled.
 static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before, KeySet *seen,
                          SourceGame *source) {
     const ImportSample sample = positions && !spec->sample_given ? IMPORT_SAMPLE_ALL : spec->sample;
@@ -169,7 +171,8 @@ static void judge_game(const ImportSpec *spec, SourceGame *source) {
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err) {
     const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
-    // The remarks are the last tags even if the result is refused: read_line() relies on that.
+    // The remarks become the last tags, where read_line() expects them. This is done before the
+    // result is examined, because variations are read even if the game is refused for its result.
     tag_list_append(&source->tags, source->remarks.list, source->remarks.count);
     if (refusal != IMPORT_KEPT) return refusal;
     source->named = !source->has_result && spec->result_by_name &&
@@ -238,7 +241,8 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
     return IMPORT_KEPT;
 }
 
-// Converts all variations of a game to separate games: lines[i] gets of->lines[i].
+// Converts each variation of the game `of` to a separate game: lines[i] becomes the game that is
+// made from of->lines[i].
 static void read_lines(const ImportSpec *spec, const SourceGame *of, ImportGame *lines) {
     AUTO(KeySet) seen = {0};
     AUTO(SourceGame) source;

@@ -24,21 +24,22 @@ typedef enum ImportUnknown {
 
 typedef struct ImportSpec {
     const PathList *paths;    // files and archives to read; an empty list means standard input
-    const GameFormat *format; // format of all files; NULL: detect it for each file by its content,
-                              // otherwise by its name
+    const GameFormat *format; // format of all files; NULL: the format of each file is detected by
+                              // its content or, if that fails, by its name
     ReadSettings read;
     const char *out; // run directory to write; it may exist, but must not hold games
     Rules rules;     // rules that decide how each game ends, such as on repetition
     ImportSample sample;
     ImportUnknown unknown;
-    bool result_by_name; // if the file states no result but its name, or that of its folder or
-                         // archive, has one, use that; otherwise decide by `unknown`
+    bool result_by_name; // if the file states no result, use the result in its name or in the name
+                         // of its folder or archive; if no name has a result, decide by `unknown`
     int sample_after; // smallest number of plies before a sampled position. Positions after the ply
                       // at which the rules end the game are never sampled
     // Set if the user gave the option --sample or --sample-after. In files of positions, an option
     // that was not given has the value "all" or 0 instead of its usual default.
     bool sample_given, sample_after_given;
-    int shard_games; // largest number of records for a shard; their variations are added to it
+    int shard_games; // largest number of records in a shard; the variations of these records are
+                     // stored in the same shard, but not counted
     int threads;
     Provenance provenance; // provenance that each shard stores
 } ImportSpec;
@@ -60,7 +61,7 @@ typedef struct ImportReport {
                       // or archive
     uint64_t variations; // number of kept games that are variations of another game
     uint64_t varied;     // number of kept games whose variations were not read
-    // Sums over the kept games of the members of SourceGame with these names.
+    // For each member of SourceGame with one of these names: its sum over all kept games.
     uint64_t remarks_cut, variations_cut, tags_cut;
     bool interrupted; // Ctrl-C stopped the import; the games read before are kept
 } ImportReport;
@@ -113,8 +114,8 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
                           Err *err);
 
 // Reads the files and writes the shards of the run. A file that cannot be opened or read to its end
-// is refused. If it is larger than about 32 MB, its games before the fault are kept. Returns an
-// error if the only file cannot be opened, or if the run cannot be written. Adds to the counts in
-// *report.
+// is refused. If such a file is larger than about 32 MB, its games before the fault are kept.
+// Returns an error if there is only one file and it cannot be opened, or if the run cannot be
+// written. Adds to the counts in *report.
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err);

@@ -9,8 +9,8 @@
 
 enum {
     DEEPEST = 64,      // largest nesting depth of directories
-    NAMED_SOURCES = 8, // largest number of files that the provenance names; of more files it has
-                       // only the number and one hash
+    NAMED_SOURCES = 8, // largest number of files that the provenance names; if there are more, it
+                       // has only their number and one hash for all
 };
 
 typedef struct Listing {

@@ -76,8 +76,8 @@ struct PackedFile {
     bool begun;        // packed_next() was called
     bool ended;        // the current file was read to its end
     uint64_t unpacked; // number of bytes unpacked so far
-    // Error while the file was read or a lower layer unpacked. libarchive cannot pass it on to the
-    // layers above.
+    // Error that occurred while the file was read or while a lower layer was unpacked. It is stored
+    // here because libarchive cannot pass it on to the layers above.
     Err failure;
     Text name;
     locale_t
@@ -276,8 +276,8 @@ static Status unpack_layer(Layer *layer, Err *err) {
     return STATUS_OK;
 }
 
-// Opens a layer, the unpacking of one compression or archive. It reads the bytes that the previous
-// layer unpacks; the first layer reads the file on disk.
+// Opens a layer: detects how the bytes below it are packed, and begins to unpack them. The bytes
+// come from the previous layer; those of the first layer come from the file on disk.
 static Status open_layer(PackedFile *packed, Err *err) {
     Layer *layer = &packed->layers[packed->depth];
     *layer = (Layer){.packed = packed,
@@ -303,8 +303,8 @@ static Status open_layer(PackedFile *packed, Err *err) {
     return unpack_layer(layer, err);
 }
 
-// Opens layers for the current file until one is an archive or passes on content that is not
-// packed. If that fails, closes the new layers again.
+// Opens a layer for each compression of the current file, and a last layer, which is an archive or
+// content that is not packed. On failure, closes the new layers again.
 static Status open_content(PackedFile *packed, Err *err) {
     const int before = packed->depth;
     Status status = STATUS_OK;

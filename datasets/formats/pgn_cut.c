@@ -82,7 +82,8 @@ typedef struct LinePiece {
     bool tags;        // the text is a sequence of tags
     bool restarts; // the text begins with move number 1, on the same line as the previous piece of
                    // text
-    bool ends;     // HTML pages with tags: the text ends with a result, which ends its game
+    bool ends;     // the file is an HTML page with PGN tags, and the text ends with a result, so
+                   // that the game is complete
 } LinePiece;
 
 typedef struct Scan {
@@ -161,9 +162,9 @@ static void skip_character(Scan *scan, int *brackets, bool *word) {
     step(scan);
 }
 
-// Skips moves and comments. Stops before the next tag, after the end of the line, or after a result
-// that ends the piece of text. If `pages` is set (HTML pages with tags), every result ends it;
-// otherwise only a result that is followed by move number 1 on the same line.
+// Skips the moves and comments of a piece of text. The piece ends before the next tag, after the
+// end of the line, or after a result. A result ends the piece only if `pages` is set (the file is
+// an HTML page with PGN tags), or if move number 1 follows on the same line.
 static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     bool word = true; // set if a word may begin at the current place
     int brackets = 0;
@@ -289,7 +290,7 @@ static void note_piece(GameCut *cut, const PieceView *view, bool named) {
     cut->ended = ends_game(cut->decoded.data, cut->begun);
 }
 
-// Extracts the next game from the file. If reader->tags_only is set (an HTML page with tags), a
+// Extracts the next game from the file. If reader->tags_only is set (an HTML page with PGN tags), a
 // game ends with its result, and text before the next tag is ignored.
 bool cut_pgn(SourceReader *reader) {
     GameCut cut = {.moves = false};

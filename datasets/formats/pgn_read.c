@@ -117,8 +117,8 @@ static bool open_variation(Pgn *pgn, const char *end, size_t count) {
 
 static void take_remark(Pgn *pgn, const char *text, size_t length) {
     const bool quoted = length > 2 && memcmp(text, ": ", 2) == 0;
-    if (quoted && pgn_comment_scores(text, length))
-        text += 2, length -= 2; // our own writer put ": " before the remark
+    // Our own writer puts ": " before a remark that looks like a search comment.
+    if (quoted && pgn_comment_scores(text, length)) text += 2, length -= 2;
     source_game_remark(pgn->source, current_line(pgn), text, length);
 }
 

@@ -170,8 +170,9 @@ bool cut_entries(SourceReader *reader) {
         if (is_game(reader, copy)) {
             if (!first) return true;
             reader->record_format = game_format(FORMAT_MOVES);
-            text_reset(&reader->text); // in the format `moves`, no line before a game names
-                                       // notation or columns
+            // Remove the lines that name the notation and the columns: a record in the format
+            // `moves` has no such lines.
+            text_reset(&reader->text);
             good = false;
         }
         good = good && read_entry(&entries, reader->format->id, &at);

@@ -9,7 +9,8 @@
 #include "datasets/formats/formats.h"
 
 enum {
-    HEAD_SIZE = 16384, // game_format_of_content() gets at most this number of first bytes
+    HEAD_SIZE = 16384, // game_format_of_content() gets at most this number of bytes from the
+                       // beginning of the file
     HELD_MAX_MB = 32,  // about this much of a file is read before its first record is extracted, to
                        // detect the encoding. A smaller file is read as a whole, so that damage is
                        // noticed before any of its games is used

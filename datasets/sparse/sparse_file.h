@@ -62,7 +62,7 @@ typedef struct SparseWriter SparseWriter;
 // directory of `path`. On failure *writer is NULL.
 Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err);
 // Appends the rows of a block. An optional column must have values in all rows of the file or in
-// none. A column without values is omitted, unless the file has no rows.
+// none. If it has none, the file omits the column. A file without rows keeps all columns.
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err);
 // Writes the facts about the terms, gives the file its final name, and frees the writer. On
 // failure, deletes the file and frees the writer.

@@ -55,8 +55,9 @@ typedef struct DeriveSpec {
     bool renumber; // number the games anew in the order of the sources; implies `any`, and accepts
                    // sources with equal game numbers
 
-    // 'data filter': conditions for positions. RULE_FROM_PLIES applies them to the first end_ply
-    // plies of a game (GameRecord.end_ply); later positions are not sampled.
+    // 'data filter': conditions for sampled positions. With RULE_FROM_PLIES, they apply to the
+    // positions of the first end_ply plies of a game (GameRecord.end_ply), also to those that were
+    // not sampled before. Later positions are then not sampled.
     PositionRule rule;
     TagRule tags; // 'data filter': conditions for games
 
@@ -90,13 +91,13 @@ typedef struct DeriveReport {
 
 // Makes the runs that `spec` describes from the run directories and shards in the call's arguments.
 // The provenance of an output has the rules and weights of the sources and names the sources.
-// DERIVE_MERGE with neither `any` nor `renumber` refuses shards whose identities (the settings that
-// decide the games) differ. The merged run then gets their kind, command, seed, options and
-// identity. Shards with the same game numbers are refused unless `renumber` is set. The error
-// message names the shards and the difference.
+// Without `any` and `renumber`, DERIVE_MERGE accepts only shards with equal identities (the
+// settings that decide the games). The merged run gets this identity, and the kind, command, seed
+// and options of these shards. Shards that cover the same game numbers are refused unless
+// `renumber` is set. The error message names the shards and the difference.
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);
 
-// Prints the counts of the sources and, unless the kind is DERIVE_MERGE, of the outputs, and the
-// number of games with unread dates.
+// Prints the counts of the sources, and the number of games whose date cannot be read, if there are
+// any. Also prints the counts of the outputs, unless the kind is DERIVE_MERGE.
 void derive_print(const DeriveSpec *spec, const DeriveReport *report, bool json, FILE *out);

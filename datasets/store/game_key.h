@@ -54,14 +54,14 @@ typedef struct GameTree {
 // without moves or sampled positions is never a copy and never makes a later game a copy.
 enum { NEAR_KEYS = 2, NEAR_MIN_PLIES = 20 };
 typedef struct GameKey {
-    uint64_t game, tree, split; // index of the game, and the members `game` and `split` of the
-                                // GameTree to which it belongs
-    uint64_t key;               // game_content_key(), equal for mirror images; 0 if the game has no
-                                // moves
-    uint64_t near[NEAR_KEYS];   // hashes of the game's first moves; near copies have one in common;
-                                // 0: not used
-    uint64_t positions;         // number of sampled positions in the game
-    uint32_t spikes;            // number of score spikes in the game (plies_spikes())
+    uint64_t game;            // index of the game
+    uint64_t tree, split;     // members `game` and `split` of the GameTree that has the game
+    uint64_t key;             // game_content_key(), equal for mirror images; 0 if the game has no
+                              // moves
+    uint64_t near[NEAR_KEYS]; // hashes of the game's first moves; near copies have one in common;
+                              // 0: not used
+    uint64_t positions;       // number of sampled positions in the game
+    uint32_t spikes;          // number of score spikes in the game (plies_spikes())
     uint8_t digest[SHA256_BYTES]; // content_digest() of the game
 } GameKey;
 

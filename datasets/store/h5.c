@@ -42,7 +42,8 @@ static herr_t note_failure(hid_t stack, void *data) {
 void h5_lock(void) {
     pthread_mutex_lock(&library.mutex);
     library.why[0] = '\0';
-    // A thread-safe build of HDF5 keeps the error handler per thread, so it is set on every lock.
+    // A thread-safe build of HDF5 has an error handler for each thread, so the handler is set each
+    // time the lock is taken.
     H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
 }
 

@@ -18,9 +18,9 @@ Status h5_fail(Err *err, Status status, const char *what);
 // Closes an HDF5 object of any kind. A negative id is ignored.
 void h5_close(hid_t id);
 // Declares an HDF5 id that is closed at the end of its block. The block must end before h5_unlock()
-// is called:
+// is called. A data set that was written is closed explicitly instead, so that a failure can be
+// reported. Example:
 //     AUTO_H5 hid_t type = H5Dget_type(data_set);
-// A data set that was written is closed explicitly instead, so that a failure can be reported.
 #define AUTO_H5 __attribute__((cleanup(h5_auto_close)))
 static inline void h5_auto_close(const hid_t *id) {
     h5_close(*id);
@@ -41,9 +41,9 @@ Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err);
 hid_t h5_text_type(size_t size);
 
 typedef struct DataShape {
-    int rank;          // number of dimensions, 1 or 2
-    hsize_t extent[2]; // number of values in each dimension
-    bool grows;        // a one-dimensional data set can grow without limit; it needs chunk_rows > 0
+    int rank;           // number of dimensions, 1 or 2
+    hsize_t extent[2];  // number of values in each dimension
+    bool grows;         // the data set can grow without limit; requires rank 1 and chunk_rows > 0
     hsize_t chunk_rows; // values per chunk of a one-dimensional data set, which is then compressed
                         // with shuffle, deflate and fletcher32; 0: the data set is contiguous
     unsigned level;     // compression level of deflate, 0 to 9

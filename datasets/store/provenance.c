@@ -286,8 +286,8 @@ Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, Option
 
 void provenance_tell_old_scores(const char *path, FILE *tell) {
     fprintf(tell,
-            "note: %s has scores of version 0.1, whose search scored some repetitions as won or "
-            "lost that are draws by the rules; 'paotai rescore %s --out DIR' makes new scores\n",
+            "note: %s has scores of version 0.1, whose search scored some draws by repetition as "
+            "won or lost; 'paotai rescore %s --out DIR' makes new scores\n",
             path, path);
 }
 

@@ -287,12 +287,13 @@ Status game_record_check(GameRecord *game, Err *err) {
         game->result < -1 || game->result > RESULT_NONE || game->start_stm > BLACK ||
         (game->result == RESULT_NONE && game->reason != END_IMPORTED)) {
         status = err_set(err, STATUS_CORRUPT,
-                         "one of these values is out of range, or a game without a result (2) was "
-                         "not imported: result %d, reason %d, end_reason "
-                         "%d, start_stm %d",
+                         "one of these values is out of range, or the result is 2 (unknown), which "
+                         "only imported games may have: result %d, reason %d, end_reason %d, "
+                         "start_stm %d",
                          game->result, game->reason, game->end_reason, game->start_stm);
     } else if (memchr(game->odds, '\0', sizeof game->odds) == NULL) {
-        status = err_set(err, STATUS_CORRUPT, "the name of the odds is not terminated");
+        status = err_set(err, STATUS_CORRUPT,
+                         "the name in the column 'odds' does not end with a zero byte");
     } else {
         status = squares_to_position(game->start_squares, (Side)game->start_stm,
                                      game->start_halfmove, game->start_fullmove, &game->start, err);

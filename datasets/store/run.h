@@ -114,18 +114,18 @@ Status source_to_text(const char *path, Text *text, Err *err);
 // identity (run_identity_begin()). The caller adds seed, rules, weights and source.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
 // Adds to the provenance of a run the stores from which the run is made. The rules and weights of
-// the stores become those of the run. The identity gets a hash of each store, and the text `source`
-// their names, counts, hashes and provenance. The provenance of a store is omitted if it equals
-// that of the previous store. Returns STATUS_MISMATCH if the stores have different rules.
+// the stores become those of the run. The identity gets a hash of each store. The text `source`
+// gets the name, counts, hash and provenance of each store; provenance that equals that of the
+// previous store is omitted. Returns STATUS_MISMATCH if the stores have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
 // Reads the provenance that all files share. A text that differs between files becomes "(several)".
-// The texts are NULL if `files` is empty. *requested becomes the smallest range that contains the
-// option --games of all self-play shards. The shards have different options if a run was resumed
-// with more games or was merged. The range is empty if no shard is from self-play. *old_scores
-// becomes true if a file has scores of version 0.1, whose search scored some repetitions as won or
-// lost that are draws by the rules. Scores that the command rescore replaced do not count. The
-// caller clears the texts, also after a failure.
+// The texts are NULL if `files` is empty. *requested becomes the smallest range that includes the
+// ranges of the option --games of all self-play shards. The shards have different options if a run
+// was resumed with more games or was merged. The range is empty if no shard is from self-play.
+// *old_scores becomes true if a file has scores of version 0.1, whose search scored some draws by
+// repetition as won or lost. Scores that the command rescore replaced do not count. The caller
+// clears the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
                            bool *old_scores, Err *err);
 // Prints to `tell` a note that the store `path` has scores of version 0.1, whose search scored some
@@ -135,7 +135,7 @@ void provenance_tell_old_scores(const char *path, FILE *tell);
 // of provenance_tell_old_scores().
 Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
 
-// Extends *requested so that it contains the option --games in the provenance of one more shard.
+// Extends *requested by the range of the option --games in the provenance of one more shard.
 // Does nothing unless the kind is selfplay. The range must be {0, 0} before the first call.
 void add_requested_games(const ProvenanceTexts *made, OptionRange *requested);
 // Appends the "name=value" lines `options` to `text`. Replaces the value of --games by `requested`,

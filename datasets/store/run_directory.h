@@ -42,7 +42,8 @@ Status run_new(const char *dir, const char *command, RunLock **lock, Err *err);
 Status run_unfinished(const char *dir, char **command, Err *err);
 // Returns STATUS_MISMATCH if the run is marked as unfinished. The message says what to do.
 Status run_must_be_whole(const char *dir, Err *err);
-// Ends the writing of a new run and releases its lock. Removes the file that marks the run as
-// unfinished if `complete` is set or has_games is not set. If has_games is not set, also removes
-// the directory, unless it has other files. Does nothing if `lock` is NULL.
+// Ends the writing of a new run and releases its lock. If the run has games, the file that
+// marks the run as unfinished is removed only if `complete` is set. If the run has no games, this
+// file is removed, and also the directory unless it has other files. Does nothing if `lock` is
+// NULL.
 void run_new_end(const char *dir, RunLock *lock, bool complete, bool has_games);

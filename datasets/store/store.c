@@ -36,7 +36,8 @@ typedef struct ShardFile {
 } ShardFile;
 
 struct Store {
-    ShardFile *shards; // in game order, or in the order of the list if opened with `any_order`
+    ShardFile *shards; // the shards in the order of their games; if `any_order` was set, in the
+                       // order in which store_open_files() got their paths
     size_t count;
 };
 

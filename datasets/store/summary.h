@@ -15,8 +15,9 @@ enum {
     REPEAT_BINS = 6, // number of bins of `repeats`: 1, 2, 3-4, 5-9, 10-99, 100 or more occurrences
 };
 
-// Limit of search scores, in units (150 points, where a chariot has 9). A score beyond it, unless
-// it is a mate, means that the search expects the rules of repetition to decide the game.
+// Limit of ordinary search scores, in units. It equals 150 points; a chariot is worth about 9
+// points. A score beyond this limit that is not a mate means that the search expects the rules of
+// repetition to decide the game.
 enum { RULE_SCORE = 15000 };
 
 typedef struct StoreSummary {
@@ -26,8 +27,8 @@ typedef struct StoreSummary {
                                    // the range of no shard
     uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
     uint64_t reasons[END_REASON_COUNT];     // number of games by their stored end reason
-    uint64_t end_reasons[END_REASON_COUNT]; // number of imported games (reason END_IMPORTED) by the
-                                            // reason for which the rules end them
+    uint64_t end_reasons[END_REASON_COUNT]; // number of games with the stored reason END_IMPORTED,
+                                            // by the reason for which the rules end the game
     uint64_t shortest, longest;             // number of plies of the shortest and the longest game
     uint64_t lengths[LENGTH_BINS]; // number of games by length; the last bin also counts all longer
                                    // games

@@ -27,7 +27,8 @@ static bool is_name(const char *name, size_t size) {
     return length > 0 && length < size;
 }
 
-// First character of the name in a TagRecord that continues the name in the previous TagRecord.
+// Marks the rest of a name that is too long for one TagRecord: the name in the next TagRecord
+// begins with this character, and the rest follows.
 enum { NAME_MORE = '+' };
 
 // Reads the name of the tag that begins at record *at. The name may take several records. Moves *at

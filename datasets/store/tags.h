@@ -18,7 +18,7 @@ enum { TAG_REMARK_MAX = 1 << 20, TAG_VALUE_MAX = 4096 };
 // first move of the variation, counted from the start of the main line.
 #define TAG_VARIATION "VariationPly"
 // Name of the tag that identifies the game from which a variation branches. Its value is
-// game_content_key() of that game, without mirror images, in hexadecimal.
+// game_content_key() of that game, with `mirrored` not set, in hexadecimal.
 #define TAG_VARIATION_OF "VariationOf"
 // Name of the tag in which match and tournament describe a player's fault, such as a crash, and
 // results that players claimed. A PGN file has it as a comment.

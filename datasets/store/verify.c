@@ -54,9 +54,9 @@ static bool is_legal(const GameWalk *walk, Move move) {
 static void check_ply(GameFaults *faults, const PlyRecord *ply, const GameWalk *walk) {
     const long number = (long)walk->ply + 1;
     if (ply->side != walk->position.stm)
-        add_fault(faults, number, "the column side does not name the side to move");
+        add_fault(faults, number, "the column 'side' does not name the side to move");
     if (ply->sampled > 1)
-        add_fault(faults, number, "the column sampled is %d, but must be 0 or 1", ply->sampled);
+        add_fault(faults, number, "the column 'sampled' is %d, but must be 0 or 1", ply->sampled);
     if (ply->mate_red != 0 && ply->score_red != 0) {
         add_fault(faults, number,
                   "the ply has a mate (mate_red %d), so score_red must be 0, but it is %d",
@@ -65,7 +65,7 @@ static void check_ply(GameFaults *faults, const PlyRecord *ply, const GameWalk *
     if (ply->best != MOVE_NONE && (ply->best == ply->move || !is_legal(walk, ply->best))) {
         add_fault(
             faults, number,
-            "the preferred move in the column best (%d) is illegal, or equal to the played move",
+            "the preferred move in the column 'best' (%d) is illegal, or equal to the played move",
             ply->best);
     }
 }
@@ -252,7 +252,7 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, G
         return;
     }
     if (game->adjudicated_result < -1 || game->adjudicated_result > 1) {
-        add_fault(faults, 0, "the column adjudicated_result is %d, but must be -1, 0 or 1",
+        add_fault(faults, 0, "the column 'adjudicated_result' is %d, but must be -1, 0 or 1",
                   game->adjudicated_result);
     }
     const char *fault = tags_fault(game_batch_tags(batch, game), game->tag_count);
@@ -273,7 +273,8 @@ typedef struct Verify {
     void *fault_context;
     VerifyReport *report;
     Sha256 hash;
-    uint64_t next_game; // end of the previous shard's range: smallest first game of the next shard
+    uint64_t next_game; // end of the previous shard's range of game indices; the range of the next
+                        // shard must not begin below it
     // The following members describe the current file.
     const char *path;
     Rules rules;

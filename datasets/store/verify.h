@@ -26,8 +26,9 @@ typedef void VerifyFault(void *context, const char *path, const char *what);
 // with the rules. For imported games it checks the columns end_ply and end_reason instead of result
 // and reason. Other games must not continue after their end. In games with odds it checks that the
 // odds allow each move. The sampled positions must be exactly those of the replay. For every shard
-// it checks the range of its games, that it does not overlap the previous shard, and the content
-// hash. An unfinished run is a fault. Faults are reported and counted, and the function returns
-// STATUS_OK. It returns an error if the store has no shards, and STATUS_INTERRUPTED after Ctrl-C.
+// it checks the content hash, and that the games are in the shard's range of game indices. This
+// range must not overlap that of the previous shard. An unfinished run is a fault. Faults are
+// reported and counted, and the function returns STATUS_OK. It returns an error if the store has no
+// shards, and STATUS_INTERRUPTED after Ctrl-C.
 Status store_verify(const char *path, int threads, Progress *progress, VerifyFault *fault,
                     void *context, VerifyReport *report, Err *err);

@@ -176,7 +176,8 @@ static void check_faults(TestContext *t, const char *name, const GameBatch *rows
       "the game's index is not in the range 0:3 of its shard")                                     \
     F("move", plies[14].move = move_make(0, 89), "game 1, ply 3: the move a0i9")                   \
     F("no move", plies[14].move = move_make(127, 89), "game 1, ply 3: the move -")                 \
-    F("side", plies[15].side = 0, "game 1, ply 4: the column side does not name the side to move") \
+    F("side", plies[15].side = 0,                                                                  \
+      "game 1, ply 4: the column 'side' does not name the side to move")                           \
     F("best", plies[15].best = plies[15].move, "game 1, ply 4: the preferred move")                \
     F("mate", plies[15].mate_red = 3,                                                              \
       "game 1, ply 4: the ply has a mate (mate_red 3), so score_red must be 0, but it is 30")      \
