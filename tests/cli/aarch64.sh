@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests that a build for aarch64 gives the results of this build: equal node counts of bench (also
-# with the network), equal games, an equal fit, and a page with as many scripts. Runs only in make
-# test-full; qemu runs the program. The libraries come from an arm64 Debian in the directory
-# ARM64_ROOT. Without this variable, debootstrap makes the directory (as root).
+# with the network), equal games, an equal fit, and a page of `view` with the same number of
+# scripts. Runs only in make test-full; qemu runs the program. The libraries come from an arm64
+# Debian in the directory ARM64_ROOT. Without this variable, debootstrap makes the directory (as
+# root).
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip aarch64 "takes minutes, make test-full"

@@ -73,8 +73,8 @@ for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
     out = analyse("--player", player, lines=[START, BLACK, MATED, HANGING + " am a2i2;"]).stdout.splitlines()
     check(f"analyse_player_{proto}", re.fullmatch(r"-25\t3\t[a-i]\d[a-i]\d", out[0]) and re.fullmatch(r"25\t3\t[a-i]\d[a-i]\d", out[1])
          and out[2] == "mate 0\t0\t-" and re.search(r"\tsolved\t[\d.]+\t1234$", out[3]) and out[-1] == "solved 1 of 1", out)
-# A player that is our own program finds a solution after as many nodes as our engine without a
-# program.
+# Our engine needs the same number of nodes for a solution in this process (weights=) and as an
+# external program (cmd=).
 mates = ["3k5/4aP3/9/2R6/9/9/9/5Kc2/9/7c1 w - - bm f8e8;", "2c6/9/5k1n1/4R4/9/9/9/9/4K4/C8 w - - bm a0f0;"]
 found = [[line.split("\t")[3::2] for line in analyse("--player", player + ",nodes=20000", lines=mates).stdout.splitlines()[:2]]
          for player in ("weights=best,hash=16", f"cmd={PAOTAI},proto=uci")]

@@ -114,7 +114,7 @@ done = paotai(*make, "--player", mock.replace("uci", "uci do=crash at=1"), "--ou
 same("book_player_fails", (done.returncode, "crash" in done.stderr), (1, True))
 done = paotai("book", "make", "--count", "50", "--plies", "1", "--nodes", "0", "--quiet", "--out", out)
 same("book_few", (done.returncode, re.sub(r"\d+ of 50", "N of 50", done.stderr)), (0, "paotai book make: found only N of 50 openings; try more plies or a wider --window\n"))
-# A book that cannot be made or written is refused before the player is started.
+# A wrong option or an output path that cannot be written is reported before the player is started.
 player = f"cmd=touch {scratch('started')}"
 for name, options, status, why in (("count", ["--count", "0", "--out", out], 2, "--count"),
                                    ("out", ["--out", scratch("missing/book.epd")], 1, "--out: cannot create")):

@@ -71,7 +71,7 @@ says 'not Debian'
 fake cc 'exit 0'
 installer 0
 
-# If the compiler finds no library, make reports it before it compiles.
+# If the compiler cannot find the libraries, make reports them before it compiles anything.
 test=deps_make_all
 make CC="$bin/cc" B="$PAOTAI_SCRATCH/good" -n all >"$out" 2>&1 || complain "make -n: $(tail -n 2 "$out")"
 fake cc 'exit 1'

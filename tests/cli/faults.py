@@ -30,9 +30,9 @@ ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
 RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
 MOST = {**SAMPLE, "kill-rename": 8}
-# Kinds of calls for each command that `make test` tries in addition to the sample: each call fails
-# once (of kill-rename at most 8 calls). The fault makes a folder or file seem shorter or empty, or
-# kills the run at a rename.
+# For each command, kinds of calls of which `make test` lets every single call fail, not only a
+# sample. If the program overlooked a failed readdir, stat or getdelim, a folder or file would seem
+# shorter or empty. kill-rename kills the run at a rename, in at most 8 of these calls.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
           "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "spsa": ("kill-rename",),
           "loop": ("kill-rename",)}
@@ -96,8 +96,8 @@ COMMANDS = {
     "sprt": ["sprt", "--elo0", "0", "--elo1", "5", "--counts", "1,2,3,4,5"],
     "genfens": ["genfens", "2", "seed", "1", "book", "None"],
 }
-# Names of commands that need --resume after a kill, and of all commands that write files (only
-# these are killed).
+# RESUMED: commands that need --resume after a kill. WRITERS: all commands that write files. Only
+# WRITERS are killed.
 RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "spsa", "loop")
 WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
 # Text that differs from run to run: times, speeds and dates.
@@ -261,7 +261,7 @@ def prepare():
     for name, line in (("judge", "\th2e2 h9g7"), ("notation", "\th2e2"), ("positions", ""), ("suite", "\t2\t1920")):
         with open(f"{given}/{name}.txt", "w", encoding="ascii") as file:
             file.write(f"{checks.START}{line}\n")
-    # The example of tuner/README.md writes rows of a few terms, like another program.
+    # The example of tuner/README.md writes rows as another program would, with terms of its own.
     with open(f"{ROOT}/tuner/README.md", encoding="utf-8") as file:
         writer = file.read().split("```py\n")[1].split("```")[0].replace("20000", "300")
     if subprocess.run(["/usr/bin/python3", "-c", writer], cwd=given, capture_output=True).returncode != 0:

@@ -25,8 +25,8 @@ same("find_sums", [sums[key] for key in ("games_searched", "games", "positions",
 same("find_fen", found("--fen", "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w")[0], rows)
 same("find_end", found("--line", "g3g4 h7g7 h2e2")[0], [(2, 3, "0-1", 0)])
 same("find_material", [found("--material", text)[0] for text in ("P", "p", "PP")], [[(3, 0, "1/2-1/2", 0)], [(3, 0, "1/2-1/2", 1)], []])
-# --term finds the positions in which one side has more crossed soldiers. The start position is one
-# of them here. Each line has the counts of Red and Black, and the FEN as its last field.
+# --term finds the positions in which one side has more crossed soldiers. In this game, the start
+# position is one of them. Each line has the counts of Red and Black, and the FEN as its last field.
 crossed = write("crossed.pgn", b'[FEN "3k5/9/9/9/4P4/9/9/9/9/4K4 w"]\n[Result "1-0"]\n\n1. e5e6 d9d8 1-0\n')
 paotai("data", "import", "--out", scratch("crossed"), crossed)
 done = paotai("data", "find", "--term", "material_soldier_crossed", scratch("crossed"))

@@ -43,7 +43,7 @@ def moves_of(run):
 
 
 paotai("data", "import", *KEEP, "--out", scratch("endgames"), write("endgames.tsv", moves_of("played")))
-# Pieces of four games. Each piece begins where the previous one of its game ended.
+# Parts of four games. Each part begins where the previous part of its game ended.
 chain = []
 for number, line in enumerate(moves_of("run").splitlines()[:4]):
     moves = line.split("\t")[-1].split()
@@ -72,7 +72,7 @@ def round_trip(run, form, system, wanted_moves, wanted_content):
         values(done.stdout).get("bytes") == str(os.path.getsize(scratch(name)))
         and TAGS.sub("", paotai(*export, scratch(name + ".run")).stdout) == TAGS.sub("", read(name)))
     held = 0 if run in ("run", "odds") else 4
-    # An imported run whose content hash is the original's needs no `data verify`.
+    # If the content hash is compared with that of the original run, `data verify` is not needed.
     true = held == 4 or paotai("data", "verify", scratch(name + ".run")).returncode == 0
     same("round_trip_" + name, (done.returncode, values(done.stdout).get("games"), back.returncode, true, same_text,
                                 compared_moves(run, name + ".run"), held and content(name + ".run")[:held]),
@@ -182,7 +182,7 @@ for number, (row, line, again) in enumerate(zip(rows, got, written), 1):
     same(f"note_{number}", ([line["score_red"] or "-", line["mate_red"], line["depth"], line["nodes"]], str(int("book" in again))),
          (row[2:6], row[6]))
 same("note_written", [re.findall(r"\{([^}]*)\}", written[at]) for at in (2, 5, 8, 17)], [["-1.07/3, n=123"], ["-M7/9"], ["+M3/255"], ["+0.35/12 book, n=7"]])
-# A position without a move gets a legal move.
+# With --fill-moves, a position without a move is stored with a legal move.
 BOARD = "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w"
 same("filled", [re.sub("^....", "", one) for one in told(f'{BOARD} | 35 | 0.5\n{BOARD} [0.0]\n{BOARD} "1-0"\n', "--fill-moves")[0]], [" 1/2-1/2", " 0-1", " 1-0"])
 
@@ -251,8 +251,8 @@ same("passed_over", (done.returncode, values(done.stdout).get("passed_over"), do
 done = paotai("data", "import", "--out", scratch("short.run"), stdin="1-0\th2e2 h9g7\n1-0\t" + "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 b0c2 a9a8 a0a1 c6c5\n")
 same("games_unsampled", [values(done.stdout).get(key) for key in ("games", "games_unsampled")], ["2", "1"])
 
-# Letters of the formats are ASCII in every locale. In the Turkish one i and I are no pair, and
-# numbers have a decimal comma.
+# Import and export do not depend on the locale. In the Turkish locale, I is not the capital letter
+# of i, and numbers have a decimal comma.
 locales = scratch("locales")
 os.makedirs(locales, exist_ok=True)
 if shutil.which("localedef") and subprocess.run(["localedef", "-i", "tr_TR", "-f", "UTF-8", f"{locales}/tr_TR.UTF-8"],
@@ -363,7 +363,7 @@ with open(scratch("mixed/pipe.pgn"), "w") as pipe:
 same("late_pipe", (values(child.communicate(timeout=300)[0]).get("plies"), child.returncode), ("4", 0))
 
 # A binary file (a seed of a fuzzer) is recognised by its content, or read in the given format. An
-# error names the byte.
+# error message gives the offset of the wrong byte.
 corpus = {form: seeds.read(f"tests/fuzz/corpus/{form}.txt") for form in ("xqf", "cbr")}
 for name in ("auto", "xqf"):
     done = paotai("data", "import", "--format", name, "--out", scratch(f"bytes_{name}.run"), stdin=corpus["xqf"]["v10"])
@@ -371,8 +371,8 @@ for name in ("auto", "xqf"):
 cut = write("cut.xqf", b"XQ\x0a" + bytes(1021))
 done = paotai("data", "import", "--out", scratch("cut.run"), cut)
 same("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
-# All texts of a file decide about its encoding: short names in GBK may be valid UTF-8, and ASCII
-# records have the encoding of the others.
+# The encoding of a file is detected from all its texts together: short names in GBK may be valid
+# UTF-8 by chance, and records in ASCII are valid in every encoding.
 names = [b"\xc4\xb3", b"\xd5\xc5"]  # in UTF-8 two letters of Latin
 old = bytearray(corpus["xqf"]["v10"])
 for at, name in zip((0x130, 0x140), names):
@@ -490,7 +490,7 @@ for name, codec in ENCODINGS.items():
     done = paotai("data", "import", "--quiet", "--out", scratch(f"ways-{name}.run"), scratch(folder))
     got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"ways-{name}.run")).stdout.splitlines()
     same(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
-    # One file with all games, like a collection, gives the same games.
+    # Import stores the same games if all games are in one file.
     if name in ("utf-8", "gbk-crlf"):
         joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files))
         write(f"joined-{name}.pgn", joined.replace("\n", "\r\n" if name.endswith("crlf") else "\n").encode(codec))

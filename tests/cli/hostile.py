@@ -28,8 +28,9 @@ def run(*words, cwd=SCRATCH, stdin=b""):
 
 
 def unprintable(data):
-    """Returns the text around the first control character in an output, except newlines and tabs, or ''.
-    If the output is not UTF-8, returns the error of its decoding."""
+    """Returns the text around the first control character of an output that is neither a newline nor a
+    tab. Returns '' if there is no such character. If the output is not UTF-8, returns the error of its
+    decoding."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -171,7 +172,8 @@ def pages():
 
 
 def markup(folder, pages_wanted):
-    """Returns what is wrong with the pages below `folder`, which must be `pages_wanted`, or ''."""
+    """Checks that there are `pages_wanted` pages below `folder`, and that no name became markup in them.
+    Returns what is wrong, or ''."""
     count = 0
     for place, _, files in os.walk(os.path.join(SCRATCH, folder)):
         for file in (file for file in files if file.endswith(".html")):

@@ -94,8 +94,8 @@ for name in subprocess.run(["git", "ls-files", "--cached", "--others", "--exclud
 OLD = os.path.abspath(PAOTAI)
 os.makedirs(os.path.join(TREE, "build"))
 shutil.copy(OLD, os.path.join(TREE, "build/old"))
-# The file build/release/flags contains the directory of the tree. It is written anew for the copy
-# and gets an old date, so that `make` compiles only changed files.
+# The file build/release/flags contains the path of the source tree, so it is written again for the
+# copied tree. It gets an old date, so that `make` compiles only changed files.
 KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' build/release/flags && touch -d @1 build/release/flags"
 if os.path.basename(os.path.dirname(OLD)) == "release":  # objects of another compiler do not link
     shutil.copytree(os.path.dirname(OLD), os.path.join(TREE, "build/release"), ignore=shutil.ignore_patterns("tests", "paotai-test", "replay"))
@@ -318,7 +318,7 @@ for words, text in (((), "uci\nposition startpos\ngo depth 3\n"), ((), "ucci\npo
     status, said = run(PROGRAM, *words, stdin=text)
     want(status == 1 and "damaged" in said and "make NETWORK=" in said and "score" not in said, f"{words}: exit {status}: {said}")
 want("evaluation none" in paotai("--version"), "--version names an evaluation that cannot be loaded")
-# If a term is removed, make names the line of weights_default.txt to remove.
+# If a term is removed from weights.def, `make` reports which line of weights_default.txt to remove.
 edit("core/eval/weights.def", '''WEIGHT(mobility_horse_empty, 9, HORSE, ENTRY, NONE, 0, "a horse with 0..8 empty points to go to")
 ''', "")
 edit("core/eval/weights.def", "WEIGHT(safe_check, 6,", "WEIGHT(safe_check, 7,")

@@ -70,7 +70,8 @@ result match_odds_told "$(
         "$PAOTAI" match --a "$good $proto,proto=$proto,nodes=1,log=$out/odds.$proto" --b weights=classic,nodes=50 --odds rook \
             --opening-plies 0 --pairs 3 $common >"$out/odds.txt" 2>&1 || cat "$out/odds.txt"
     done
-    # Red opens without touching b0 or b2, so Black's cannon may not capture the horse on b0.
+    # The handicap protects Red's horse b0 until it moves. Red's first move leaves it there, so
+    # Black's cannon may not capture it over the cannon b2.
     grep '> banmoves' "$out/odds.ucci" | head -n 1 | grep -q ' b7b0' || echo "no banmoves: $(grep '> ' "$out/odds.ucci" | tail -n 3)"
     grep '> go.* searchmoves' "$out/odds.uci" | head -n 1 | grep -v ' b7b0' | grep -q 'searchmoves.* b7b6' || echo "no searchmoves: $(grep '> ' "$out/odds.uci" | tail -n 3)"
 )"
@@ -216,12 +217,12 @@ result match_rev_any "$(
         printf '#!/bin/sh\n[ "$1" != bench ] || { echo "Nodes searched  : %s" >&2; exit; }\nexec "%s" --mock ucci\n' "$1" "$tests" >src/engine.in
         git add . && git commit -q -m "$2"
     }
-    git init -q . && commit 1234 "one
+    git init -q . && echo more >more && commit 1234 "one
 
 Bench: 1234" && git tag one && commit 77 "two" && git tag two && commit 4 "three
 
 bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && git tag same
-    git checkout -q one && echo more >"more" && commit 77 "beside two" && git tag beside && git checkout -q same
+    git checkout -q one && echo other >more && commit 77 "beside two" && git tag beside && git checkout -q same
     cd "$out" || exit
     # play REV REV OPTION...: plays one pair of games between two revisions with `match`.
     play() {
@@ -255,20 +256,20 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     play one three --build "$made" | grep -q 'says Bench: 5, but .* does not print this number' || echo "another bench is taken"
     play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
     play one two --build true | grep -q 'was built, but there is no .*src/engine: correct --binary' || echo "no word about the missing program"
-    # In a match of the working tree, changed, deleted and untracked files count, but not ignored
-    # files and the cache. The state of git does not change.
+    # A match of the working tree builds it with its changed, deleted and untracked files, but
+    # without ignored files and the cache of revisions. It does not change the state of git.
     sed 's/: [0-9]*"/: 99"/' >"$repo/src/engine.in" <<END
 #!/bin/sh
 [ "\$1" != bench ] || { echo "Nodes searched  : 0"; exit; }
 exec "$tests" --mock ucci
 END
-    rm -f "$repo/more" && echo new >"$repo/src/new file" && echo ignored >"$repo/.git/info/exclude" && echo x >"$repo/ignored"
+    rm "$repo/more" && echo new >"$repo/src/new file" && echo ignored >"$repo/.git/info/exclude" && echo x >"$repo/ignored"
     (cd "$repo" && git status --porcelain) >before.txt
-    whole="[ -f 'src/new file' ] && [ ! -e ignored ] && [ ! -e revs ] && $made"
+    whole="[ -f 'src/new file' ] && [ ! -e more ] && [ ! -e ignored ] && [ ! -e revs ] && $made"
     for order in "same worktree" "worktree same"; do
         # shellcheck disable=SC2086 # two names
-        play $order --rev-cache "$repo/revs" --build "[ ! -e src/new\\ file ] && [ ! -e revs ] && $made || $whole" >work.txt
-        grep -qxE 'testing worktree \([0-9a-f]{10}\) against same \([0-9a-f]{10}\)' work.txt && grep -qx 'changed_files src/engine.in src/new file' work.txt &&
+        play $order --rev-cache "$repo/revs" --build "[ ! -e src/new\\ file ] && [ ! -e revs ] && $made || { $whole; }" >work.txt
+        grep -qxE 'testing worktree \([0-9a-f]{10}\) against same \([0-9a-f]{10}\)' work.txt && grep -qx 'changed_files more src/engine.in src/new file' work.txt &&
             grep -qx 'a_bench 99' work.txt && grep -qx 'b_bench 4' work.txt && grep -qx 'games 2' work.txt && ! grep -q 'neither revision' work.txt &&
             [ -e "$(sed -n 's/^a_log //p' work.txt)" ] || cat work.txt
     done
@@ -297,8 +298,9 @@ result match_sprt_ends "$(
     [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "there are no more different openings" ] || cat one.txt
 )"
 
-# The program can be started three times: to read its name, for the first match, and to read its
-# name again. The resumed match then ends with the reason that a player could not be started.
+# This program fails at its fourth start. The first three starts read its name, play the first
+# match, and read its name again. The resumed match then ends with the reason that a player could
+# not be started.
 result match_no_second_start "$(
     cd "$out" || exit
     printf 'echo >>starts; [ "$(wc -l <starts)" -le 3 ] && exec "$1" --mock uci\n' >thrice.sh

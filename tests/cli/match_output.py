@@ -152,8 +152,9 @@ result("match_alike", problems)
 
 
 # Option values of players are checked before the first game. An option that the player's program
-# refuses ends the command before the first game, too. All four commands are tried with the first two
-# options, because they start players with the same function.
+# refuses ends the command before the first game, too. Only two options are tried with all four
+# commands, because the commands start players with the same function. The other options are tried
+# with `match`.
 problems = []
 for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights stays as it was"), ("razor_margin=abc", "'abc' is not a whole number from"),
                       ("razor_margin=9999", "'9999' is not a whole number from"), ("Rules=nosuch", "'nosuch' is not one of: axf, "),
@@ -179,8 +180,8 @@ if not re.search(r"(?m)^note\thandshake\t.*after its options were set it printed
 result("match_option_values", problems)
 
 
-# One set of games has one Elo in match, in tournament and on the page of view. If one player won
-# all games, the rating needs a prior, which the output names.
+# `match`, `tournament` and the page of `view` show the same Elo for the same games. If one player
+# won all games, the rating needs a prior, which the output names.
 problems = []
 GAMES = ["weights=classic,nodes=100,name=x", "weights=classic,nodes=40,name=y"]
 said = pairs_of(match("--a", GAMES[0], "--b", GAMES[1], "--pairs", "12", "--quiet", "--out", f"{SCRATCH}/one")[1])

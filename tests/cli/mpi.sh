@@ -65,7 +65,7 @@ moves "$out/match.pgn" >"$out/match.moves"
 [ -n "$whole" ] && [ -s "$out/match.moves" ] && grep -q '^decision' "$out/match.txt"
 ok mpi_base "the program without ranks does not play: $(tail -n 2 "$out/match.txt")" $?
 
-# Usage: same NAME DIR. Checks that the files in DIR equal those of one process.
+# Usage: same NAME DIR. Checks that the results in DIR equal the results of one process in $out.
 same() {
     dir=$2
     problems=$(
@@ -83,8 +83,8 @@ same() {
     )
     result "$1" "$problems"
 }
-# The shell function each has the arguments LAUNCH (a command such as mpirun with its options), DIR
-# and THREADS. It runs the commands that play or search games, with their output in DIR.
+# each LAUNCH DIR THREADS: runs the commands that play or search games, with their output in DIR.
+# LAUNCH is a command such as mpirun with its options.
 each() {
     how=$1 dir=$2 threads="--threads $3"
     mkdir "$dir"
@@ -246,8 +246,8 @@ for dead in "$(uname -n):[0-9] does not answer: it has probably died" "the launc
     ok "mpi_says_$(echo "$dead" | grep -o 'launcher\|answer')" "nothing says '$dead': $(sort "$run.err" | uniq -c | tail -n 3)" $?
 done
 # Ranks or the launcher of a fit are killed while it reads or fits. An error is printed, and no
-# truncated weight file is left; an older file is kept. A second start gives the weights of one
-# process.
+# truncated weight file is left; an older file is kept. A second start gives the weights of a fit
+# with one process.
 longer="tune --out $out/killed.fit --errors $out/killed.tsv $out/rows $out/play"
 $PAOTAI tune --quiet --out "$out/undisturbed.fit" "$out/rows" "$out/play" >"$out/undisturbed.txt"
 fitted "$out/undisturbed.fit" >"$out/undisturbed.body"

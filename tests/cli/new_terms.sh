@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests how an evaluation term is added, as core/README.md describes it: one line of weights.def and
 # one add(). In a copy of the tree, a term that depends on several pieces is fitted correctly, and
-# the C test tuner_recovery passes with it. (journeys.py adds the term of README.md, noise, copies
-# and a term that never occurs.)
+# the C test tuner_recovery passes with it. (journeys.py adds other terms: the example of README.md,
+# random noise, copies of a term, and a term that never occurs.)
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip new_terms "only in test-full (it builds a copy of the program)"
@@ -94,8 +94,8 @@ check new_terms_scale_together "the scale is not that of K" grep -qx 'scale k' "
 check new_terms_recovery_together "the recovery test fails with a product" \
     sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
 
-# A wrong assumption in a line of weights.def is an error and does not change the evaluation
-# silently.
+# If the column `part` of weights.def is wrong, tune ends with an error. Otherwise it would change
+# the evaluation silently.
 sed -i 's/CHARIOT, TOGETHER, NONE, 0, "a chariot, for each/CHARIOT, ENTRY, NONE, 0, "a chariot, for each/' \
     "$tree/core/eval/weights.def"
 check new_terms_builds_wrong "the copy with a wrong line in weights.def was not built" build

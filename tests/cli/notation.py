@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the commands notation, show and odds: known output, errors in the place of their record, and
-# exit statuses.
+# Tests the commands notation, show and odds: known output, an error line in the place of each bad
+# record, and exit statuses.
 import json
 import os
 import re

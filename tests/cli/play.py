@@ -26,8 +26,9 @@ def moves(out):
     return re.findall(r"^(Red|Black) plays \S+ (\w\d\w\d) \S+$", out, re.M)
 
 
-# The program reads one first move in many notations and answers it. `back` takes back both moves. In
-# a game with ranks from 0 to 9, ranks from 1 to 10 are no longer read.
+# The program reads one first move in many notations and answers it. `back` takes back both moves.
+# After a move with ranks from 0 to 9, ranks from 1 to 10 are refused, so h3-e3 has a game of its
+# own.
 for texts in (("h3-e3",), ("h2e2", "H2-E2", "C2.5", "c2=5", "炮二平五", "砲二平五", "炮２平５", "Che2", "Ch2-e2", "C(32)-35", "7747", "8c-5c")):
     played = moves(talk([line for text in texts for line in (text, "back")]))
     want_same([played[::2], [side for side, _ in played[1::2]]], [[("Red", "h2e2")] * len(texts), ["Black"] * len(texts)], f"moves played after {texts}")
@@ -224,12 +225,12 @@ def engine(name, move):
 
 
 # A program that plays an illegal move loses, and the reason is printed. In a game with the handicap
-# `rook`, the program may not capture the horse b0.
+# `rook`, it is illegal to capture the horse b0 before its first move.
 for name, move, more, says in (("odds.sh", "b7b0", ("--odds", "rook", "--side", "red"), "the handicap rook does not allow its move b7b0"),
                                ("illegal.sh", "a0a9", (), "it played the illegal move a0a9")):
     out = talk(["h0g2"], "--player", engine(name, move), *more)
     want(f"the player loses by a fault: {says}\n" in out and "game over: Red wins: illegal_move, " in out, f"{name}: {out[-400:]!r}")
-# A match says the same about the fault.
+# `match` prints this reason, too.
 done = paotai("match", "--a", engine("odds.sh", "b7b0"), "--b", engine("red.sh", "h0g2"), "--odds", "rook", "--pairs", "1", "--opening-plies", "0", "--verbose")
 want("illegal_move, the handicap rook does not allow its move b7b0" in done.stderr, done.stderr[-500:])
 report("play_fault")

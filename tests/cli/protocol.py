@@ -174,7 +174,7 @@ def uci_mates():
     engine.send("go mate 1")
     want("score mate 1 " in engine.until("^bestmove [a-i]")[-2], "go mate")
     engine.send("position fen 3k5/9/9/9/9/9/r8/1r7/9/4K4 w", "go mate 3")  # a mate by the other side
-    # Red is mated in 2 moves at the latest. A search that shows a mate in 3 first may stop there.
+    # Black mates in 2 moves. The search may also stop at a mate in 3, which satisfies `go mate 3`.
     want(re.search("score mate -[23] ", engine.until("^bestmove [a-i]")[-2]), "go mate of who is mated")
     engine.send("position startpos", "go mate 2", "position startpos moves h2e2", "go mate 2")
     engine.until("^bestmove [a-i][0-4]")  # there is no mate

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the recipes of README.md. In a block, commands begin in the first column, and the expected
-# output is indented below them; "..." stands for any text. The diff is only checked. Blocks that call
-# make run only in test-full. Each block runs in a copy of the tree or of its needed files.
+# output is indented below them; "..." stands for any text. The diff is not applied, but git must be
+# able to apply it. Blocks that call make run only in test-full. Each block runs in a copy of the
+# tree or of its needed files.
 import os
 import re
 import shutil
@@ -25,7 +26,7 @@ blocks = [re.sub("^    ", "", block, flags=re.M) for block in re.findall(r"(?:^ 
 
 
 def expected(line):
-    """Returns a regular expression for the line. Any blanks match its blanks, any text matches its "..."."""
+    """Returns a regular expression for the line, in which blanks match any blanks, and "..." any text."""
     parts = [r"\s+".join(map(re.escape, part.split())) for part in line.split("...")]
     return re.compile(".*".join(parts))
 

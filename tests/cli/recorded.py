@@ -22,7 +22,8 @@ def stored(run):
 
 
 def content(path):
-    """Returns the content hash of a run, or the lines of a file that are not comments."""
+    """Returns the content hash of a run. For a file, or a directory with games.txt, returns the lines of
+    the file that are not comments."""
     if os.path.isdir(path) and not os.path.exists(path + "/games.txt"):
         return values(good("recorded_info", "data", "info", "--quiet", path))["content_hash"]
     with open(path + "/games.txt" if os.path.isdir(path) else path, errors="replace") as file:
@@ -84,7 +85,8 @@ repeats("tune", "tune", "--fit", "material_*", "--lambda", "1", "--weights", "cl
 
 # ---- runs that were made from different sources ---------------------------------------------------
 def pieces(name, run):
-    """Puts one shard of the run alone into a directory, so that its game numbers meet no others."""
+    """Copies the first or the last shard of the run to a new directory. These shards have different game
+    numbers."""
     os.makedirs(scratch(name))
     shards = sorted(file for file in os.listdir(run) if file.startswith("shard-"))
     shutil.copy(f"{run}/{shards[0 if name.endswith('first') else -1]}", scratch(name))

@@ -235,8 +235,8 @@ row = {re.search(r"\((\w+)\)", row[0])[1]: row for name in ("singles", "material
 check("report_singles", len(row) == 9 and all(float(cells_of[2]) > 0 or cells_of[5:] == ["0 %", "0 %"] for cells_of in row.values())
       and number(row["material_cannon"][1]) == float(re.search(r"^material_cannon (\S+)", read(f"{SCRATCH}/w.txt"), re.M)[1]), row)
 
-# A report of two weight sets shows the difference of their losses, which is that of their separate
-# reports. For a set compared with itself it is 0.
+# A report of two weight sets shows both losses and their difference. If a set is compared with
+# itself, the difference is 0.
 done = run("report", f"{SCRATCH}/w.txt", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")
 said = dict(line.split(" ", 1) for line in done.stdout.splitlines())
 two = ElementTree.fromstring(read(f"{SCRATCH}/two.html").split("\n", 1)[1])
@@ -292,7 +292,7 @@ cut = [text.text for figure in later.values() for text in figure.iter(f"{SVG}tex
 check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
 
-# If no fit is known to have kept games aside, all games are measured, like tune --measure.
+# If it is unknown which games the fit kept for validation and test, the report measures all games.
 with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file:  # like a version that split games by their numbers
     file.write(read(f"{SCRATCH}/w.txt").replace("# split_by=content\n", ""))
 run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",

@@ -64,8 +64,8 @@ want(rows[4, 1][1:3] == ["0.0000", "-"], f"the mate: {rows[4, 1]}")
 report("review_mates")
 
 # The review counts repetitions in the game. After ply 7, Black's reply repeats the start position for
-# the third time, and Red loses by perpetual check (without rules: a draw). Moves that a record has
-# after this end are reviewed, too.
+# the third time, and Red loses by perpetual check. With --rules none the game is a draw. Moves that
+# a record has after this end are reviewed, too.
 CHECKS = "1-0\t4k4/9/9/9/3R5/9/9/9/9/C4K3 w - - 0 1\td5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5d6\n"
 for rules, loss in (("axf", 1), ("none", 0.5)):
     checks = rows_of(review("--rules", rules, stdin=CHECKS)[1])

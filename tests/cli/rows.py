@@ -216,8 +216,8 @@ result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "ne
        else f"{notes} {said.stderr}")
 result("rows_identity", "" if re.search(r"^tied first, second \(2 combinations", said.stdout, re.M) and "never_active never\n"
        in said.stdout and "separable wins\n" in said.stdout else said.stdout[:900])
-# A fit of two terms that predict every result only in combination. One row with another result
-# keeps their weights finite.
+# A fit of two terms. Only a combination of both predicts every result, so nothing limits their
+# weights. One row with the opposite result keeps the weights finite.
 def separated(flips):
     def change(f):
         count = 300
@@ -268,8 +268,8 @@ for games in (1, 5, 40):
     lines = [json.loads(line) for line in said.stdout.splitlines()]
     terms = {line["term"]: line for line in lines if "term" in line}
     few = f"in {games} game" + "s" * (games > 1)
-    # If all positions were independent, the standard error of the weight would be
-    # 1 / (K sqrt(N / 4)) for N positions; each game has 10.
+    # The reported standard error must not be smaller than that of N independent positions, which is
+    # 1 / (K sqrt(N / 4)). Each game has 10 positions.
     why = "" if terms["t2"]["middlegame_se"] > 0.99 / (K * np.sqrt(games * 10 / 4)) or games == 40 else str(terms["t2"])
     if [name for name in terms if few in terms[name].get("note", "")] != (["t2"] if games < 10 else []):
         why = f"{terms}"
@@ -331,7 +331,8 @@ notes = [said.count("no position has a search score") for said in without]
 result("rows_results_alone", "" if notes == [1, 0] else f"{notes} notes: {without}")
 
 
-# The file of the fitted weights records the prior in use, not the options for built-in terms.
+# The file of the fitted weights records the prior that the fit used, not the default options, which
+# are for built-in terms.
 def prior_in(name):
     return {word: float(value) for word, value in re.findall(r"^# (\S+-sd)=(\S+)$", open(scratch(name)).read(), re.M)}
 
@@ -386,7 +387,7 @@ def shorten_chunk(f):
 
 
 def skip_gzip(f):
-    """Stores a chunk that is not compressed and too short in a column compressed by gzip."""
+    """In a column compressed by gzip, stores a chunk that is too short and not compressed."""
     replace_packed(f, "coefficient", compression="gzip")
     f["coefficient"].id.write_direct_chunk((0,), b"abcd", 1)
 
@@ -437,8 +438,7 @@ BAD = {
     "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 is not valid"),
     "names_of_c1": (put("names", 1, "a\u009b31mred"), "name 1 is not valid"),
     "names_of_bytes": (replace("names", np.array([b"abc", b"d\xffe"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
-    # Texts that fill their width have no terminator: the tab of the next text does not belong to
-    # them.
+    # Texts of full width have no terminator. Name 0 ends before the tab of name 1, so it is valid.
     "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
     "index_missing": (drop("index"), "the data set 'index' is missing"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
@@ -462,7 +462,7 @@ for name, (change, words) in BAD.items():
     why = "" if said.returncode == 1 and words in said.stderr and len(said.stderr.splitlines()) == 1 else \
         f"exit status {said.returncode}: {said.stderr or said.stdout[-200:]}"
     result(f"rows_bad_{name}", why)
-# Start weights that are 100 times too small have a K above the range of the fit.
+# For start weights that are 100 times too small, the best K is above the largest K of the fit.
 said = paotai("tune", "--rows", write("units.h5", lambda f: [replace("start", truth.reshape(2, TERMS).T / 100)(f), drop("offset")(f)]),
               "--lambda", "1", "--quiet")
 result("rows_small_start", "" if said.returncode == 1 and "the best K is above 0.1: either" in said.stderr else f"{said.returncode}: {said.stderr}")
@@ -481,8 +481,8 @@ def compact(f):
     h5py.h5d.create(f.id, b"start", h5py.h5t.IEEE_F64LE, space, layout).write(space, space, values)
 
 
-# A damaged object header says that the values stored in it have no bytes. HDF5 1.10 would read the
-# values, 1.14 refuses them.
+# The object header contains the values of the data set, but is damaged: it says that they have 0
+# bytes. HDF5 1.10 would read the values, 1.14 refuses them.
 held = bytearray(open(write("bad.h5", compact), "rb").read())
 held[held.index(bytes((3, 0, 16 * TERMS, 0)) + np.full((TERMS, 2), 10.0).tobytes()) + 2] = 0
 open(scratch("bad.h5"), "wb").write(held)

@@ -21,8 +21,8 @@ $play --games 40:60 --out "$out/ranges" >/dev/null && $play --games 0:25 --out "
 [ "$(hash_of "$out/ranges")" = "$whole" ] && grep -q '^already 45$' "$out/ranges.txt"
 ok selfplay_ranges "the run that was played in ranges and resumed has another content" $?
 
-# With --resume, finished games are not played again, and options other than the first ones are
-# refused.
+# With --resume, finished games are not played again, and options that differ from those of the
+# first call are refused.
 $play --games 60 --out "$out/one" >/dev/null 2>"$out/again.err"
 [ $? -eq 2 ] && grep -q -e --resume "$out/again.err"
 ok selfplay_asks_for_resume "playing into a finished run: $(cat "$out/again.err")" $?

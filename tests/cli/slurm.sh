@@ -101,8 +101,8 @@ state() { scontrol --oneliner show job "$id" 2>/dev/null | sed -n "s/.* $1=\([^ 
 # over ID: returns 0 when the job is no longer in the queue.
 over() { ! squeue -h -j "$1" 2>/dev/null | grep -q .; }
 nobody() { ! squeue -h -n "$1" 2>/dev/null | grep -q .; }
-# submit NAME WORDS...: checks the job with --test-only and submits it as $id, with its output in
-# $log.
+# submit NAME WORDS...: checks the job with --test-only and submits it. Sets $id to the number of
+# the job, and $log to the file of its output.
 submit() {
     log=$out/$1.log
     step "$@"
@@ -110,7 +110,8 @@ submit() {
     sbatch --test-only "$@" 2>>"$log.err" && id=$(sbatch --parsable --time=20 --output="$log" "$@" 2>>"$log.err")
 }
 tails() { tail -n 3 "$log" "$log.err" 2>/dev/null; }
-# Only rank 0 prints. Two independent programs instead of ranks would find the directory locked.
+# Rank 0 prints, rank 1 does not. If two independent programs ran instead, one of them would report
+# that the other one has locked the directory.
 two_ranks() { [ "$(grep -c ^games "$log")" -eq 1 ] && ! grep -qE "another process|each of the [0-9]* tasks" "$log"; }
 "$PAOTAI" selfplay --games 120 $play --out "$out/one" >/dev/null
 one=$(hash_of "$out/one")

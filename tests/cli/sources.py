@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests weights that cannot be loaded: missing and broken files of each kind (text, network, HDF5)
 # are given to each command that reads weights. A command must end with status 1 and name the file.
-# UCI and UCCI keep their weights.
+# In UCI and UCCI sessions, the program refuses the file and keeps its weights.
 import hashlib
 import os
 import re

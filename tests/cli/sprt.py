@@ -31,8 +31,8 @@ for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0
                                ("0,0,0,0,9", (), "stronger"), ("9,0,0,0,0", (), "weaker"), ("40,60,100,20,10", (), "weaker"), ("9,12,40,14,10", (), "not decided")):
     got = sprt("--counts", counts, *options)
     want(got["strength"] == words and all((got[key] != "-") == (words == "not decided") for key in WORDS[1:]), f"{counts}: {got}")
-# The Bayesian model also works without draws. As with one draw, it estimates that many more games
-# are needed.
+# The Bayesian model also works without draws: with one draw and with none, it estimates that more
+# than 1000 further games are needed.
 none, one = (sprt("--model", "bayesian", "--elo1", "5", "--counts", counts) for counts in ("10,0,12", "10,1,12"))
 want(float(none["more_games"]) > 1000 and float(one["more_games"]) > 1000, f"no draws: {none}, one draw: {one}")
 report("sprt_words")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai spsa with games: an equal log for any number of threads, and in one run and after
-# kill -9; its outputs and refusals; core/search/adopt.sh.
+# Tests paotai spsa with games. The log must be the same for any number of threads, and after kill
+# -9 and --resume. Also tests outputs, refusals and core/search/adopt.sh.
 set -u
 . tests/checks.sh
 words='--param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 --check-pairs 3
@@ -62,7 +62,7 @@ result spsa_alike "$(
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
 # For each end of a parameter's range, spsa plays a match against the start (a probe). It reports
-# verdict and Elo interval as `paotai match` does. After four pairs the interval is wide.
+# verdict and Elo interval as `paotai match` does. After only four pairs, the interval must be wide.
 result spsa_few_pairs "$(
     sed -n 's/^probe //p' "$out/one.txt" >"$out/probes.txt"
     [ "$(wc -l <"$out/probes.txt")" = 2 ] || cat "$out/one.txt"
@@ -87,7 +87,8 @@ result spsa_all_that_act "$(
     "$PAOTAI" spsa --param all --iterations 0 --depth 5 --nodes 0 >"$out/deep.txt" 2>/dev/null
     grep -q '^few_lmr_cut,' "$out/shallow.txt" && grep -q '^lmr_cut,' "$out/deep.txt" || echo "they are not there"
     grep '^few_' "$out/deep.txt"
-    # If few_nodes is tuned, too, both few_lmr_cut and lmr_cut have an effect.
+    # If few_nodes is tuned, too, it may become smaller than the limit of 1000 nodes. Both
+    # few_lmr_cut and lmr_cut then have an effect.
     grep -q '^lmr_cut,' "$out/shallow.txt" || echo "lmr_cut is missing beside few_nodes"
 )"
 

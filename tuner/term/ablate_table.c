@@ -104,8 +104,7 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     if (strncmp(text, head, strlen(head)) != 0) {
         return err_set(err, STATUS_MISMATCH,
                        "the table %s was made from other games or options, which its first line "
-                       "names; use those, "
-                       "or another --out",
+                       "names; use those, or another --out",
                        path);
     }
     char *cursor = text + strlen(head), *at;
