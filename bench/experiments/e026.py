@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Experiment E-026: win, draw and loss by score and phase. Usage: e026.py FILE.csv, a file made by `paotai data export
---positions sampled`. Fits by maximum likelihood win = 1 / (1 + exp(d - s x)) and loss = 1 / (1 + exp(d + s
-x)), where x is the score, and win and loss are those of Red. Slope s and width d are linear between six phases.
-The last fifth of the games is the test set. Errors come from a bootstrap over games."""
+"""Experiment E-026: how do the probabilities of win, draw and loss depend on score and phase?
+
+Usage: e026.py FILE.csv. `paotai data export --positions sampled` makes the file. The script fits by maximum likelihood
+Red's probabilities of a win, 1 / (1 + exp(d - s x)), and of a loss, 1 / (1 + exp(d + s x)), where x is the score.
+Slope s and width d are interpolated linearly between six phases. The last fifth of the games is the test set.
+Errors come from a bootstrap over games."""
 import csv
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Experiment E-033: what are the guards worth against two chariots, and against cannons? Is the last advisor worth more than the first?"""
+"""Experiment E-033: what are advisors and elephants worth against two chariots, and against cannons? Is the last advisor worth more than the first?"""
 from lab import KINDS, Positions, by, human, regress, runs, scale, table, text
 
 

@@ -14,7 +14,7 @@ def line(title, wins, draws, losses):
     return [title, games, f"{100 * (wins + draws / 2) / games:.1f} %", worth, share(draws, games)]
 
 
-# Games whose only handicap is that Red has the first move (--odds 1move).
+# Games in which the first move is Red's only advantage (--odds 1move).
 runs = {f"{nodes} nodes": play(f"play-{nodes}", games, nodes, 350, "--odds", "1move", *VARIED, *RESIGN)
         for nodes, games in scale([(250, 80)], [(250, 300), (1000, 200)])}
 if human():

@@ -18,7 +18,7 @@ STAGES = ("opening", "middlegame", "endgame", "all")
 
 
 def fit(number):
-    """Plays and fits one set of games.
+    """Plays one set of games and fits weights to it.
 
     Returns a dictionary {name: (value, standard error)} of weights and piece values."""
     run, table = f"{OUT}/{number:02}", f"{OUT}/{number:02}.tsv"

@@ -67,9 +67,9 @@ def picture(paths):
 
 
 def generations(game, material):
-    """Plays games with hand-set values and fits weights to them; then plays games with these weights
-    and fits weights to these games. If the variable RUNS is set, only fits weights to the last run that it names.
-    Returns the last run and the last weights."""
+    """Plays a first run with hand-set weights and fits weights to it; then plays a second run with the fitted weights and fits weights to that.
+
+    If the environment variable RUNS is set, plays nothing and only fits weights to the last run that it names. Returns the last run and the last weights."""
     paths, weights = os.environ.get("RUNS", "").split(), "classic"
     if not paths:
         for i, games in ((1, max(GAMES // 10, 500)), (2, GAMES)):
@@ -121,7 +121,10 @@ def replay(turns):
 
 
 def claims(run):
-    """Prints how teams scored whose player had three or four chariots or cannons, and which of the two boards decided games with many exchanges."""
+    """Prints two tests of common claims about supply chess, a game of two teams of two players on two boards.
+
+    First: the score of a team if one of its players has three or four chariots or cannons on the board. Second: after many exchanges on one board only, how often
+    the game ended on the other board."""
     many = {(kind, count): [] for kind in "RC" for count in (3, 4)}
     elsewhere, first = [], []
     for turns, points, reason in games_of(run):

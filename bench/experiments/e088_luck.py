@@ -79,14 +79,18 @@ def pair(fen, seed):
 
 
 def shares(x1, y1, x2, y2):
-    """Returns the correlations of games with different face-down pieces and of games with the same ones."""
+    """Returns two correlations between results of replays: with different face-down pieces, and with the same ones.
+
+    x1 and y1 are the results of one pair of games, which have the same face-down pieces; x2 and y2 are those of the other pair. Each array has one entry per position."""
     mean, variance = np.mean([x1, y1, x2, y2]), np.var([x1, y1, x2, y2])
     x1, y1, x2, y2 = x1 - mean, y1 - mean, x2 - mean, y2 - mean
     return np.array([np.mean((x1 + y1) * (x2 + y2)) / 4, np.mean(x1 * y1 + x2 * y2) / 2]) / variance
 
 
 def replays(games):
-    """Prints which shares of the variance of results the visible position, the face-down pieces and the play explain, after several plies."""
+    """Prints a table for replays from several plies of the games.
+
+    It shows how much of the variance of the results is explained by the visible position, by the face-down pieces and by the play."""
     rows = []
     for plies in (*PLIES, None):
         results = []
@@ -107,7 +111,7 @@ def replays(games):
 
 
 def decompose(games):
-    """Prints which share of the variance of results each part of a game explains, such as the turns that uncover a piece."""
+    """Prints how much of the variance of the results is explained by each part of a game, such as the turns that uncover a piece."""
     scores = [np.array([int(turn.split("/")[1]) * (1 if ply % 2 == 0 else -1) for ply, turn in enumerate(turns)], float) for turns, _ in games]
     result = np.array([points for _, points in games])
     # The scale of the scores that predicts the results best.

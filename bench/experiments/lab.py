@@ -153,8 +153,9 @@ class Positions:
         self.phase = self.both("chariot") * 6 + self.both("horse") * 3 + self.both("cannon") * 3
 
     def of(self, kind, side):
-        """Returns an array of booleans (n, 10, 9): true on the points where the side has a piece of
-        this kind. Ranks are counted from the side's own first rank."""
+        """Returns booleans [n, 10, 9], true on the points where the side has a piece of this kind.
+
+        Ranks are counted from the side's own first rank."""
         piece = PIECE[kind.replace("crossed ", "")] + 8 * side
         there = (self.board if side == 0 else self.board[:, ::-1]) == piece
         if "soldier" in kind:
@@ -207,9 +208,9 @@ def regress(name, positions, terms, phases=False, offset=None):
 
 
 def by(value, unit, points=9):
-    """Returns a value and its error, scaled so that `unit` becomes `points`.
+    """Returns a value and its error, both multiplied by points / unit.
 
-    The errors of the value and of `unit` count as independent. Returns nan if `unit` is 0."""
+    `value` and `unit` are pairs (value, error), whose errors count as independent. Returns nan if `unit` is 0."""
     if unit[0] == 0:
         return math.nan, math.nan
     ratio = points / unit[0]

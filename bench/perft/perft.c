@@ -74,8 +74,8 @@ static bool hash_get(const Perft *perft, uint64_t key, int depth, uint64_t *node
     return false;
 }
 
-// Stores a count. It replaces the entry of the bucket with the fewest nodes, because this count is
-// the cheapest to compute again.
+// Stores a count. It replaces the entry of the bucket with the fewest nodes, because the count of
+// that entry is the cheapest to compute again.
 static void hash_put(const Perft *perft, uint64_t key, int depth, uint64_t nodes) {
     key = key_at(key, depth);
     HashBucket *bucket = bucket_of(perft, key);

@@ -25,6 +25,6 @@ next=$(sbatch --parsable --dependency=afternotok:"$SLURM_JOB_ID" --kill-on-inval
     --output="$(this StdOut)" "$(this Command)" "$@") || exit
 srun --mpi=pmix --cpu-bind=none "${PAOTAI:-build/mpi/paotai}" loop "$@" --resume --threads "${SLURM_CPUS_ON_NODE:-1}"
 status=$?
-# After a failure or wrong usage, the job that is queued to continue the work would fail too.
+# After a failure (1) or wrong usage (2), cancel the successor: it would fail too.
 [ $status -ne 1 ] && [ $status -ne 2 ] || scancel "$next"
 exit $status

@@ -13,8 +13,9 @@
 // Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 for a
 // side with more.
 static int few_attackers(const int own[KIND_COUNT]) {
-    // For a side without a chariot: group of four entries of the term few_attackers, by the number
-    // of horses and of cannons; -1: more pieces than the term has entries for.
+    // For a side without a chariot, indexed by its numbers of horses and of cannons: index of a
+    // group of four entries of the term few_attackers, or -1 if the term has no entry for these
+    // numbers. The number of soldiers selects the entry in the group.
     static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}};
     const int soldiers = own[SOLDIER] + own[CROSSED], most = own[CHARIOT] == 0 ? 2 : 0;
     if (own[CHARIOT] > 1 || own[HORSE] + own[CANNON] > most) return -1;

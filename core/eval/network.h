@@ -94,9 +94,9 @@ bool network_is_file(const void *bytes, size_t size);
 // Sets `hex` to the checksum that is stored at the end of a network file, or to "" if the bytes are
 // not a network file.
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
-// First word of a comment line `# keep_network CHECKSUM` of weights_default.txt. The line says that
-// `best` is the compiled network with this checksum even if its linear weights differ from the
-// compiled default weights.
+// Name of a comment line `# keep_network CHECKSUM` of weights_default.txt. If the compiled network
+// has this checksum, the evaluation `best` is this network, even if its linear weights differ from
+// the compiled default weights.
 #define NETWORK_KEEP "keep_network"
 
 // Prints two lines. The first one is `network compiled in` or `network none`. The second one is the

@@ -157,9 +157,10 @@ static Status check_head(const NetworkHead *head, Err *err) {
         head->units % NETWORK_UNITS_STEP != 0 || head->flags > NETWORK_LINEAR) {
         return err_set(
             err, STATUS_MISMATCH,
-            "the network has %d units in its hidden layer and flags %d, but this program reads "
-            "only multiples of %d up to %d units, and flags 0 and 1: use the program that wrote it",
-            head->units, head->flags, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX);
+            "the header of the network gives %d hidden units and flags %d, but this program "
+            "reads only networks with at most %d units, in multiples of %d, and with flags 0 or "
+            "1: use the program that wrote it",
+            head->units, head->flags, NETWORK_UNITS_MAX, NETWORK_UNITS_STEP);
     }
     if (head->version == NETWORK_UNNAMED && head->flags && head->terms != WEIGHT_COUNT) {
         return err_set(

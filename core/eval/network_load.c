@@ -42,8 +42,9 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
 // Loads `best` as network_load() describes it: the compiled network, or else the compiled default
 // weights.
 static Status load_best(Weights *weights, Network **network, Err *err) {
-    Err quiet = {0}; // drops the notes about the default weights; if `best` equals `default`, the
-                     // last line of load_best() reports them
+    // This Err takes no notes. Notes about the default weights matter only if `best` equals
+    // `default`; the call of weights_default() at the end of this function then reports them.
+    Err quiet = {0};
     Weights linear;
     AUTO_POINTER(Network) made = NULL;
     AUTO(Text) notes = {0};

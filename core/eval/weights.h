@@ -40,8 +40,9 @@ enum { WEIGHT_COUNT = sizeof(Weights) / sizeof(WeightPair) };
 // A term of the evaluation, from one WEIGHT line of weights.def.
 typedef struct WeightTerm {
     const char *name;
-    int first, count; // index of the term's first weight pair (middlegame, endgame) in the array
-                      // weights_flat() of all pairs, and number of its pairs
+    int first; // index of the term's first pair (middlegame and endgame weight) in the array that
+               // weights_flat() returns
+    int count; // number of the term's pairs
     WeightGroup group;
     TermPart part;
     TableShape shape; // shape of the piece-square table; SHAPE_NONE: the term is not such a table
@@ -64,11 +65,10 @@ const WeightTerm *weight_term_of(int index);
 // Names of the entries of terms that are not piece-square tables, from a line SCALE or KINDS of
 // weights.def.
 typedef struct WeightAxis {
-    const char *terms; // the names apply to terms whose name begins with this text
-    int first; // for a SCALE line, whose entries stand for numbers of things: the number of the
-               // first entry
-    const char *what; // for a SCALE line: name of the counted things, such as "points to go to";
-                      // NULL for a KINDS line
+    const char *terms; // prefix of the names of the terms to which the line applies
+    int first;         // for a SCALE line: entry i is the weight for `first` + i counted things
+    const char *what;  // for a SCALE line: the counted things, such as "points to go to"; NULL for
+                       // a KINDS line
     const char *outer, *inner; // for a KINDS line, whose entries form a table: names of the rows of
                                // the table and of its columns, separated by '|'
 } WeightAxis;

@@ -127,15 +127,15 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
     return news;
 }
 
-// Limits of the search for a mate in one position: THREAT_CHECKS is the largest number of
-// consecutive checks. The search ends without a mate at checking move number THREAT_BUDGET.
+// Limits of the search for a mate from one position. It tries at most THREAT_CHECKS consecutive
+// checks. When it comes to checking move number THREAT_BUDGET, it ends without a mate.
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 
 static bool threat_exists(const Position *position, int checks, int *budget);
 
 // Returns true if the side to move, which is in check, is mated: it has no legal move, or after
 // each of its replies the other side can mate with at most `checks_left` further checks. Returns
-// false if it must count a checking move when *budget has run out.
+// false if *budget reaches 0 before the mate is found (threat_exists()).
 static bool check_mates(const Position *checked, int checks_left, int *budget) {
     MoveList answers;
     position_legal_moves(checked, &answers);

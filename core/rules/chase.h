@@ -18,8 +18,8 @@ typedef enum ChaseFinding {
                         // target could capture the attacker, and the rule set lacks RULE_OFFERS
     CHASE_PROTECTED,   // no chase: the target is protected, because a piece could legally recapture
     CHASE_UNPROTECTED, // chase: no piece could legally recapture
-    CHASE_STRONGER,    // chase of a target of a stronger type, whether it is protected or not; only
-                       // in rule sets with RULE_STRONG_ATTACKS
+    CHASE_STRONGER,    // chase: the target is of a stronger type than the attacker; it may be
+                       // protected. Only in rule sets with RULE_STRONG_ATTACKS
 } ChaseFinding;
 
 // Returns true if this judgement of an attack says that the attack is a chase.

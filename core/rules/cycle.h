@@ -6,36 +6,37 @@
 #include "core/board/position.h"
 #include "core/rules/judgement.h"
 
-// The gravest violation that a side commits with every move of the loop, in ascending order of
-// gravity. "Chased" means newly chased (ChaseNews).
+// Violations of the rules of repetition, from none to the gravest. A side is charged with the
+// gravest violation that it commits with every move of the loop. "Chased" means newly chased: the
+// piece was not chased before the move (ChaseNews).
 typedef enum CycleLevel {
     CYCLE_NOTHING,
-    // Every move chased the same piece, but not always directly (ChaseNews): usually some moves
-    // only removed a protector, a "root" in Chinese rules. Only with RULE_ROOT_REMOVAL_IS_LESS.
+    // Every move chased the same piece, but some moves not directly: the chasing piece could
+    // capture it before such a move, too. Usually the move only removed the protector of the chased
+    // piece, its "root" in Chinese rules. Only with RULE_ROOT_REMOVAL_IS_LESS.
     CYCLE_ROOT_REMOVAL,
     // Every move chased the same piece. With RULE_ROOT_REMOVAL_IS_LESS, every chase must be direct:
-    // by a piece that could not capture the chased piece before the move (ChaseNews). With
-    // RULE_MIXED, the condition is another one: every move gave check, chased any piece or newly
-    // threatened mate.
+    // the chasing piece could not capture the chased piece before the move. With RULE_MIXED, the
+    // condition is another one: every move gave check, chased any piece or newly threatened mate.
     CYCLE_CHASE,
     CYCLE_CHECK, // perpetual check: every move gave check
 } CycleLevel;
 
 // State of the judgement of a loop (the plies between two occurrences of a position). First call
 // cycle_begin(). Then call cycle_add_check() and cycle_add() for every ply of the loop, in order.
-// After that cycle_level() returns the violation of a side and
-// cycle_judgement() the verdict. If only the verdict is needed, the calls of cycle_add() may end as
-// soon as cycle_decided() is true.
+// After that cycle_level() returns the violation of a side and cycle_judgement() the verdict. If
+// only the verdict is needed, the calls of cycle_add() may end as soon as cycle_decided() is true.
 typedef struct Cycle {
     unsigned traits;             // traits of the rule set: RULE_* bits
     bool checks[SIDE_COUNT];     // true if every move of the side so far gives check; false without
                                  // RULE_CHASES
     bool attacks[SIDE_COUNT];    // true if every move of the side so far gave check, chased a piece
                                  // or newly threatened mate; false without RULE_MIXED
-    Bitboard chased[SIDE_COUNT]; // present points of the enemy pieces that every move of the side
-                                 // so far has chased; all points before its first move; empty with
-                                 // RULE_MIXED or without RULE_CHASES
-    Bitboard direct[SIDE_COUNT]; // like `chased`, for pieces that every move has chased directly
+    Bitboard chased[SIDE_COUNT]; // the points where those enemy pieces stand now that each move of
+                                 // the side has chased so far. Before its first move: all points.
+                                 // Always empty with RULE_MIXED or without RULE_CHASES
+    Bitboard direct[SIDE_COUNT]; // like `chased`, but only pieces that each move has chased
+                                 // directly (ChaseNews.direct)
 } Cycle;
 
 void cycle_begin(Cycle *cycle, unsigned traits);

@@ -21,12 +21,12 @@ typedef enum OddsReach {
                       // behind that rank
 } OddsReach;
 
-// How long iron men cannot be captured.
+// How long the iron men of a handicap, pieces that cannot be captured, are protected.
 typedef enum OddsIron {
     IRON_NONE,
-    IRON_UNTIL_MOVED,     // no iron man (protected piece) can be captured before its own first move
-    IRON_EXCEPT_BY_CHECK, // no iron man (protected piece) can be captured in the whole game, except
-                          // by a piece that gives check from the point of the capture
+    IRON_UNTIL_MOVED,     // an iron man is protected until its own first move
+    IRON_EXCEPT_BY_CHECK, // an iron man is protected in the whole game. It can be captured only if
+                          // the capturing piece then attacks the general from its new point
 } OddsIron;
 
 typedef enum OddsKind {
@@ -46,7 +46,8 @@ typedef struct Odds {
     OddsKind kind;
     char name[ODDS_NAME_SIZE]; // name with its parameter, such as "knight+3"
     const char *pattern;       // name as users type it, such as "knight+N"
-    const char *summary;       // description in one line, which says "N moves" for the parameter
+    const char *summary;       // description in one line. With a parameter it contains "N moves",
+                               // where N is the parameter
     Side giver;                // the stronger player, who gives the odds
     Position start;            // start position, with Red to move
     int moves;                 // number of Red's moves before Black's first reply; usually 1
@@ -63,12 +64,12 @@ typedef struct Odds {
 // does. All zero in an even game. It can be copied by assignment.
 typedef struct OddsState {
     uint8_t moves; // number of moves that Red still makes before Black's first reply, including the
-                   // next move; 0 after the last of several such moves, and if there is only one
+                   // next move; then 0. Always 0 if the handicap gives Red no extra move
     uint8_t reach; // an OddsReach: the part of the board to which Red's moves before Black's first
                    // reply may go; valid while moves > 0
-    uint8_t iron;  // an OddsIron: how long the iron men, the protected pieces, cannot be captured
-    uint8_t iron_count;                 // number of pieces that still must not be captured
-    uint8_t iron_squares[MAX_IRON_MEN]; // current points of these protected pieces
+    uint8_t iron;  // an OddsIron: how long the iron men are protected
+    uint8_t iron_count;                 // number of iron men that are still protected
+    uint8_t iron_squares[MAX_IRON_MEN]; // the points where these iron men stand now
 } OddsState;
 
 // Reads a handicap's name with its parameter ("rook", "knight+2", "4plus:5"). For an unknown name,

@@ -66,7 +66,7 @@ static CyclePly game_ply_at(const void *record, size_t index) {
     return (CyclePly){&ply->before, game_position(game, index + 1), ply->move, ply->gives_check};
 }
 
-// Returns the number of occurrences at which loops of perpetual check are judged.
+// Returns how often a position must occur until a loop of perpetual check is judged.
 static int check_occurrences(const Rules *rules) {
     const bool limited = rule_set_traits(rules->set) & RULE_LIMIT;
     return limited && rules->max_checks > RULES_OCCURRENCES ? rules->max_checks : RULES_OCCURRENCES;

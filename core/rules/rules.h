@@ -15,27 +15,28 @@ typedef enum RuleSet {
     RULE_SET_COUNT
 } RuleSet;
 
-// Rules for draws by insufficient material. With a chariot, horse or soldier on the board, no
-// position is such a draw.
+// Rules for draws by insufficient material. A position is never such a draw if either side has a
+// chariot, horse or soldier.
 typedef enum MaterialRule {
     MATERIAL_AXF,      // draw if only generals, advisors and elephants remain
     MATERIAL_PIKAFISH, // draw as by MATERIAL_AXF, and also if no side has more than one cannon and
                        // these cannons lack screens (Pikafish's rule, see lone_cannon_drawn())
 } MaterialRule;
 
-// Settings of the rules that end a game. The default values of rules_default() are in brackets.
+// Settings of the rules that end a game. rules_default() sets the default values.
 typedef struct Rules {
     RuleSet set;
     MaterialRule material;
-    int no_capture_plies; // number of plies without a capture after which the game is a draw (120)
+    int no_capture_plies; // number of plies without a capture after which the game is a draw;
+                          // default 120
     int check_cap;        // largest number of checks of a side that count as plies without a
-                          // capture (10). Further checks and the replies to them do not count.
-                          // < 0: all checks count
-    int max_checks;       // for rule sets with RULE_LIMIT: a loop of perpetual check by one or both
-                          // sides is judged when a position occurs for this number of times (3 by
-                          // default). Other loops are always judged at the third occurrence
+                          // capture; default 10. Further checks and the replies to them do not
+                          // count. < 0: all checks count
+    int max_checks;       // for rule sets with RULE_LIMIT: number of occurrences of a position at
+                          // which a loop of perpetual check by one or both sides is judged; default
+                          // 3. Other loops are always judged at the third occurrence
     int check_run; // for rule sets with RULE_LIMIT: largest number of checks in a row while each
-                   // side moves only one piece. One more check loses (0: no limit)
+                   // side moves only one piece. One more check loses. 0, the default: no limit
 } Rules;
 
 Rules rules_default(RuleSet set);
@@ -98,8 +99,8 @@ int rules_check_run(const Game *game, size_t ply);
 typedef struct NoCaptureCount {
     int plies;   // plies since the last capture, including those that the start position's FEN
                  // counts
-    int counted; // plies that count towards Rules.no_capture_plies: `plies` without the checks of a
-                 // side beyond Rules.check_cap and without the replies to these checks
+    int counted; // plies that count towards Rules.no_capture_plies: all `plies`, except the checks
+                 // by which a side exceeds Rules.check_cap, and except the replies to them
     int checks[SIDE_COUNT]; // number of checks by each side since the last capture or the start of
                             // the game
 } NoCaptureCount;

@@ -26,10 +26,10 @@ typedef enum LineEnd {
     LINE_OPEN,  // not ended; the search itself detects mate and stalemate, when it finds no legal
                 // move
     LINE_DRAWN, // draw by repetition, plies without a capture, or insufficient material
-    LINE_LOST,  // the side to move loses: by repetition, or because it has no legal move (only
-                // tested where another rule might end the game)
-    LINE_WON,   // the side to move wins: by repetition, or because the other side gave too many
-                // checks in a row
+    LINE_LOST, // the side to move loses: by repetition, or because it has no legal move. The search
+               // for a legal move takes place only where another rule might end the game
+    LINE_WON,  // the side to move wins: by repetition, or because the other side gave too many
+               // checks in a row
     LINE_OUR_LOOP, // the position occurs for the second time inside the tree, and the side to move
                    // would lose if the plies between were repeated
     LINE_THEIR_LOOP, // the position occurs for the second time inside the tree, and the other side
@@ -45,12 +45,13 @@ typedef struct RulesLine {
     size_t count;              // number of positions in the line; the last one is current
     size_t root;               // index of the root's entry in the arrays
     NoCaptureCount root_plies; // count of plies without a capture at the root
-    bool root_excess;          // true if the move to the root was a check beyond Rules.check_cap
+    bool root_excess; // true if the move that led to the root was a check beyond Rules.check_cap
     uint64_t key[RULES_LINE_CAPACITY];
     const Position *position[RULES_LINE_CAPACITY]; // the positions of the line, borrowed
     Move move[RULES_LINE_CAPACITY];
-    uint16_t floor[RULES_LINE_CAPACITY]; // for each position, the index of the first position that
-                                         // it can repeat: no capture or null move lies between them
+    uint16_t floor[RULES_LINE_CAPACITY]; // for each position, the index of the first position
+                                         // after the last capture or null move: positions before
+                                         // that one cannot be repeated
 } RulesLine;
 
 // Initialises the line: the root is the current position of the game. The line borrows positions of

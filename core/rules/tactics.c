@@ -104,8 +104,9 @@ static void find_all(const Position *position, Side side, Victims *victims) {
     find_double_cannon(position, side, victims);
 }
 
-// Returns true if the moved piece stood between another piece of `side` and an enemy piece, and the
-// other piece now newly attacks the enemy piece and wins material by its capture.
+// Returns true if the move is a discovered attack that wins material. The moved piece stood between
+// another piece of `side` and an enemy piece. Since the move, this other piece attacks the enemy
+// piece, and capturing it wins material.
 static bool discovers(const Position *before, Move move, const Position *after, Side side) {
     for (Bitboard targets = after->by_side[side_other(side)]; targets;) {
         const int target = bb_pop(&targets);

@@ -4,7 +4,8 @@
 # SEARCH=FILE` calls it.
 #   adopt.sh write FILE          checks all lines, then changes core/search/search_params.def
 #   adopt.sh prove FILE PROGRAM  fails unless the options of the program have these defaults
-# A line is "name, int, value, min, max, c, r" (OpenBench) or "name,value,min,max,c,r" (fishtest).
+# A line of FILE has the form "name, int, value, min, max, c, r" (OpenBench) or
+# "name,value,min,max,c,r" (fishtest).
 set -eu
 table=core/search/search_params.def
 step=$1 file=$2

@@ -42,7 +42,8 @@ typedef struct History {
     // continuation histories, indexed by piece and target of the previous move;
     // continuation[PIECE_NONE][0] if there was none, and after a null move
     ContinuationHistory continuation[PIECE_COUNT][SQUARE_COUNT];
-    // correction history, indexed by kind, side to move and hash
+    // correction history, indexed by property (CorrectionKind), side to move and hash of the
+    // property
     int16_t correction[CORRECT_KINDS][SIDE_COUNT][1 << CORRECTION_BITS];
 } History;
 

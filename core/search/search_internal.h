@@ -28,8 +28,8 @@ typedef struct SearchPly {
                          // the root began to search its moves
     bool is_first_move;  // true while the search is in the first move of this node; always false at
                          // the root
-    int16_t trend;       // `eval`, or in check the `trend` of two plies earlier; used to see
-                         // whether the evaluation improves
+    int16_t trend;       // `eval`; in check instead the value of `trend` two plies nearer to the
+                         // root. It shows whether the evaluation improves
     Move killers[KILLER_COUNT];
     Continuations continuations; // continuation histories of the previous moves
     int pv_count;                // number of moves in `pv`
@@ -38,16 +38,17 @@ typedef struct SearchPly {
 
 typedef struct RootMove {
     Move move;
-    int score;      // score in this iteration; -SCORE_INFINITE: not searched yet, or failed low
-                    // (only the first move that is searched keeps a score that failed low)
-    int previous;   // `score` at the end of the previous iteration
+    int score;    // score in this iteration; -SCORE_INFINITE for a move that was not searched yet,
+                  // and for one that failed low, unless it was searched first
+    int previous; // `score` at the end of the previous iteration
     uint64_t nodes; // number of nodes in the subtree of this root move, in all iterations
     SearchLine line;
 } RootMove;
 
-// Cache of static evaluations without correction. It serves positions that were cut off before they
-// were stored in the transposition table. The lowest 16 bits of the Zobrist key select the slot. A
-// slot holds the other bits of the key and, in its lowest 16 bits, the evaluation.
+// Cache of static evaluations without correction. It serves positions whose node was left, for
+// example by pruning, before it was stored in the transposition table. The lowest 16 bits of the
+// Zobrist key select the slot. A slot holds the other bits of the key and, in its lowest 16 bits,
+// the evaluation.
 enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
 
 struct Search {
@@ -69,8 +70,8 @@ struct Search {
     void *evaluated_context;
     const atomic_bool *stop_flag;
     Team *team; // data shared by the threads that search the same root; NULL: single thread
-    bool ahead; // true if this thread goes two steps (deepening_step) deeper per iteration, not
-                // one, when it searches a single line
+    bool ahead; // true if iterations of this thread deepen by two steps (deepening_step) instead of
+                // one; only in searches of a single line
 
     // The following members belong to the running search.
     SearchLimits limits;

@@ -59,14 +59,14 @@ void search_params_of_nodes(SearchParams *params, uint64_t nodes) {
 #undef SEARCH_PARAM
 }
 
-// Writes a description of searches with this node limit (0: no limit), for messages.
+// Writes "searches of N nodes", or for nodes = 0 "searches without a node limit", for messages.
 static void describe_limits(uint64_t nodes, char text[64]) {
     snprintf(text, 64, nodes ? "searches of %llu nodes" : "searches without a node limit",
              (unsigned long long)nodes);
 }
 
-// Refuses a parameter that has no effect in searches with this node limit. `name` is the parameter,
-// either `twin` or its variant for short searches, few_`twin`.
+// Refuses the parameter `name` if it has no effect in searches with this node limit. `twin` is the
+// name of a parameter that has a variant for short searches, few_TWIN. `name` is one of the two.
 static Status check_twin(const char *name, const char *twin, int few_nodes, uint64_t nodes,
                          Err *err) {
     const bool few_given = strcmp(name, twin) != 0;

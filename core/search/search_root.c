@@ -119,8 +119,8 @@ static void search_window(Search *search, int depth) {
     }
 }
 
-// If the largest seldepth is at most one ply after an iteration of this depth or a deeper one, the
-// search ends: the best move mates at once, or every root move ends the game.
+// The search ends after an iteration of at least this depth if no line was longer than one ply
+// (seldepth <= 1): the best move mates at once, or every root move ends the game.
 enum { EXHAUSTED_DEPTH = 4 };
 
 // Returns the depth at which a mate in this many plies should be found, in spite of reductions and
@@ -248,7 +248,7 @@ static bool catch_up(Search *search, int *depth, int *reached) {
         root->line = line;
     }
     *depth = line.depth;
-    *reached = MAX_PLY; // the other thread's seldepth is unknown: assume the largest
+    *reached = MAX_PLY; // assume the largest seldepth: that of the other thread is unknown
     search->stopped = search->limits.nodes && search->nodes >= search->limits.nodes;
     return true;
 }
@@ -305,8 +305,8 @@ static bool root_move_mates(const Search *search, Move move, Position *after) {
     return position_no_legal_move(after);
 }
 
-// Orders the root moves by the static evaluation after the move, if the search was stopped before
-// it finished one. Moves that lose material by exchanges get a large penalty.
+// Orders the root moves of a search that was stopped before it finished its first root move: by the
+// static evaluation after each move. Moves that lose material by exchanges get a large penalty.
 static void choose_unsearched(Search *search) {
     const Position *now = &search->stack[0].position;
     for (int i = 0; i < search->root_count; i++) {

@@ -122,8 +122,8 @@ bool search_node_ends(Search *search, int ply, int *score) {
 
 // ---- transposition table ----------------------------------------------------------------------
 
-// Converts a score so that its plies count from a position `plies` plies later. Only scores of won
-// or lost games change, because only they contain a number of plies.
+// Converts a score of a won or lost game, which contains the number of plies to the end of the
+// game: the number then counts from a position `plies` plies later. Other scores do not change.
 static int score_from(int score, int plies) {
     if (score >= SCORE_EVAL_MAX) return score + plies;
     if (score <= -SCORE_EVAL_MAX) return score - plies;

@@ -96,7 +96,8 @@ bool see_at_least(const Position *position, Move move, int threshold) {
     balance = see_piece_value(position, from) - balance;
     if (balance <= 0) return true;
 
-    // The piece of the first move is already on `to`, so it makes no further capture.
+    // Remove both pieces of the first move from those that can capture on `to`: the captured one,
+    // and the moved one, which now stands there.
     Exchange exchange = {position, to, position_occupied(position) & ~bb_square(to),
                          sight_from(position, to)};
     take_away(&exchange, from);

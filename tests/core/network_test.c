@@ -167,7 +167,7 @@ void test_network_file(TestContext *t) {
     check_refused(t, bytes, size, "version");
     bytes[4] ^= 4;
     bytes[8] ^= 1;
-    check_refused(t, bytes, size, "65 units");
+    check_refused(t, bytes, size, "65 hidden units");
     bytes[8] ^= 1;
     // A file of version 1 stores the number of weight pairs in the place where this file stores the
     // number of terms, so the file is refused.
