@@ -55,8 +55,9 @@ static const OptionRow make_rows[] = {
     OPTION_END,
 };
 
-// Size of the transposition table in megabytes. It is the default of `analyse`, so `analyse` with
-// the same --nodes and --weights prints the scores that were compared with --window.
+// Size of the transposition table in megabytes, equal to the default of --hash of `analyse`. With
+// the same --nodes and --weights, `analyse` therefore prints the scores that decided which openings
+// are within --window.
 enum { HASH_MB = 4 };
 
 static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *spec, Err *err) {

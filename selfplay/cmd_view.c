@@ -6,9 +6,9 @@
 
 typedef struct ViewSettings {
     const char *out;
-    int format;          // 1 + FormatId of the games; 0: detect the format
-    int moves, notation; // 1 + NotationSystem of the moves in the file, and of those that the page
-                         // shows first; 0: the default
+    int format;   // 1 + FormatId of the games; 0: detect the format
+    int moves;    // 1 + NotationSystem of the moves in the file; 0: detect the notation
+    int notation; // 1 + NotationSystem in which the page first shows the moves; 0: the default
     bool json, quiet;
 } ViewSettings;
 
@@ -22,8 +22,8 @@ static const OptionRow view_rows[] = {
                "it names, otherwise the first one in which all its moves can be read"),
     OPT_CHOICE(
         "notation", ViewSettings, notation, "auto", MOVES_CHOICES,
-        "notation that the page shows first; auto: WXF; on the page, four other notations can "
-        "be chosen"),
+        "notation in which the page first shows the moves; auto: WXF; on the page, four other "
+        "notations can be chosen"),
     ROW_JSON(ViewSettings),
     ROW_QUIET(ViewSettings),
     OPTION_END,

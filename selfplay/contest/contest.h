@@ -52,10 +52,10 @@ typedef struct ContestResult {
     uint64_t red_wins, black_wins, plies, games;
     MatchCounts counts; // results of a match from A's point of view
     SprtReport sprt;    // state of the SPRT; valid if the match has an SPRT
-    uint64_t already;   // number of games that were stored before --resume and were counted; in a
-                        // match also the first game of a pair that is not complete
-    double cpu_s; // processor time of contest_run() in seconds; 0 if unknown, because several MPI
-                  // ranks play
+    uint64_t already;   // number of stored games that were read after --resume; in a match this
+                        // includes the first game of an incomplete pair
+    double cpu_s;       // processor time of contest_run() in seconds; 0 if several MPI ranks play,
+                        // because it is then not measured
     bool interrupted;
 } ContestResult;
 

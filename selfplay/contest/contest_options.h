@@ -92,9 +92,11 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
                       Provenance *origin, Err *err);
 
 // Returns the number of different opening pairs that a pairing can play, or 0 if it is not limited.
-// It is limited by the number of different openings if all players search with one thread and have
-// only limits of nodes and depth, the openings are not random, and in some pairing no later moves
-// are random (--noise-plies acts only on our engine).
+// It is the number of different openings if the games of a pairing with the same opening are always
+// equal, that is, under these three conditions:
+// - All players search with one thread and have only limits of nodes and depth.
+// - The openings are not random.
+// - --noise-plies is 0, or both players of some pairing are programs, on which it does not act.
 uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
 // Plays the contest of a command. The caller has filled *spec with contest_options_resolve().

@@ -147,7 +147,8 @@ void match_outcome_complete(MatchOutcome *outcome, long long alike) {
     strength_verdict(counts, outcome->test, true, &outcome->verdict);
     const long long games = match_counts_games(counts);
     outcome->alike = games > 0 && 2 * alike == games;
-    // If both players always make the same moves, more games would not decide the match either.
+    // If both players made the same moves in all pairs, they would probably also do so in further
+    // games. More games would therefore not decide the match.
     if (outcome->alike) outcome->verdict.more = 0;
 }
 
@@ -220,8 +221,8 @@ static void record_power(Record *record, const ContestResult *result, const Matc
 }
 
 // Adds two numbers about the cost of the match in processor time. One is normalized Elo divided by
-// the square root of the seconds per game. The other is the number of seconds until the verdict,
-// for all games so far and the expected further pairs.
+// the square root of the seconds per game. The other is the total time in seconds that the match
+// needs for a verdict: the time of all games so far and of the further pairs that are expected.
 static void record_cost(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     const double per_game = contest_cpu_s_per_game(result);
     const double games = (double)match_counts_games(&result->counts);
@@ -235,10 +236,10 @@ static void record_cost(Record *record, const ContestResult *result, const Match
     if (match_counts_one_sided(&result->counts)) {
         record_unknown(record, "nelo_per_root_cpu_second");
     } else {
-        // In a given processor time, a match plays fewer games if a game takes longer, and the
-        // standard error of Elo grows with the square root of the time per game. Elo divided by
-        // this root therefore shows how clearly a match of this kind separates the players in that
-        // processor time.
+        // In a fixed processor time, the number of games is proportional to 1 / (time per game), so
+        // the standard error of normalized Elo is proportional to sqrt(time per game). Normalized
+        // Elo / sqrt(time per game) therefore measures how clearly a match of this kind separates
+        // the players in a fixed processor time.
         record_add(record, "nelo_per_root_cpu_second %.3f", strength.nelo / sqrt(per_game));
     }
     record_add(record, "seconds_cpu_to_verdict %.2f",

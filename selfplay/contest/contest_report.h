@@ -16,9 +16,10 @@ typedef struct MatchShow {
     MatchCurve curve; // points of the curves of Elo and LLR on the page
 } MatchShow;
 
-// Returns the expected number of further pairs of a match: all remaining pairs, or fewer if its
-// SPRT is expected to decide earlier if the mean score stays as it is. If `sd` is not NULL, sets
-// *sd to the standard deviation of the number that the SPRT needs, or to 0 without an SPRT.
+// Returns the expected number of further pairs of a match: all remaining pairs or, if these are
+// fewer, the pairs that its SPRT needs to decide with the present mean score. If `sd` is not NULL,
+// sets *sd to the standard deviation of the number of pairs that the SPRT needs, or to 0 without an
+// SPRT.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
 
 // A callback of type ContestDone whose context is a MatchShow. On a terminal it shows a table:
@@ -29,13 +30,18 @@ ContestDone match_report_pair;
 // Prints the final state of the live display, and shows it on the page.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
-// Adds the results of a match to a record between record_begin() and record_end(). These are, for
-// each player, name, evaluation, and number of games lost by failing to play; then the members of
-// match_report_record(), the number of pairs in which both players made the same moves, the verdict
-// in words, statistical power, share of drawn games, scores of Red and Black, and end reasons. The
-// median-unbiased Elo is added if an SPRT may stop the match and neither player won every game.
-// With `all`, also adds each player's number of games with a wrong claim, depth, nodes and time,
-// the cost in processor time, mean game length, and number of openings.
+// Adds the results of a match to a record between record_begin() and record_end():
+// - for each player: name, evaluation, and number of games lost by failing to play;
+// - the members of match_report_record();
+// - the number of pairs in which both players made the same moves;
+// - the median-unbiased Elo, if an SPRT may stop the match and neither player won every game;
+// - the verdict in words, statistical power, share of drawn games, scores of Red and Black, and end
+//   reasons.
+// With `all`, also adds:
+// - for each player: depth, nodes, time, and number of games with a wrong claim (that the game is
+//   over or that a move is illegal);
+// - the cost in processor time, mean game length, and number of different openings, if it is
+//   limited.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
 // Adds the member `verdict`, the sentence of match_outcome_add(). Adds nothing if no game was
 // counted.

@@ -13,7 +13,7 @@ enum { MATCH_PLAYERS = 2 };
 
 typedef enum ContestKind {
     ROUND_ROBIN,
-    GAUNTLET, // the first player plays against each other player
+    GAUNTLET, // the first player plays against each of the others
     MATCH,    // two players, A and B: games 2r and 2r + 1 have opening r; A is Red in game 2r, B in
               // game 2r + 1
 } ContestKind;

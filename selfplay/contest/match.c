@@ -21,8 +21,8 @@ AUTO_VALUE(Tested, tested_clear)
 static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
                              Tested *tested, Err *err) {
     const MatchOptions *settings = call->settings;
-    // The defaults of --a and --b describe players without --rev. The settings KEY=VALUE of --a and
-    // --b are therefore added to the built players only if the user gave these options.
+    // The defaults of --a and --b are meant for matches without --rev. With --rev, the built
+    // players get the keys of --a and --b only if the user gave these options.
     const char *const keys[] = {command_given(call, "a") ? settings->a : "",
                                 command_given(call, "b") ? settings->b : ""};
     Revision *const revisions = tested->revisions;

@@ -131,8 +131,8 @@ unsigned stored_contest_players(const StoredContest *contest, const char *weight
                                 unsigned *programs) {
     unsigned players = 0, player = 1;
     *programs = 0;
-    // The text is "1 NAME HASH, 2 NAME PROFILE, ...". The last word about a player is the hash of
-    // the weights of our engine, or the profile of a program.
+    // The text is "1 NAME HASH, 2 NAME PROFILE, ...". The last word of an entry is the hash of the
+    // weights if the player is our engine, or the profile if the player is a program.
     for (const char *at = contest->made.weights; *at; at += strspn(at, ", "), player <<= 1) {
         const char *next = strstr(at, ", "), *end = next ? next : at + strlen(at);
         const char *word = end;

@@ -236,9 +236,11 @@ static void check_scores(Check *check) {
         add_finding(check, CHECK_BAD,
                     "its scores are from Red's point of view, not from that of the side to move");
     } else if (right[RED] + right[BLACK] == 4) {
-        add_finding(check, CHECK_GOOD, "its scores favour the side that is two chariots ahead");
+        add_finding(check, CHECK_GOOD,
+                    "all 4 scores favour the side that is two chariots ahead, as they should");
     } else {
-        add_finding(check, CHECK_NOTE, "%d of 4 scores favour the side that is two chariots ahead",
+        add_finding(check, CHECK_NOTE,
+                    "only %d of 4 scores favour the side that is two chariots ahead",
                     right[RED] + right[BLACK]);
     }
 }
@@ -251,9 +253,10 @@ static void check_scores(Check *check) {
 static void check_limits(Check *check) {
     static const struct {
         const char *limits;
-        // Bounds of the plies, nodes or milliseconds that a search may use: more than `most` is a
-        // fault; more than `more` or less than `least` is a deviation.
-        double least, more, most;
+        // Bounds of the plies, nodes or milliseconds that a search may use. A search that uses more
+        // than `bad_above` is a fault. Otherwise, less than `note_below` or more than `note_above`
+        // is a deviation.
+        double note_below, note_above, bad_above;
     } rows[] = {{"depth=3", 0, 4, 4},
                 {"nodes=5000", 0, 6000, 50000},
                 {"st=0.1", 10, 200, 500},
@@ -272,9 +275,9 @@ static void check_limits(Check *check) {
                               : by_nodes ? (double)reply.info.nodes
                                          : ms;
         add_finding(check,
-                    amount > rows[i].most                             ? CHECK_BAD
-                    : amount > rows[i].more || amount < rows[i].least ? CHECK_NOTE
-                                                                      : CHECK_GOOD,
+                    amount > rows[i].bad_above                                   ? CHECK_BAD
+                    : amount > rows[i].note_above || amount < rows[i].note_below ? CHECK_NOTE
+                                                                                 : CHECK_GOOD,
                     "with %s a search used %.0f %s", limits, amount,
                     by_depth   ? "plies"
                     : by_nodes ? "nodes"
@@ -358,7 +361,8 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
         return err_set(err, STATUS_USAGE,
                        "the player '%s' is not a program: give cmd= or profile=", spec->name);
     }
-    // A copy of the player's description that has a limit. Its strings are borrowed from *spec.
+    // A copy of the player's description, with a depth limit if it has no limit of its own. The
+    // strings of the copy are borrowed from *spec.
     PlayerSpec limited = *spec;
     if (!player_is_limited(spec)) limited.depth = 4;
     bool cannot_start = false;

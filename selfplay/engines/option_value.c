@@ -94,7 +94,7 @@ static Status check_uci(const PlayerOption *option, const char *line, Err *err) 
     }
     if (is_type(type, "combo")) return check_choice(option, type, next_var, err);
     if (is_type(type, "button") && *option->value) {
-        return refuse(option, "empty: the option is a button", err);
+        return refuse(option, "allowed: the option is a button, which takes no value", err);
     }
     return STATUS_OK;
 }

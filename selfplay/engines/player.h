@@ -59,8 +59,8 @@ typedef struct PlayerReply {
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
                                         // multi_pv; another program reports none here
     int line_count;
-    // Description of the player's fault. Without a fault: what a program wrongly claimed, that the
-    // game is over or a move illegal; "" if it claimed nothing.
+    // Description of the player's fault. If there is no fault: the wrong claim of a program that
+    // the game is over or that a move is illegal; "" without a claim.
     char note[PLAYER_TEXT_SIZE];
 } PlayerReply;
 

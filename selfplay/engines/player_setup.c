@@ -17,8 +17,8 @@ enum { PATIENCE_S = 600 };
 // Fills setup->engine: loads the weights that setup->weights names, and takes search limits,
 // threads, table size and options (search parameters) from *spec. `hash_mb` is the table size if
 // *spec has none. Refuses an option that has no effect under the limits in *spec. `weights_what`
-// and `what` name the option or player in errors: an error about the weights begins with
-// `weights_what`, an error about the table size `hash_mb` with --hash, any other error with `what`.
+// and `what` name the option or player in errors. Errors about the weights begin with
+// `weights_what`, errors about `hash_mb` begin with "--hash", and all others begin with `what`.
 static Status load_engine(const PlayerSpec *spec, const char *weights_what, double hash_mb,
                           const char *what, PlayerSetup *setup, Err *err) {
     EngineConfig *config = &setup->engine;

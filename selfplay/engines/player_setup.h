@@ -64,8 +64,8 @@ Status player_setup_parse(const CommandCall *call, const SearchOptions *options,
 // --player and for the keys ponder= and margin=.
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
                             PlayerSetup *setup, Err *err);
-// Refuses --weights and --hash if the player is another program. For commands that then do not use
-// our engine.
+// Refuses --weights and --hash if the player is another program. Commands that do not use our
+// engine in this case call this function.
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err);
 void player_setup_clear(PlayerSetup *setup);
 AUTO_VALUE(PlayerSetup, player_setup_clear)

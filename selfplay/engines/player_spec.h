@@ -81,10 +81,12 @@ typedef struct PlayerSpec {
 // Parses a PLAYER text: a comma-separated list of KEY=VALUE, in which a backslash makes the next
 // character literal. The keys are those of player_keys.def and option.NAME. With cmd= or profile=
 // the player is a program. Its protocol and its quirks come from a row of the table of engines
-// (quirks.c). The key profile= names this row. Without profile= it is the row of a known engine
-// with this command and the protocol of proto=, if that is given. For an unknown engine it is the
-// row of the protocol (default uci). `what` names the text in errors
-// ("--a"). Returns STATUS_USAGE if the text is invalid.
+// (quirks.c). This is the first of the following rows that exists:
+// - the row that profile= names;
+// - the row of an engine with this command and, if proto= is given, with this protocol;
+// - the row of the protocol that proto= names;
+// - the row of the protocol uci.
+// `what` names the text in errors ("--a"). Returns STATUS_USAGE if the text is invalid.
 Status player_spec_parse(const char *text, const char *what, PlayerSpec *spec, Err *err);
 // Appends a value for a PLAYER text, with a backslash before each comma and backslash.
 void player_spec_add_value(Text *text, const char *value);

@@ -32,7 +32,7 @@ struct Process {
     pid_t pid;   // process id of the program, also the id of its process group
     pid_t guard; // process id of the guard, a child that kills the program's process group when
                  // this process ends; -1 if it was not started
-    int guarded; // write end of a pipe; the guard acts when it is closed
+    int guarded; // write end of a pipe; when it is closed, the guard kills the process group
     int input, output, errors; // our ends of the connections to the program's standard input,
                                // output and error; -1 if closed
     int log;               // file that receives the program's standard error; -1 if not requested

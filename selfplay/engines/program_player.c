@@ -21,8 +21,8 @@ typedef struct ProgramPlayer {
     Conversation talk;
     bool in_step;                 // the program runs and has answered the last command
     bool used;                    // the program has begun a game since it was started
-    char claim[PLAYER_TEXT_SIZE]; // claim of the engine in this turn that the game is over or a
-                                  // move illegal; "" if there was none
+    char claim[PLAYER_TEXT_SIZE]; // claim of the engine in this turn that the game is over or that
+                                  // a move is illegal; "" without a claim
     bool offers_draw;             // the engine has offered a draw in this turn
     Answer answer;                // the engine's last answer
     bool pondering; // the engine thinks on its opponent's time, about the last position of `ahead`
@@ -270,8 +270,8 @@ static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, 
         drain(self); // the engine has probably ended; its last lines may contain a claim
     }
     const bool late = got == PROCESS_TIMEOUT;
-    if (late)
-        got = say_stop(self); // an engine that answers the stop is late, but can play the next game
+    // If the engine answers after a stop, it is only late: it can play the next game.
+    if (late) got = say_stop(self);
     reply->interrupted = late && out_of_grace(self);
     if (late && got == PROCESS_LINE) {
         set_fault(reply, PLAYER_LATE, "it answered only after a stop was sent");
@@ -321,8 +321,8 @@ static void go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     int64_t begun = clock_now_ns();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (again && !begin_again(self, control, reply)) break;
-        // The clock starts before the position is sent. It does not include the end of pondering
-        // and a new game.
+        // The time of the turn begins before the position is sent. It does not include the time for
+        // ending pondering and for beginning a new game.
         begun = clock_now_ns();
         again = request_move(self, turn, hit, begun + turn->patience_ns, reply);
         hit = false;

@@ -13,10 +13,11 @@
 // program, the bench count (empty if unknown) and the path of the build log. Finally it prints the
 // changed files on one line. On failure its last line is a sentence that says why.
 //
-// A build directory gets its final name only when the build is complete, so an interrupted build is
-// never used. The name contains a hash of the build command, so each build command has its own
-// directories. It is a clone that shares the objects of the repository, so the build command can
-// ask git for the revision.
+// Each revision is built in a directory of its own in CACHE. This is a git clone that shares the
+// objects of the repository, so the build command can ask git for the revision. The name of the
+// directory contains a hash of the build command, so each build command has its own directories.
+// The directory gets its final name only when the build is complete, so an interrupted build is
+// never used.
 //
 // The working tree is built as a commit on top of HEAD. The commit is made with a temporary index,
 // so the files, branches and index of the repository do not change. The commit has the date of

@@ -26,17 +26,22 @@ void revision_clear(Revision *revision);
 AUTO_VALUE(Revision, revision_clear)
 
 // Builds two revisions, each in its own clone in how->cache, or reuses earlier builds.
-// - Sets *newer and *older. If a name is "worktree", *newer is the working tree: tracked files with
-//   their changes, and untracked files that git does not ignore. Otherwise *newer is the descendant
-//   of the other revision, or else the later commit (equal dates: names[1]).
-// - If both revisions have the same files, that is an error unless `same` is set. *newer is then
-//   names[0].
-// - *changed, which may be NULL, receives the paths of the changed files, separated by spaces.
+// - `names` are names of commits for git. The name "worktree" is the working tree: tracked files
+//   with their changes, and untracked files that git does not ignore.
+// - Sets *newer and *older. *newer is "worktree" if this is one of the names. Otherwise, if one
+//   commit descends from the other, *newer is the descendant. If neither does, *newer is the commit
+//   with the later date or, if the dates are equal, names[1].
+// - It is an error if both revisions have the same files, unless `same` is set. If it is set,
+// *newer
+//   is names[0] for such revisions.
+// - Sets *changed, if `changed` is not NULL, to the paths of the files that differ between the
+//   revisions, separated by spaces.
 // - If the message of a commit says `Bench: N`, the program's command `bench` must print N.
-// - Notes on stderr report equal bench counts, and uncommitted changes of tracked files that are in
-//   neither revision.
-// - Returns STATUS_ENGINE if a name is no commit (nothing is built), a build fails or makes no
-//   how->binary, a bench count differs from its commit message, or both revisions have the same
-//   files without `same`. Returns STATUS_IO if the shell cannot be run.
+// - Unless how->silent is set, prints notes on stderr: if both bench counts are equal, and if
+//   tracked files have uncommitted changes that neither revision contains.
+// - Returns STATUS_ENGINE in these cases: a name is no commit (then nothing is built), a build
+//   fails, a build does not make the file how->binary, a bench count differs from the commit
+//   message, or both revisions have the same files and `same` is not set. Returns STATUS_IO if the
+//   shell cannot be run.
 Status revision_players(const RevisionBuild *how, const char *const names[2], bool same,
                         Revision *newer, Revision *older, Text *changed, Err *err);

@@ -119,14 +119,15 @@ typedef struct BookSpec {
     uint64_t count; // requested number of openings in the book
     RandomOpening
         opening; // number of plies of an opening, and the range of scores of its final position
-    int spread;  // BOOK_TREE: how far a move's score may be below that of the best move, in units
-    int width;   // BOOK_TREE: maximum number of moves that continue a position
-    uint64_t tree_nodes; // BOOK_TREE: node limit of the search that finds the moves of a position
+    int spread; // BOOK_TREE: how far a move's score may be below that of the best move, in units of
+                // the search score
+    int width;  // BOOK_TREE: maximum number of moves that continue a position
+    uint64_t tree_nodes; // BOOK_TREE: node limit of the search that scores the moves of a position
     uint64_t seed;
     int threads;
     Position start;
     Rules rules;
-    const Weights *weights; // BOOK_TREE: weights of the search that finds the moves of a position
+    const Weights *weights; // BOOK_TREE: evaluation weights of the search that scores the moves
     const PlayerSetup
         *judge; // player that scores the final positions; NULL: openings are kept without a score
 } BookSpec;

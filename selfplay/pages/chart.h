@@ -60,8 +60,8 @@ double chart_rows_left(const char *const *names, int count, double width);
 // Divides the plotting area into named rows, from the top down, instead of a y axis. Row i has y
 // from i to i + 1. A name may have several lines.
 void chart_rows(Chart *chart, const char *const *names, int count);
-// Draws an error bar from `low` to `high`, cut off at the edges of the plotting area. `at` is its
-// place on the axis across the bar.
+// Draws an error bar from `low` to `high`, cut off at the edges of the plotting area. The bar is
+// vertical at x = `at` or, after chart_rows(), horizontal at y = `at`.
 void chart_bar(Chart *chart, int series, double at, double low, double high);
 // Draws a point with an error bar of `half` to both sides and the tooltip "WHAT: VALUE +- HALF (95
 // %)". If `half` is NAN, the point has no error bar. Draws nothing if `at` or `value` is not

@@ -29,8 +29,8 @@ typedef struct LiveFacts {
     double seconds;   // seconds in which the work `done` - `before` was done
     const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
-    Text cards;   // HTML of the cards, the few important numbers; live_add_card() appends a card
-    Text details; // HTML of the details, the further numbers; live_add_detail() appends a detail
+    Text cards;   // HTML of the cards, which show the few important numbers; see live_add_card()
+    Text details; // HTML of the details, which show further numbers; see live_add_detail()
     Text body;    // HTML of figures, tables and the paragraph of live_add_games()
 } LiveFacts;
 

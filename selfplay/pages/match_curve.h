@@ -19,8 +19,9 @@ typedef struct MatchPoint {
 // Points of the curves of Elo and LLR in a match. Initialise with zeros.
 typedef struct MatchCurve {
     int count;       // number of points
-    long long every; // distance of two points in opening pairs; 0 before the first pair
-    MatchPoint points[MATCH_CURVE_POINTS + 1]; // the last element is room for the present results
+    long long every; // number of opening pairs between neighbouring points; 0 before the first pair
+    MatchPoint points[MATCH_CURVE_POINTS + 1]; // the last element is reserved for the results so
+                                               // far when the curve is drawn
 } MatchCurve;
 
 // Must be called after each pair of a match, in the order of the pairs. Adds a point to the curve
@@ -28,7 +29,7 @@ typedef struct MatchCurve {
 void match_curve_add(MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt);
 
 // Append a figure with the curve of the Elo or of the LLR. The last point of the curve shows
-// `counts`, the results so far, with at least one pair. `heading` is HTML.
+// `counts`, the results so far, which must contain at least one pair. `heading` is HTML.
 void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, const char *heading,
                           Text *html);
 void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt,

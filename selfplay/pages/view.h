@@ -19,7 +19,8 @@ typedef struct ViewSpec {
     const char *path;         // a run, a shard, or a file of games
     const GameFormat *format; // format of a file of games; NULL: detect it
     ReadSettings read;        // settings for reading a file of games
-    int notation; // NotationSystem that the page shows first; MOVES_DETECTED: the page's default
+    int notation; // NotationSystem in which the page first shows the moves; MOVES_DETECTED: the
+                  // page's default
     const char *out;
     ViewRefused *refused; // called for each unreadable record; may be NULL
     void *context;        // first argument of `refused`

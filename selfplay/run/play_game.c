@@ -127,8 +127,8 @@ static void end_game(PlayedGame *played, EndReason reason, int result) {
     played->record.result = (int8_t)result;
 }
 
-// Returns true if the game is over by the rules, by adjudication or because of its length. Then
-// records the end.
+// If the game is over by the rules, by adjudication or because of its length, records the end and
+// returns true.
 static bool game_is_over(const PlaySpec *spec, const OddsGame *og, PlayedGame *played) {
     const Judgement end = odds_game_judge(&spec->rules, og);
     if (end.verdict != VERDICT_NONE) {
@@ -172,8 +172,9 @@ PlayerFault play_reply_fault(const OddsGame *og, const PlayerReply *reply,
     return PLAYER_ILLEGAL;
 }
 
-// Returns true if the side to move loses because of its reply: it resigns, exceeds its time, fails,
-// or plays no move or an illegal one. Then records the end and the fault.
+// If the side to move loses because of its reply, records the end and returns true. It loses if it
+// resigns, exceeds its time, fails, or plays no move or an illegal one. In all cases except a
+// resignation, also records the fault.
 static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerReply *reply,
                          Clock *clock, PlayedGame *played) {
     const int loss = og->game.now.stm == RED ? -1 : 1;

@@ -79,17 +79,19 @@ typedef struct PlayedGame {
     SideTally tally[SIDE_COUNT];
     PlayerFault fault; // fault by which a player lost the game; PLAYER_NONE if no player failed
     char note[PLAYER_TEXT_SIZE]; // description of the fault
-    int claims[SIDE_COUNT]; // number of turns without a fault in which each side falsely claimed
-                            // that the game is over or a move illegal
-    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // last false claim of each side
+    int claims[SIDE_COUNT]; // for each side: number of turns in which it falsely claimed that the
+                            // game is over or that a move is illegal, without turns whose
+                            // reply is a fault
+    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // for each side: its last such claim
     PlayedSums sums; // contribution of this game to the sums of the run (GameSource.sums)
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);
 
-// Returns the fault of a reply in the current position: that of the player or, if the player has
-// none and does not resign, that it has no move or that the handicap forbids its move. A text about
-// a forbidden move replaces `note`.
+// Returns the fault of a reply in the current position. This is reply->fault if it is set or the
+// player resigns. Otherwise it is PLAYER_CLAIM if the reply has no move, PLAYER_ILLEGAL if the
+// handicap forbids the move, or PLAYER_NONE. If the handicap forbids the move, also replaces `note`
+// by a text that says so.
 PlayerFault play_reply_fault(const OddsGame *og, const PlayerReply *reply,
                              char note[PLAYER_TEXT_SIZE]);
 // Returns the end reason of a game that a player lost by this fault.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of schedule_play(), shared by scheduler.c and mpi_schedule.c. scheduler.c distributes
-// games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. Except
-// mpi_schedule_begin() and mpi_schedule_leave(), and unless its comment says otherwise, a function
-// must be called with playing->lock held while other threads play games.
+// games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. While other threads
+// play games, these functions must be called with playing->lock held. Exceptions are
+// mpi_schedule_begin(), mpi_schedule_leave(), and functions whose comment says so.
 #pragma once
 
 #include <pthread.h>
@@ -24,11 +24,11 @@ typedef struct Slot {
 // block together.
 typedef struct Block {
     OptionRange range;
-    Slot *slots; // games of the block, [block_size()]; NULL before the first game starts, and again
-                 // when the whole block was stored or sent to MPI rank 0, or, without a run
-                 // directory, dropped
-    uint64_t accepted; // number of games at the start of the block that were accepted or skipped
-    uint64_t stored;   // number of games at the start of the block that are on disk
+    Slot *slots; // games of the block, [block_size()]. NULL before the first game starts. NULL
+                 // again after all games were accepted and the block was stored or sent to MPI rank
+                 // 0 (without a run directory, it is only discarded)
+    uint64_t accepted; // the first `accepted` games of the block were accepted or skipped
+    uint64_t stored;   // the first `stored` games of the block are on disk, except skipped games
 } Block;
 
 // A shard with the accepted games of a block that were not on disk yet.
@@ -97,9 +97,9 @@ Status mpi_schedule_begin(Playing *playing, Err *err);
 // STATUS_ENDED. If a failure ended the games of this MPI rank, tells nothing and returns the status
 // of the failure.
 Status mpi_schedule_leave(Playing *playing, Err *err);
-// Returns how many games an MPI rank with this number of threads receives next at most; all
-// remaining games if there is only one MPI rank. The number shrinks towards the end of the run, so
-// that all MPI ranks finish at about the same time.
+// Returns the largest number of games that an MPI rank with this number of threads may receive
+// next. If there is only one MPI rank, these are all remaining games. The number shrinks towards
+// the end of the run, so that all MPI ranks finish at about the same time.
 uint64_t mpi_schedule_share(const Playing *playing, int threads);
 // Requests the next block from MPI rank 0; called on the other MPI ranks. Returns NULL if no games
 // remain.

@@ -115,12 +115,13 @@ static void add_line(const Position *from, const Move *moves, int count, ReviewP
     }
 }
 
-// Compares the best move of ply i with the move that was played, by searching the positions after
-// both moves several times in turn. A repeated search finds its earlier results in the
-// transposition table and gets deeper. Sets the loss, and *answer to the result of the last search
-// after the best move. The value of the best move counts as at most the value before the move.
-// `after` is the value after the played move from an earlier search, in expected points of Red, and
-// serves the first comparison. `sign` is 1 if Red moves, -1 if Black moves.
+// Compares the best move of ply i with the move that was played. Searches the positions after both
+// moves in turn, CHECKS times. A repeated search finds its earlier results in the transposition
+// table and gets deeper. Sets the loss. Sets *answer to the result of the last search after the
+// best move. For the side to move, the value after the best move is limited to the value of the
+// position before the move. `after` is the value after the played move from an earlier search, in
+// expected points of Red. The first comparison uses it instead of a search. `sign` is 1 if Red
+// moves, -1 if Black moves.
 static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move best_move,
                       double sign, double after, PlayerReply *answer, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -232,8 +233,8 @@ typedef struct Review {
     size_t room;
     uint64_t plies; // number of plies of the games that are done, for the progress line
     Progress *progress;
-    Status failed; // status of review_block() if refuse_record(), which returns nothing, called it
-                   // and it failed; otherwise STATUS_OK
+    Status failed; // refuse_record() cannot return a status. If review_block() fails there, its
+                   // status is stored here; otherwise STATUS_OK
     Err err;
 } Review;
 

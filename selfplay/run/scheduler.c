@@ -278,9 +278,10 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .missing_left = opened->missing_games,
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
-    // Use at most one thread more than there are missing games, so at least one thread.
-    const uint64_t games = opened->missing_games + 1;
-    const int threads = games < (uint64_t)schedule->threads ? (int)games : schedule->threads;
+    // More threads than missing games would have nothing to do. One is added, so that there is a
+    // thread even if no game is missing.
+    const uint64_t most = opened->missing_games + 1;
+    const int threads = most < (uint64_t)schedule->threads ? (int)most : schedule->threads;
 #pragma omp parallel num_threads(threads)
     work(&playing);
     if (mpi_size() > 1 && mpi_rank() == 0) pthread_join(playing.server, NULL);

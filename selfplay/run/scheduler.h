@@ -49,7 +49,7 @@ typedef struct GameSource {
     bool (*wanted)(void *context, uint64_t index);
     // Fills *played with data that play() needs. Each MPI rank calls this function for the games
     // that it plays, in their order. Sets *present to false if there is no game with this index;
-    // the game is then skipped. The pointer is NULL if play() needs no data.
+    // the game is then skipped. This function pointer is NULL if play() needs no data.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
     // Sums over the games of the run. If this pointer is not NULL, PlayedGame.sums of every game is
     // added to *sums, and accept() is not called. The other MPI ranks may then store their games
@@ -57,7 +57,7 @@ typedef struct GameSource {
     // send every game to MPI rank 0.
     PlayedSums *sums;
     // Called by schedule_run() after it has opened the run, and by schedule_play() each time that
-    // games were added to *sums. The pointer may be NULL.
+    // games were added to *sums. This function pointer may be NULL.
     void (*counted)(void *context);
     Progress *progress; // if `sums` is set: progress line that shows the number of games and *rate
                         // per second
@@ -65,7 +65,7 @@ typedef struct GameSource {
     const char *rate_name; // name of what *rate counts, such as "positions"
 } GameSource;
 
-// Seconds since the last shard was written after which the accepted games are stored even if their
+// If no shard was written for this number of seconds, the accepted games are stored even if their
 // shard is not full.
 enum { SHARD_SECONDS = 300 };
 

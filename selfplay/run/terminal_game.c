@@ -236,7 +236,10 @@ void table_take_back(Table *table, size_t plies) {
     for (size_t i = 0; i < kept; i++) odds_game_push(&table->og, table->plies[i].move);
     table->waits = !table->setup.human[table_to_move(table)];
     table_show_turn(table);
-    if (table->waits) table_say(table, "'go' lets the player move, or type its move yourself");
+    if (table->waits) {
+        table_say(table,
+                  "it is the player's turn: type 'go' to let it move, or type a move for it");
+    }
 }
 
 // ---- reading lines ---

@@ -23,8 +23,8 @@ typedef struct Table {
     Search *advice;   // search that finds hints and answers draw offers; NULL until needed
     EndReason reason; // reason for the end of the game; END_NONE while it is not over
     int result;       // result of the game: 1 if Red has won, 0 if it is drawn, -1 if Black has won
-    bool waits; // our engine or the program does not move until the person types `go`, or a move
-                // for it
+    bool waits; // our engine or the program moves only after the person has typed `go`; instead,
+                // the person may type a move for it
     bool quit;
     const char *rest; // text after the name of the command that is executed, such as a file name
 } Table;

@@ -19,7 +19,7 @@ Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio
     }
     if (good) return STATUS_OK;
     return err_set(err, STATUS_NUMERIC,
-                   "no distribution of results near these counts has a strength of %g Elo (%s): "
+                   "the computation fails for a strength of %g Elo (%s) with these results: "
                    "give an Elo nearer to 0",
                    elo, model == SPRT_NORMALIZED ? "normalized" : "logistic");
 }
@@ -135,9 +135,9 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "pentanomial");
     }
-    // If one player won every game, the Elo of a played match is printed as unknown. Counts typed
-    // by the user have pairs or games, but not both. For these Elo is printed even then, so that it
-    // can be compared with other programs.
+    // If one player won every game, the Elo of a match that was played is printed as unknown. Only
+    // such a match has counts of both pairs and games. For counts typed by the user, Elo is printed
+    // also if one player won every game, so that it can be compared with other programs.
     const bool played = counts->has_pairs && counts->has_games;
     const bool known = !played || !match_counts_one_sided(counts);
     record_digits(record, "elo", known, strength.elo);

@@ -64,18 +64,18 @@ double sprt_upper(const SprtSpec *spec); // upper bound ln((1-beta)/alpha), abov
 // Computes the generalized log likelihood ratio by maximum likelihood, its bounds and the decision
 // (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc). Returns
 // STATUS_USAGE if *spec is invalid, STATUS_BAD_INPUT if the model is SPRT_BAYESIAN and the counts
-// of single games are unknown (has_games is not set), STATUS_NUMERIC if no distribution near the
-// sample has the strength elo0 or elo1.
+// of single games are unknown (has_games is not set), STATUS_NUMERIC if sprt_fit() fails for elo0
+// or elo1.
 Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err);
 
 // Computes the sample on which a test of this model is based. The Bayesian model uses single games
 // even if pairs are known.
 Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *sample, Err *err);
 
-// Finds the most likely distribution of the sample's outcomes that has strength `elo` in the unit
-// of the model. Sets ratio[i] to the frequency of outcome i in the sample, divided by its
-// probability in that distribution. Returns STATUS_NUMERIC if there is no such distribution near
-// the sample.
+// Finds the distribution of outcomes that has strength `elo`, in the unit of the model, and under
+// which the sample is most likely. The Bayesian model uses the distribution of mle_fit_bayes()
+// instead. Sets ratio[i] to the frequency of outcome i in the sample, divided by the probability of
+// outcome i in the distribution. Returns STATUS_NUMERIC if no distribution is found.
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
 
 // Returns the mean score that corresponds to strength `elo` in the unit of the model. The
@@ -116,10 +116,11 @@ typedef struct StoppedElo {
 } StoppedElo;
 
 // Estimates the strength from the counts of a test, which need not have stopped. Treats the log
-// likelihood ratio (LLR) as a Brownian motion between the bounds. Outcomes are ordered from worst
-// to best: H0 accepted early, H0 accepted late, undecided tests by their LLR, H1 accepted late, H1
-// accepted early. All Elo values are limited to +-1000. Source: fishtest's stats/sprt.py and
-// stats/brownian.py.
+// likelihood ratio (LLR) as a Brownian motion between the bounds. The estimate follows from the
+// probability of an outcome of the test that is worse than the observed one. For this purpose the
+// outcomes are ordered from worst to best: H0 accepted early, H0 accepted late, undecided tests by
+// their LLR, H1 accepted late, H1 accepted early. All Elo values are limited to +-1000. Source:
+// fishtest's stats/sprt.py and stats/brownian.py.
 Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, StoppedElo *stopped,
                                Err *err);
 
@@ -158,11 +159,11 @@ typedef struct PlanReport {
 
 // Simulates SPRTs, to find how many games they need. Each simulated test depends only on the seed
 // and its number. It consists of random results of game pairs, or of single games if the test is
-// Bayesian or *pilot has only counts of games. The random results have the most likely distribution
-// near the results in *pilot (near equal players if `pilot` is NULL) for which A's strength is
-// true_elo (sprt_fit). The test may decide after every pair or game. `progress` may be NULL.
-// Returns STATUS_INTERRUPTED after Ctrl-C, STATUS_USAGE if true_elo is out of range, and the errors
-// of sprt_check(), sprt_fit() and sprt_report().
+// Bayesian or *pilot has only counts of games. The random results are drawn from the distribution
+// of sprt_fit() with the strength true_elo. The sample for this fit is *pilot or, if `pilot` is
+// NULL, the distribution for equal players. The test may decide after every pair or game.
+// `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C, STATUS_USAGE if true_elo is out
+// of range, and the errors of sprt_check(), sprt_fit() and sprt_report().
 Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err);
 
 // Adds the members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean

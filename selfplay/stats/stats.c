@@ -243,11 +243,13 @@ static const double t_tolerance = 1e-5;
 typedef struct Secular {
     const double *p, *value;
     int kinds;
-    double edge; // smallest or largest value[i]: the root x lies between 0 and the pole -1/edge
+    double edge; // smallest value[i] if the root x is above 0, largest value[i] if x is below 0; x
+                 // lies between 0 and the pole -1/edge
 } Secular;
 
-// Returns 1 + x*value[i] for x = -(1 - gap)/edge. If value[i] is close to edge, the result is
-// small; this form computes it without cancellation.
+// Returns the divisor 1 + x*value[i] of the secular equation for x = -(1 - gap)/edge. For `gap` see
+// struct Secular. If value[i] is close to edge, the result is small; this form computes it
+// without cancellation.
 static double secular_divisor(const Secular *secular, double gap, int i) {
     const double ratio = secular->value[i] / secular->edge;
     return (1.0 - ratio) + gap * ratio;
@@ -274,14 +276,16 @@ static bool secular_solve(const double *p, const double *value, int kinds, doubl
         mean += p[i] * value[i];
     }
     if (!(value[lowest] < 0.0 && value[highest] > 0.0)) return false;
-    // The sum in the secular equation (struct Secular) falls as x grows. At x = 0 it is `mean`, the
-    // mean of value[]. So if `mean` is positive, the root is positive and lies below the pole
-    // -1/value[lowest].
+    // Let S(x) be the sum p[i]*value[i]/(1 + x*value[i]) in the secular equation S(x) = 0. S falls
+    // as x grows, and S(0) is `mean`. Therefore, if `mean` is positive, the root lies between 0 and
+    // the positive pole -1/value[lowest], before which S falls to minus infinity. If `mean` is
+    // negative, the root lies between the negative pole -1/value[highest] and 0.
     const int edge = mean > 0.0 ? lowest : highest;
     Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
-    // Two values of `gap` (see Secular) enclose the root. At gap = p[edge]/4, the summand of
-    // value[edge] in the secular equation is larger than all summands of the opposite sign
-    // together. At gap = 1, x is 0.
+    // Two values of `gap` (see Secular) enclose the root, because S has different signs there. At
+    // gap = p[edge]/4, x is so close to the pole that the summand of value[edge] outweighs all
+    // summands of the opposite sign, so S has the sign of value[edge]. At gap = 1, x is 0 and S is
+    // `mean`, which has the opposite sign.
     double log_gap = 0.0;
     if (mean != 0.0 && !root_find(secular_sum, &secular, log(0.25 * p[edge]), 0.0, &log_gap))
         return false;
@@ -364,8 +368,8 @@ void mle_fit_bayes(const Sample *sample, double elo, double *ratio) {
     const double d2_less_1 = draw / (loss * win);
     const double d = sqrt(1.0 + d2_less_1), e = pow(10.0, elo / 400.0);
     ratio[0] = loss * (1.0 + e * d);
-    // This formula is draw divided by the probability of a draw in the model. It is also correct if
-    // no game was drawn, where that quotient would be 0/0.
+    // This formula equals `draw`, the share of draws in the sample, divided by the probability of a
+    // draw in the model. It is also correct if no game was drawn, where that quotient would be 0/0.
     ratio[1] = loss * win * (e + d) * (1.0 + e * d) / e;
     ratio[2] = win * (e + d) / e;
 }

@@ -44,10 +44,10 @@ Status match_counts_parse(const char *text, MatchCounts *counts, Err *err);
 // every outcome has a probability.
 typedef struct Sample {
     int kinds;   // number of outcomes: PAIR_OUTCOMES or GAME_OUTCOMES
-    double size; // number of pairs or games, including fractions that replaced zero counts, and
-                 // pairs or games that sample_for_interval() added
-    double p[OUTCOMES_MAX]; // frequency of each outcome; the sum is 1; only a sample of
-                            // sample_for_interval() can contain 0
+    double size; // number of pairs or games; it includes the fractions that replaced zero counts,
+                 // and the pairs or games that sample_for_interval() added
+    double p[OUTCOMES_MAX]; // frequency of each outcome, with the sum 1; only a sample that
+                            // sample_for_interval() made can have a frequency of 0
     double mean, variance;  // mean and variance of the score of one pair or game
     double skewness, excess_kurtosis;
 } Sample;
@@ -118,9 +118,9 @@ void strength_of_match(const MatchCounts *counts, Strength *strength);
 double normal_cdf(double x);
 
 // Finds the most likely distribution of outcomes whose mean score is `score`. All mle_fit functions
-// set ratio[i] to the frequency of outcome i in the sample, divided by its probability in the
-// distribution that was found. mle_fit_mean() and mle_fit_t() need frequencies above 0. Returns
-// false if `score` is not between 0 and 1. Source: Van den Bergh, "MLE for multinomial
+// set ratio[i] to the frequency of outcome i in the sample, divided by the probability of outcome i
+// in the distribution that was found. mle_fit_mean() and mle_fit_t() need frequencies above 0.
+// Returns false if `score` is not between 0 and 1. Source: Van den Bergh, "MLE for multinomial
 // distributions", proposition 1.1.
 bool mle_fit_mean(const Sample *sample, double score, double *ratio);
 

@@ -39,8 +39,8 @@ static StrengthWord choose_word(const StrengthVerdict *verdict, const SprtSpec *
 }
 
 // Replaces estimate and interval by the ones that take the stopping rule of the SPRT into account.
-// With few pairs, the new interval includes the interval that is valid for few pairs. Does nothing
-// if one player won every game.
+// If there are few pairs, widens the new interval until it includes the old one, which is valid for
+// few pairs. Does nothing if one player won every game.
 static void take_stop_into_account(StrengthVerdict *verdict, const MatchCounts *counts,
                                    const SprtSpec *sprt) {
     StoppedElo stopped;

@@ -26,7 +26,8 @@ typedef struct StrengthVerdict {
     bool margin_normalized; // true if `margin` is normalized Elo, false if it is logistic or
                             // Bayesian Elo
     bool has_pairs;         // true if `more` is a number of pairs, false if it is a number of games
-    double more; // expected number of further pairs or games until `word` is decided; 0 if it is
+    double more; // if `word` is STRENGTH_UNDECIDED: expected number of further pairs or games until
+                 // there is another verdict; otherwise 0
 } StrengthVerdict;
 
 // Statistical power of a comparison: which difference its number of games can detect, and what it

@@ -73,9 +73,9 @@ void variant_store_close(VariantStore *store) {
 // Rows are written in blocks of BLOCK_ROWS.
 enum { BLOCK_ROWS = 16384, EVERY = 3 };
 
-// Returns true if the current position becomes a row of rows.h5: it is chosen at random, the player
-// to move is not in check, and the next turn `move` is no capture. `number` is the number of the
-// game.
+// Returns true if the current position becomes a row of rows.h5. It does under three conditions:
+// it is selected at random, the player to move is not in check, and `move`, the next turn, is not a
+// capture. `number` is the number of the game.
 static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     VariantTurns turns;
     if (random_mix(number * 65536 + game->plies) % EVERY) return false;

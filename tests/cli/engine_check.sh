@@ -94,7 +94,7 @@ result engine_check_bad "$(
     bad handshake "cannot start './no-such-engine': the file does not exist" cmd=./no-such-engine
     bad scores 'its scores have the wrong sign' "$mock uci sign=-1,proto=uci"
     bad scores "its scores are from Red's point of view" "$mock ucci sign=2,proto=ucci"
-    "$PAOTAI" engine-check "$mock uci sign=1,proto=uci" | grep -q '^good	scores	its scores favour the side that is two chariots ahead' || echo "good scores are not called so"
+    "$PAOTAI" engine-check "$mock uci sign=1,proto=uci" | grep -q '^good	scores	all 4 scores favour the side that is two chariots ahead, as they should$' || echo "good scores are not called so"
     bad limits 'with depth=3 a search used 9 plies' "$mock uci depth=9,proto=uci"
 )"
 result engine_check_usage "$(

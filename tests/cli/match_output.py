@@ -158,7 +158,7 @@ result("match_alike", problems)
 problems = []
 for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights stays as it was"), ("razor_margin=abc", "'abc' is not a whole number from"),
                       ("razor_margin=9999", "'9999' is not a whole number from"), ("Rules=nosuch", "'nosuch' is not one of: axf, "),
-                      ("Ponder=maybe", "'maybe' is not true or false"), ("Clear Hash=1", "'1' is not empty: the option is a button"),
+                      ("Ponder=maybe", "'maybe' is not true or false"), ("Clear Hash=1", "'1' is not allowed: the option is a button, which takes no value"),
                       ("nosuch=1", "has no option 'nosuch'")):
     player = f"{program},option.{option}"
     commands = (["match", "--a", player, "--pairs", "1", "--quiet"], ["tournament", player, "nodes=5", "--rounds", "1", "--quiet"],
