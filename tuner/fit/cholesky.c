@@ -11,7 +11,7 @@
 // turn into vector instructions. The order of additions of each element stays the same.
 enum {
     LANES = 32,
-    SMALL = 64 // number of rows up to which GSL is as fast
+    SMALL = 64 // GSL is as fast as the functions below up to this number of rows
 };
 typedef double Lanes[LANES]; // one column of LANES rows
 

@@ -57,8 +57,7 @@ static void add_product(double *restrict c, const double *restrict a, const doub
 // also contains the variance of the prior's gradient (errors.h).
 typedef struct Covariance {
     size_t n;
-    // [n][n]: `inverse` is A^-1 and `half` is A^-1 M, where A is the Hessian of the summed loss and
-    // prior, and M the sum of products of gradients
+    // `inverse` is A^-1, `half` is A^-1 M: [n][n]
     double *inverse, *half;
     // amount by which the variance of each weight that occurs in few games is raised, else 0: [n]
     double *raise;
@@ -73,11 +72,11 @@ static void covariance_clear(Covariance *v) {
 }
 AUTO_VALUE(Covariance, covariance_clear)
 
-// Computes sum_g (g_g - Q z_g) (g_g - Q z_g)' over the games g into products [n][n], n = fit->n.
-// g_g is the corrected gradient of game g by the weights, z_g its gradient by the sigmoid
-// parameters, Q z_g its effect on the weights through these parameters (errors.h), and ' marks a
-// transpose. The product is expanded to sum g_g g_g' - sum g_g z_g' Q' - Q sum z_g g_g' + Q sum z_g
-// z_g' Q'. `products` first holds the first sum; then the other three are added. `met` receives the
+// Computes the sum of (c_g - Q z_g) (c_g - Q z_g)' over the games g into products [n][n], n =
+// fit->n. c_g is the corrected gradient of game g with respect to the weights, and z_g its gradient
+// with respect to the sigmoid parameters. Q converts z_g to its effect on the gradient with respect
+// to the weights (errors.h), and ' marks a transpose. `products` first holds the sum of c_g c_g'.
+// Then the sums of -c_g z_g' Q', -Q z_g c_g' and Q z_g z_g' Q' are added. `met` receives the
 // numbers of games in which each weight and each term occurs.
 static Status find_products(const Fit *fit, const double *inverse, double *products, double *met,
                             Err *err) {
@@ -88,8 +87,9 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        // With C = sum g_g z_g' (`cross`), Z = sum z_g z_g' (sums.slopes) and Q = `response`, the
-        // three sums to add are (Q Z - C) Q' - Q C'. `line` is row i of the matrix Q Z - C.
+        // The three sums to add are (Q Z - C) Q' - Q C', where C = sum c_g z_g' is stored in
+        // `cross`, Z = sum z_g z_g' in sums.slopes, and Q in `response`. `line` is row i of the
+        // matrix Q Z - C.
         double line[SLOPES];
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
@@ -124,8 +124,8 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     add_product(v->half, v->inverse, products, n, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
-        // The variance of a weight that occurs in few games is at least its element on the diagonal
-        // of the inverse Hessian (errors.h).
+        // The variance of a weight that occurs in few games is raised to its element on the
+        // diagonal of the inverse Hessian, unless it is larger (errors.h).
         if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
             v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
         }
@@ -173,7 +173,8 @@ static void errors_of_weights(const Fit *fit, const Covariance *v, double *error
     const double *weights = fit->weights;
     for (size_t i = 0; i < v->n; i++) error[i] = sqrt(v->variance[i]);
     if (!fit_is_whole(fit) || !values_have_scale(fit->rows)) return;
-    // A scaled weight is 900 w / c, where w is the fitted weight and c the mean value of a chariot.
+    // A scaled weight is 900 w / `chariot`, where w is the fitted weight, and `chariot` the mean
+    // value of a chariot.
     double share[2 * WEIGHT_COUNT], times[2 * WEIGHT_COUNT];
     value_shares(fit->rows, GROUP_CHARIOT, VALUE_MEAN, share);
     covariance_times(v, share, times);
@@ -262,9 +263,9 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
-        // Only the constraints on the means of tables have more than two coefficients, because
-        // every ENTRY term of weights.def has at least three entries. These constraints do not
-        // count as prior in the share `decided` (errors.h).
+        // A part of the prior with more than two coefficients constrains the mean of a table,
+        // because a table (an ENTRY term of weights.def) has at least three entries. All other
+        // parts have one or two. The constraints do not count as prior in `decided` (errors.h).
         if (part->count > 2) continue;
         for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;

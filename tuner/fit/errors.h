@@ -2,37 +2,42 @@
 // Standard errors of fitted weights and of piece values.
 //
 // Positions of one game share its result, so games are the independent units. Let s_g be the
-// gradient of the summed loss of game g, and A the Hessian of the summed loss and prior. The
-// covariance of the weights is the sandwich
-//     A^-1 ( sum_g s_g s_g' / (1 - h_g)^2 ) A^-1
-// (Huber 1967; White 1982; clustered as Liang and Zeger 1986). It says how the fit would scatter if
-// other games were played. It does not say how far the prior pulls the fit from the truth.
+// gradient of the summed loss of game g with respect to the weights, and A the Hessian of the
+// summed loss and prior. The covariance of the weights is the sandwich
+//     A^-1 M A^-1,  M = sum_g c_g c_g',  c_g = s_g / (1 - h_g)
+// (Huber 1967; White 1982; clustered as Liang and Zeger 1986), where ' marks a transpose, and h_g
+// is explained below. The covariance says how the fit would scatter if other games were played. It
+// does not say how far the prior pulls the fit from the truth.
 //
 // A fit adapts to each of its games, so at the optimum the gradient of a game is smaller by the
-// factor 1 - h_g than it would be if the game had been left out. h_g = u' A_g u / u' s_g, where s_g
-// is the gradient of game g, A_g its part of the Hessian A, u = A^-1 s_g the direction in which the
-// game moves the fit, and ' marks a transpose. This correction is the jackknife that leaves out one
-// game at a time (CR3 of Bell and McCaffrey 2002), restricted to the direction u. With many games
-// h_g is small; from 2048 games on it is computed for a sample of games, and its mean effect is
-// applied to all. With 100 games and 14 weights, intervals without this correction contain the
-// truth in only 87 % of cases (test_tuner_few_games), and with it in about 95 %.
+// factor 1 - h_g than it would be if the game had been left out. The leverage of game g is
+// h_g = (u' A_g u) / (u' s_g). Here A_g is the part of the Hessian A that comes from game g, and
+// u = A^-1 s_g is the direction in which the game moves the fit. The correction by 1 - h_g is the
+// jackknife that leaves out one game at a time (CR3 of Bell and McCaffrey 2002), restricted to the
+// direction u. With many games h_g is small; from 2048 games on it is computed for a sample of
+// games, and its mean effect is applied to all. With 100 games and 14 weights, intervals without
+// this correction contain the truth in only 87 % of cases (test_tuner_few_games), and with it in
+// about 95 %.
 //
 // The weights also depend on two sigmoids that are fitted to the same games: one maps the
 // evaluation to expected results, the other search scores. A game g that changes the parameters of
-// these sigmoids thereby changes the weights. To include this effect, Q z_g (score_sigmoid.h) is
-// subtracted from the corrected gradient s_g / (1 - h_g) of the game. K given with --k, and search
-// scores that are not part of the target, have no such effect. Without it the errors are too small:
-// over sets of 256 games the chariot's weights scatter twice as much as such errors say (E-083 in
-// experiments.md).
+// these sigmoids thereby changes the weights. To include this effect, Q z_g is subtracted from the
+// corrected gradient c_g. Here z_g is the gradient of game g with respect to the sigmoid
+// parameters, and the matrix Q (score_sigmoid.h) converts it to its effect on the gradient with
+// respect to the weights. Nothing is subtracted for a K that is given with --k, or for the search
+// scores if they are not part of the target. Without the subtraction the standard errors are too
+// small: over sets of 256 games the chariot's weights scatter twice as much as the errors without
+// it say (E-083 in experiments.md).
 //
 // If the prior uses the standard errors of the start weights (prior.h), the start weights are
-// estimates, too. The sum between the two factors A^-1 of the covariance then includes the variance
-// that their errors give to the gradient of the prior.
+// estimates, too. Their errors change the gradient of the prior. The variance of this gradient is
+// then added to M.
 //
 // This covariance is too small for a weight that occurs in few games: the fit adapts the weight to
-// these games, so their gradients by it are near 0. The variance of a weight that occurs in 1 to
-// ERRORS_FEW_GAMES - 1 games is therefore at least its element on the diagonal of A^-1, the inverse
-// Hessian. That is the variance if the model of the results is right.
+// these games, so the derivatives of their losses with respect to the weight are near 0. The
+// variance of a weight that occurs in 1 to ERRORS_FEW_GAMES - 1 games is therefore raised to its
+// element on the diagonal of A^-1, the inverse Hessian, unless it is larger. This element is the
+// variance if the model of the results is right.
 #pragma once
 
 #include "tuner/fit/fit.h"
@@ -42,20 +47,22 @@
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// Sums over the games of a fit of products of two gradients of a game. z_g is the gradient of game
-// g by the sigmoid parameters (score_sigmoid.h). g_g = s_g / (1 - h_g) is its gradient by the
-// weights, corrected because the fit adapts to the game: s_g is the gradient of the loss of game g,
-// and h_g the leverage (see above). From 2048 games on, all s_g are multiplied by one mean factor
+// For all games of a fit: sums of products of two gradients, both of the same game g. z_g is the
+// gradient with respect to the sigmoid parameters (score_sigmoid.h). c_g = s_g / (1 - h_g) is the
+// gradient s_g with respect to the weights, corrected by the leverage h_g, because the fit adapts
+// to the game (head of this file). From 2048 games on, all s_g are multiplied by one mean factor
 // instead. The result has the same bits for any number of threads.
 typedef struct GameProducts {
-    // Sum over the games of the products g_g g_g', where g_g is the corrected gradient by the
+    // Sum over the games of c_g c_g', where c_g is the corrected gradient with respect to the
     // weights: [n][n], n = 2 * rows->pairs.
     double *weights;
-    // sum over the games of the products g_g z_g' of both gradients: [n][SLOPES]
+    // Sum over the games of c_g z_g', where z_g is the gradient with respect to the sigmoid
+    // parameters: [n][SLOPES].
     double *cross;
-    double slopes[SLOPES][SLOPES]; // sum over the games of the products z_g z_g'
-    // [n + terms]: numbers of games whose gradient by the weight, and by any weight of the term, is
-    // not 0
+    double slopes[SLOPES][SLOPES]; // sum over the games of z_g z_g'
+    // For each weight, the number of games in which it occurs: the derivative of their loss with
+    // respect to it is not 0. Then, for each term, the number of games in which any of its weights
+    // occurs. [n + terms].
     double *met;
 } GameProducts;
 
@@ -77,16 +84,16 @@ typedef struct TermEffect {
 // TermEffect.
 bool term_has_effect(const WeightTerm *term);
 
-// Standard errors of the n weights after scaling (values.h). Scaling multiplies the weights by 900
-// / c, where c is the mean value of a chariot, unless some weights are frozen or
-// values_have_scale() is false. c is estimated from the same games, so its error is included, to
+// Standard errors of the n weights after scaling (values.h). Scaling multiplies the weights by
+// 900 / v, where v is the mean value of a chariot, unless some weights are frozen or
+// values_have_scale() is false. v is estimated from the same games, so its error is included, to
 // first order.
 typedef struct FitErrors {
     double *weight;
     double *games;      // number of training games in which each weight occurs
     double *term_games; // number of training games in which each evaluation term occurs
-    // Share of each weight that the games determined: the diagonal of A^-1 H, where A is the
-    // Hessian of the summed loss and prior, and H the part of A that comes from the loss (the
+    // How far the games, not the prior, determined each weight: the diagonal of A^-1 H, where A is
+    // the Hessian of the summed loss and prior, and H the part of A that comes from the loss (the
     // resolution matrix of regularised least squares, Backus and Gilbert 1968). 1: only the games
     // determined the weight; 0: only the prior did, or the weight is frozen. The constraint that
     // fixes the mean of a table (prior.h) does not count as prior here, because it only chooses

@@ -56,8 +56,8 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
         if (with_result < (double)rows->count && scored) continue;
         return err_set(
             err, STATUS_BAD_INPUT,
-            "all %.0f positions with a result come from %s, but a fit needs more than one result; "
-            "add games",
+            "all %.0f positions with a result come from %s, but a fit needs games with different "
+            "results; add games",
             counts[i], names[i]);
     }
     return STATUS_OK;
@@ -114,8 +114,8 @@ static void part_means(const Fit *fit, const double *losses, const double *count
     }
 }
 
-// Returns the summed loss of each game; the caller frees. Unless `counts` is NULL, adds the total
-// weight of the positions of each game to counts[game].
+// Returns an array with the summed loss of each game; the caller frees it. Unless `counts` is NULL,
+// adds the total weight of the positions of each game to counts[game].
 static double *game_losses(const Fit *fit, const double *weights, double k, double *counts) {
     LossSetup all = fit->loss;
     AUTO_FREE double *weight = fit_game_weights(fit->rows, fit->setup.weigh);
@@ -230,7 +230,8 @@ Status fit_run(Fit *fit, Err *err) {
     return status;
 }
 
-// Prepares another fit to the same games that starts from `weights`.
+// Prepares another fit to the same games, with the same start weights and frozen weights, but with
+// the prior `prior`. Its minimisation starts from `weights`.
 static void fit_copy(const Fit *fit, const PriorSetup *prior, const double *weights, Fit *other) {
     const size_t n = (size_t)fit->n;
     size_t count;
@@ -275,7 +276,7 @@ Status fit_half(const Fit *fit, Estimate *change, Err *err) {
     for (size_t i = 0; i < games; i++) {
         // The halves must be independent of the division into training, validation and test games
         // (fit_part_of_game) and of the folds of cross-validation (cv.c). The hash therefore
-        // combines seed and game differently.
+        // combines seed and game in another way than those divisions.
         taken[i] = !(random_mix(random_mix(fit->setup.seed) ^ fit->rows->games[i].split) & 1);
     }
     TRY(fit_again(fit, &fit->setup.prior, taken, weights, err));

@@ -39,7 +39,7 @@ typedef struct FitSetup {
     double lambda; // weight of the game's result in the target, 0..1; the result that the search
                    // score predicts has the weight 1 - lambda
     // slope K of the sigmoid that maps scores to expected results, per unit of the scores; 0:
-    // fitted to the start weights
+    // estimated from the games, as the K with which the start weights have the least loss
     double k;
     PriorSetup prior;
     double valid_fraction, test_fraction; // fractions of the games, 0..1
@@ -91,8 +91,8 @@ typedef struct Fit {
     double time_s;       // duration of the minimisation, in seconds
     bool converged;      // false if report() stopped the fit or the iterations ran out
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
-    // K, the slope of the sigmoid, with which the start weights predict results: fitted with them,
-    // or given. loss.k is K for the fitted `weights`, which values_apply_scale() may scale.
+    // K, the slope of the sigmoid, for the start weights: given, or estimated from the games.
+    // loss.k is K for the fitted `weights`, which values_apply_scale() may scale.
     double start_k;
     // Results of fit_compare(): mean loss of the start weights, mean loss of the weights that were
     // passed to fit_compare(), and the second minus the first. The difference is taken game by
@@ -107,8 +107,8 @@ typedef struct ValidLoss {
     Estimate fitted; // validation loss of the fitted weights or network
 } ValidLoss;
 
-// Prepares a fit that starts from `start` [2 * rows->pairs], with the prior centred on `start` and
-// no weight frozen. fit_clear() frees.
+// Prepares a fit that starts from `start` [2 * rows->pairs]. Its prior is centred on `start`, and
+// no weight is frozen. The caller frees *fit with fit_clear().
 void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start);
 // Replaces the prior by another prior around the same start weights.
 void fit_set_prior(Fit *fit, const PriorSetup *prior);
@@ -116,8 +116,8 @@ void fit_clear(Fit *fit);
 AUTO_VALUE(Fit, fit_clear)
 
 // Returns an error if nothing can be fitted to these positions: there are none, they have neither
-// results nor scores, or all results are equal (unless some positions have no result and some have
-// a search score).
+// results nor search scores, or all results are equal. Equal results are accepted if some positions
+// have no result and some have a search score.
 Status fit_check_rows(const RowSet *rows, Err *err);
 
 // Runs the fit: estimates K and the sigmoid of search scores unless they were given, minimises loss
@@ -148,14 +148,14 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err);
 // Returns true if no weight is frozen. Only then may all weights be centred and scaled.
 bool fit_is_whole(const Fit *fit);
 
-// Returns the indices of the weights that are not frozen and sets *count to their number; the
-// caller frees.
+// Returns an array with the indices of the weights that are not frozen, and sets *count to their
+// number. The caller frees the array.
 size_t *fit_free_places(const Fit *fit, size_t *count);
 
 // ---- training, validation and test games --------------------------------------------------------
 
-// Returns the weight that each position of a game has, one number per game; the caller frees. The
-// sum over all positions is the number of positions.
+// Returns an array with one number per game: the weight in the loss of each position of this game.
+// The weights of all positions add up to the number of positions. The caller frees the array.
 double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
 
 // Returns to which part a game belongs: training, validation or test. The result depends only on

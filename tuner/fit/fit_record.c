@@ -138,7 +138,7 @@ static bool read_line(const char *line, FitRecord *record) {
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
-        return false; // fit_record_parse() then also appends the line to record->notes
+        return false; // because of false, fit_record_parse() also adds the line to record->notes
     }
     if ((at = behind(line, FIT_CONTAIN))) {
         snprintf(record->contain, sizeof record->contain, "%s", at);

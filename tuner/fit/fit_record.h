@@ -8,11 +8,14 @@
 //   # split_by=content                      a hash of start and moves decides whether a game is
 //                                           fitted; "rows": the file of --rows decides
 //   # data PATH content_hash HEX            each run of games that was read
-//   # value ENDGAME MIDDLEGAME OPENING ALL SE SE SE SE POSITIONS NAME    piece values, in points
+//   # value ENDGAME MIDDLEGAME OPENING ALL SE SE SE SE POSITIONS NAME
+//                                           values of a piece in the stages of the game, then
+//                                           their standard errors, all in points
 //   # se TERM MG EG MG EG ...               standard errors of a term's weights, in units
 //   # start TERM MG EG MG EG ...            weights from which the fit started
 //   # new_term TERM                         a term that the start weights did not contain
-//   # decided TERM MG EG MG EG ...          how much of each weight, 0..1, the games determined
+//   # decided TERM MG EG MG EG ...          how far the games, not the prior, determined
+//                                           each weight, 0 to 1
 //   # errors_given SENTENCE                 assumption behind the standard errors
 //   # errors_contain LIST                   uncertainties that the standard errors contain; old
 //                                           files have no such line
@@ -52,8 +55,9 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 // contain. Appends nothing if `contain` is empty.
 void fit_contain_format(const char *contain, Text *text);
 
-// Appends the line errors_given for a fit to search scores. `times` is the ratio of the standard
-// errors of a fit to results alone to the standard errors of this fit; NAN: unknown.
+// Appends the line errors_given of a fit to search scores. The line says that the standard errors
+// take the search scores as exact. `times` is the factor by which a fit to results alone has larger
+// standard errors; NAN: unknown.
 void fit_condition_format(double times, Text *text);
 
 // Reads the description of a fit from the comment lines of a weight file. Comment lines that are

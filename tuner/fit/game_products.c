@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums over all games the products of the gradients of a game: its gradient by the weights, and its
-// gradient by the sigmoid parameters (errors.h).
+// Sums over all games the products of two gradients of a game: the gradient with respect to the
+// weights, and the gradient with respect to the sigmoid parameters (errors.h).
 #include <math.h>
 #include <string.h>
 
@@ -31,18 +31,21 @@ typedef struct GameGradient {
 } GameGradient;
 
 // Data of a position from which leverage() computes the leverage of its game: the phase (1: full
-// middlegame, 0: endgame), and the second derivative of the weighted loss by the score.
+// middlegame, 0: endgame), and the second derivative of the weighted loss with respect to the
+// score.
 typedef struct GameRow {
     double share, curvature;
 } GameRow;
 
-// Layout of the sums over a range of games (symbols as in errors.h):
+// Layout of the sums over a range of games. Each game has two gradients: s_g with respect to the
+// weights, z_g with respect to the sigmoid parameters. errors.h explains h_g and u = A^-1 s_g.
 //   GAME_MOVED    sum of u' s_g over the games whose leverage h_g was computed
 //   GAME_RAISED   sum of u' s_g / (1 - h_g)^2 over these games
-//   GAME_SLOPES   products of gradients by the sigmoid parameters, [SLOPES][SLOPES]
-//   GAME_SUMS     products of gradients by the weights and by the sigmoid parameters, [n][SLOPES];
+//   GAME_SLOPES   sum of z_g z_g', [SLOPES][SLOPES]
+//   GAME_SUMS     sum of s_g z_g', [n][SLOPES];
 //                 numbers of games in which each weight and each term occurs, [n + terms];
-//                 upper triangle of the products of gradients by the weights
+//                 upper triangle of the sum of s_g s_g'.
+//                 With fewer than LEVERAGE_ALL games, s_g is divided by 1 - h_g in these sums.
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
 // Working state of one thread, which processes the games of a range in order.
@@ -52,15 +55,16 @@ typedef struct GamePass {
     // if K was given
     RowPass *start;
     SigmoidPass sigmoid; // state for sigmoid_add_rows(), if the sigmoid of search scores was fitted
-    double slopes[SLOPES]; // z_g: gradient of the current game by the sigmoid parameters (errors.h)
+    // z_g, the gradient of the current game with respect to the sigmoid parameters (errors.h)
+    double slopes[SLOPES];
     double *sums;
     // Sums over the games of products of gradients, [pairs][pairs]. A pair is a middlegame weight
-    // and its endgame weight. For any two pairs i <= j there are four sums: gradient by each weight
-    // of i times gradient by each weight of j.
+    // and its endgame weight. For each two pairs i <= j there are four sums: the derivative with
+    // respect to a weight of pair i times the derivative with respect to a weight of pair j.
     DoubleQuad *cells;
-    // Pointers into `sums`: products of gradients by the weights with gradients by the sigmoid
-    // parameters [n][SLOPES], and numbers of games in which each weight and each term occurs [n +
-    // terms].
+    // Pointers into `sums`. `cross`: products of gradients with respect to the weights and
+    // gradients with respect to the sigmoid parameters, [n][SLOPES]. `met`: numbers of games in
+    // which each weight and each term occurs, [n + terms].
     double *cross, *met;
     // gradients of finished games that add_products() has not added to `cells` yet
     GameGradient ended[GAMES_AT_ONCE];
@@ -76,7 +80,7 @@ typedef struct GamePass {
 } GamePass;
 
 // Adds the contribution of positions `first` to `first` + count - 1 of an array of positions
-// (chunk) to games->slopes, the gradient of the current game by the sigmoid parameters
+// (chunk) to games->slopes, the gradient of the current game with respect to the sigmoid parameters
 // (score_sigmoid.h).
 static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, int count) {
     RowPass *start = games->start;
@@ -93,8 +97,9 @@ static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, i
     for (int a = 0; a < SIGMOID_PARAMS; a++) games->slopes[a] += sums.gradient[a];
 }
 
-// Sums the gradients by the weights and by the sigmoid parameters over the positions `row` to `end`
-// - 1, which belong to one game. Stores in games->rows what leverage() needs of each position.
+// Sums the gradients with respect to the weights and to the sigmoid parameters over the positions
+// `row` to `end` - 1, which belong to one game. Stores in games->rows what leverage() needs of each
+// position.
 static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     RowPass *pass = games->pass;
     const RowSet *rows = pass->rows;
@@ -120,9 +125,9 @@ static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     }
 }
 
-// Returns the leverage h_g = u' A_g u / u' s_g of the game with the positions `row` to `end` - 1,
-// where u = A^-1 s_g (errors.h explains A, A_g and s_g). Returns at most most_leverage, and 0
-// unless u' s_g is positive. Sets *moved to u' s_g.
+// Returns the leverage h_g = (u' A_g u) / (u' s_g) of the game with the positions `row` to
+// `end` - 1. Here u = A^-1 s_g, and ' marks a transpose; errors.h explains A, A_g and s_g. Returns
+// at most most_leverage, and 0 unless u' s_g is positive. Sets *moved to u' s_g.
 static double leverage(GamePass *games, const GameGradient *gradient, uint64_t row, uint64_t end,
                        size_t n, double *moved) {
     const RowSet *rows = games->pass->rows;
@@ -142,8 +147,8 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
         row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
-                 // The last pair of `move` is 0: row_sums() multiplies it by the part of a score to
-                 // which no weight contributes.
+                 // row_sums() multiplies the last two numbers of `move` by the offset of the
+                 // position's score. They are 0, because no weight contributes to the offset.
                  games->move, &score);
         const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
         followed += seen->curvature * along * along;
@@ -151,8 +156,9 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-// Multiplies the gradient by the middlegame and endgame weight of pair `from` with the gradient by
-// this and by each later pair. Adds the products to `line`, one row of the matrix of products.
+// Multiplies the two derivatives in element `from` of the gradient, which has one element for each
+// pair of weights, by those in this and in each later element. Adds the products to `line`, one row
+// of the matrix of products.
 static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     const DoublePair g = gradient->value[from];
     const DoubleQuad factor = {g[0], g[0], g[1], g[1]};
@@ -202,8 +208,8 @@ static GameGradient *take_gradient(GamePass *games) {
     return taken;
 }
 
-// Adds the products of the game's gradient by the weights with its gradient by the sigmoid
-// parameters, and of the latter with itself.
+// Adds the products of the game's gradient with respect to the weights and its gradient with
+// respect to the sigmoid parameters, and of the latter with itself.
 static void add_slope_products(GamePass *games, const GameGradient *gradient) {
     const double *slopes = games->slopes;
     for (int i = 0; i < 2 * gradient->count; i++) {

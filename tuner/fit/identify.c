@@ -12,9 +12,10 @@
 #include "tuner/rows/terms.h"
 
 // Thresholds for a Hessian that is scaled to a unit diagonal. The Cholesky factorisation orders the
-// columns by their pivots. A column whose pivot is at most null_share counts as a linear
-// combination of the columns before it. The terms of those columns whose coefficient in this
-// combination is at least member_share join the collinear set of the column's term.
+// columns by their pivots, the largest first. A column whose pivot is at most null_share counts as
+// a linear combination of the columns with larger pivots. Its term then joins the collinear set of
+// every term with a column whose coefficient in this combination has an absolute value of at least
+// member_share.
 static const double null_share = 1e-8, member_share = 1e-3;
 
 // Merges the collinear sets of the terms a and b: every term of the set of b moves to the set of a.
@@ -126,8 +127,8 @@ typedef struct Pulls {
 } Pulls;
 
 // Notes for each weight whether a larger or a smaller weight predicts the positions in `chunk`
-// better. A position whose target, the result that should be predicted, is neither 0 nor 1 counts
-// as both.
+// better. If the target of a position, the result that should be predicted, is neither 0 nor 1,
+// both are noted for its weights.
 static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLoss *seen,
                        Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {

@@ -14,15 +14,17 @@ typedef struct Identity {
     int set_count;
     int *set; // number of the collinear set to which each term belongs; 0: to none
     // For each collinear set, the number of linearly independent combinations of its weights,
-    // middlegame and endgame, that change no prediction: [set_count + 1].
+    // middlegame and endgame, that change no prediction. The index is the number of the set, from 1
+    // to set_count; directions[0] is not used.
     int *directions;
     bool *silent; // true for each of the n weights that never occurs
     // True for a fitted weight if every position in which it occurs is predicted better by a larger
     // weight, or every one by a smaller weight. The fit then always improves further in this
     // direction, and only the prior keeps the weight finite.
     bool *separable;
-    // True if the fitted weights predict the winner of every position in which their sum is not 0,
-    // and if there is such a position. Larger weights then always fit better.
+    // True if the score by the fitted weights alone, without frozen weights and offsets, predicts
+    // the winner of every position in which it is not 0, and if there is such a position. Larger
+    // weights then always fit better.
     bool separated;
 } Identity;
 

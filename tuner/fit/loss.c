@@ -7,8 +7,9 @@
 #include "core/base/memory.h"
 #include "tuner/rows/row_ranks.h"
 
-// Computes for each position the derivatives of its weighted loss by the middlegame sum and by the
-// endgame sum of its score. Coefficients times these derivatives are the gradient by the weights.
+// Computes for each position the derivatives of its weighted loss with respect to the middlegame
+// sum and the endgame sum of its score. Coefficients times these derivatives are the gradient with
+// respect to the weights.
 static void tapered_slopes(const double *restrict weight, const double *restrict slope,
                            const double *restrict share, int count, double k,
                            double *restrict slopes) {
@@ -67,7 +68,7 @@ static void pass_chunk(RowPass *pass, const RowChunk *chunk) {
         pass_add(pass);
         if (!pass->gradient) continue;
         // The middlegame and endgame sums in pass->sum are no longer needed. The derivatives of the
-        // loss by these sums replace them in memory.
+        // loss with respect to these sums replace them in memory.
         tapered_slopes(pass->row_weight, pass->block.slope, pass->share, pass->block.count,
                        pass->setup->k, (double *)(void *)pass->sum);
         row_spread(chunk, first, pass->block.count, pass->sum, pass->gradient);

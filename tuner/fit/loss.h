@@ -54,8 +54,8 @@ typedef struct LossSums {
     // sums over the positions of v * loss and of v, where v is the position's weight in the
     // validation loss (LossSetup.valid_weight)
     double valid_loss, valid_weight;
-    // First and second derivative of the loss by ln k. The second is exact for the cross entropy,
-    // and the Gauss-Newton approximation for the squared error.
+    // First and second derivative of the loss with respect to ln k. The second is exact for the
+    // cross entropy, and the Gauss-Newton approximation for the squared error.
     double by_log_k, by_log_k_twice;
 } LossSums;
 
@@ -71,10 +71,10 @@ LossSums loss_evaluate(const RowSet *rows, const LossSetup *setup, const double 
 void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weights,
                   double *hessian);
 
-// Results of loss_chunk() for an array of at most ROWS_CHUNK positions (a chunk): for each position
-// k times its score, its target (the result that should be predicted), its loss and its weight. The
-// weight is that of the position's game, but 0 for a position without a target: it has no result,
-// and its search score is unknown or lambda is 1.
+// Results of loss_chunk() for a chunk, an array of at most ROWS_CHUNK positions. They are, for each
+// position: k times its score, its target (the result that should be predicted), its loss and its
+// weight. The weight is that of the position's game. It is 0 if the position has no target, because
+// it has no result, and its search score is unknown or not used (lambda is 1).
 typedef struct ChunkLoss {
     double score[ROWS_CHUNK], target[ROWS_CHUNK], loss[ROWS_CHUNK], weight[ROWS_CHUNK];
 } ChunkLoss;
@@ -101,8 +101,8 @@ ALWAYS_INLINE double loss_score_slope(const LossSetup *setup, double phase) {
     return setup->k_score * bend;
 }
 
-// Computes the loss of `count` positions (at most LOSS_BLOCK), and its first two derivatives by k
-// times the score.
+// Computes the loss of `count` positions (at most LOSS_BLOCK), and its first two derivatives with
+// respect to k times the score.
 enum { LOSS_BLOCK = 512 };
 typedef struct LossBlock {
     _Alignas(64) double score[LOSS_BLOCK]; // in: k * s, where s is the score of the position
@@ -129,9 +129,10 @@ double loss_expected_points(double u);
 // It is used if the data do not determine the slope, and as the first guess.
 #define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
 
-// Fits the sigmoids of *setup that are unknown. First the sigmoid that converts search scores to
-// expected results (k_score, k_bend, mover_units), if k_score is 0 and search scores are part of
-// the target: it is fitted to the positions that have a score and a result. If positions have
-// scores but none of these has a result, k_score becomes k (LOSS_USUAL_K if k is 0). Then, if k is
-// 0, finds the k for which the loss of `weights` is least. Defined in loss_k.c.
+// Fits the sigmoids of *setup that are unknown. First fits the sigmoid that converts search scores
+// to expected results (k_score, k_bend, mover_units), if k_score is 0 and search scores are part of
+// the target. It uses the positions with a result and a search score that is not a mate. If there
+// are search scores, but no such positions, k_score becomes k, after a k of 0 was set to
+// LOSS_USUAL_K. Then, if k is 0, finds the k for which the loss of `weights` is least. Defined in
+// loss_k.c.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);

@@ -8,9 +8,9 @@
 // ---- elementary functions on arrays -------------------------------------------------------------
 
 // Polynomials replace the functions of the C library: the compiler vectorises them, and every build
-// and C library gives the same bits. They are Chebyshev fits: exp(r) of degree 10 on |r| <= ln(2) /
-// 2 (relative error below 4e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9 (error below
-// 1e-16).
+// and C library gives the same bits. They are Chebyshev fits: exp(r) of degree 10 on
+// |r| <= ln(2) / 2 (relative error below 4e-16), atanh(s) / s of degree 9 in s^2 on s^2 <= 1/9
+// (error below 1e-16).
 
 // Returns the polynomial c[0] x^(count - 1) + ... + c[count - 1].
 ALWAYS_INLINE double polynomial(const double *c, int count, double x) {
@@ -56,7 +56,7 @@ static void block_cross_entropy(LossBlock *restrict block) {
     for (int i = 0; i < block->count; i++) {
         const double u = block->score[i], target = block->target[i];
         const double e = exp_negative(-clamp_exponent(fabs(u)));
-        // One division serves for 1 / (1 + e) and e / (2 + e).
+        // One division, 1 / ((1 + e) (2 + e)), yields both 1 / (1 + e) and e / (2 + e).
         const double inverse = 1.0 / ((1.0 + e) * (2.0 + e));
         const double q = (2.0 + e) * inverse, small = e * q;
         const double sigma = u >= 0 ? q : small;

@@ -111,7 +111,7 @@ static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *f
     return err_set(
         err, STATUS_NUMERIC,
         "%s: the best K is below %g, so these scores do not predict who wins; check that there are "
-        "enough games, wins of both sides, and results from Red's view",
+        "enough games, that both sides win some of them, and that results are from Red's view",
         what, k_min);
 }
 
@@ -147,9 +147,9 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
 }
 
 // Fits the sigmoid that converts search scores to expected results: its slopes and the shift for
-// the side to move. If no position has both a score and a result, the slope cannot be estimated; it
-// then only sets the scale of the weights, and equals the K of the weights: the given K, or
-// LOSS_USUAL_K.
+// the side to move. If no position has both a score and a result, the slope cannot be estimated.
+// The slope then only determines the scale of the fitted weights, and is set to the K of the
+// evaluation: the given K, or LOSS_USUAL_K.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double params[SIGMOID_PARAMS] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;

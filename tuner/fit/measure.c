@@ -118,9 +118,9 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 
 // ---- residuals ----------------------------------------------------------------------------------
 
-// Limits of the bins of the material lead, in points. They lie between the half points that arise
-// because a cannon counts 4.5 in the classic table. The bins are: even, then leads up to 1, 2, 3,
-// 4, 6, 9, 13, and more.
+// Limits of the bins of the material lead, in points. A lead is a multiple of 0.5, because a cannon
+// counts 4.5 in the classic table, so no lead equals a limit. The bins are: even, then leads up to
+// 1, 2, 3, 4, 6, 9, 13, and more.
 static const double lead_edges[RESIDUAL_LEADS + 1] = {0,    0.25, 1.25, 2.25,  3.25,
                                                       4.25, 6.25, 9.25, 13.25, INFINITY};
 
@@ -132,6 +132,7 @@ typedef struct Sorting {
     size_t games;
 } Sorting;
 enum { BINS = sizeof(Residuals) / sizeof(ResidualBin) };
+_Static_assert((int)GROUP_COUNT <= (int)RESIDUAL_KINDS, "each kind of piece has a bin");
 
 static void sorting_add(Sorting *sorting, ResidualBin *bin, uint32_t game, uint64_t number,
                         double residual, double weight) {

@@ -25,10 +25,11 @@ Estimate measure_change(const double *sums, const double *than, const double *co
 void measure_game_losses(const RowSet *rows, const LossSetup *setup, const double *weights,
                          double *losses, double *counts);
 
-// The two extreme positions of a bin: the one whose result lies farthest below the prediction [0],
-// and the one whose result lies farthest above it [1]. The result is the target of the loss, from
-// the view that the bin uses. `row` is the number of the position, counted from 1 (0: no such
-// position), `size` the distance.
+// The two extreme positions of a bin: the one whose observed result lies farthest below the
+// prediction [0], and the one whose observed result lies farthest above it [1]. The observed result
+// is the target of the loss, a blend of game result and search score. It is from Red's view in a
+// CalibrationBin. In a ResidualBin it is from the view that struct Residuals names for the bin.
+// `row` is the number of the position, counted from 1 (0: no such position), `size` the distance.
 typedef struct Extremes {
     uint64_t row[2];
     double size[2];
@@ -61,9 +62,9 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 // Mean observed minus predicted result of the positions of one bin. The observed result is the
 // target of the loss, a blend of result and search score.
 typedef struct ResidualBin {
-    // Limits of the bin: low is included, high is not, except in the last bin of phase_red. They
-    // limit the middlegame share in phase_red, and the material lead in points in lead (struct
-    // Residuals). Not set in other bins.
+    // Limits of the bin: low is included, high is not, except in the last bin of phase_red. In the
+    // bins Residuals.phase_red they are middlegame shares, in the bins Residuals.lead they are
+    // material leads in points. Not set in other bins.
     double low, high;
     uint64_t rows;
     Estimate residual; // mean residual; NAN without positions
@@ -71,7 +72,8 @@ typedef struct ResidualBin {
 } ResidualBin;
 
 // Numbers of bins into which Residuals sorts positions: by phase, by material lead, and by the kind
-// of piece of which one side has more. RESIDUAL_KINDS is at least GROUP_COUNT.
+// of piece of which one side has more. RESIDUAL_KINDS is at least GROUP_COUNT, the number of kinds
+// in weights.def.
 enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9, RESIDUAL_KINDS = 16 };
 
 typedef struct Residuals {

@@ -20,9 +20,9 @@
 enum {
     MOST_ITERATIONS = 200,
     MEMORY = 8, // number of recent steps that correct the Hessian
-    // The first Hessians use a sample of the positions: one of PART_EVERY chunks (arrays of up to
-    // 16384 positions), but at least PART_CHUNKS chunks. With smaller samples the fit needs more
-    // steps.
+    // The first Hessians use a sample of the positions: every PART_EVERY-th chunk (an array of up
+    // to 16384 positions), or more chunks if these are fewer than PART_CHUNKS. With smaller samples
+    // the fit needs more steps.
     PART_EVERY = 8,
     PART_CHUNKS = 16,
     // After the first Hessian, at most MOST_PARTS more are computed from a sample of positions. The
@@ -31,12 +31,13 @@ enum {
     MOST_HALVES = 40 // number of step lengths that are tried, each half of the previous one
 };
 // Thresholds of the gap, the estimated distance of the objective from its minimum, relative to the
-// objective. Below near_gap the last Hessian is computed. A fit ends below least_gap, or below
-// rough_gap if its Hessian is not requested. If the gap falls slowly (slow_share), it ends below
-// 1e4 times this threshold.
+// objective. Below near_gap the last Hessian is computed. A fit ends if the gap is at most
+// least_gap, or rough_gap if the Hessian is not requested. After a slow step (slow_share), 1e4
+// times this limit is enough.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
-// A step was slow if the gap after it is larger than this share of the gap before it. Far from the
-// minimum (near_gap) another Hessian is then computed.
+// A step was slow if the gap after it, the estimated distance of the objective from its minimum, is
+// more than this share of the gap before it. Far from the minimum (near_gap), another Hessian is
+// computed after a slow step.
 static const double slow_share = 0.3;
 
 typedef struct Newton {
@@ -47,9 +48,10 @@ typedef struct Newton {
     double value, gap;
     // [count], one number for each free weight: gradient, Newton step, gradient after the step
     gsl_vector *gradient, *step, *next_gradient;
-    double *trial, *all; // the n weights of a trial step, and the gradient by all n weights
-    bool whole;          // true if the Hessian is of all positions, not of a sample
-    int pairs;           // number of stored steps in `moved` and `turned`
+    double *trial; // the n weights of a trial step
+    double *all;   // gradient with respect to all n weights, also the frozen ones
+    bool whole;    // true if the Hessian is of all positions, not of a sample
+    int pairs;     // number of stored steps in `moved` and `turned`
     // Recent steps, and the changes of the gradient in them, [MEMORY][count].
     gsl_matrix *moved, *turned;
 } Newton;
@@ -136,8 +138,8 @@ static void direct(Newton *newton) {
     newton->gap = product / 2;
 }
 
-// Stores the last step, which moved the weights by -share * newton->step, and the change of the
-// gradient in it. They correct the Hessian in later steps.
+// Stores the last step, -share * newton->step, and the change of the gradient during this step.
+// Later steps use both to correct the Hessian.
 static void keep_pair(Newton *newton, double share) {
     if (newton->pairs == MEMORY) {
         for (size_t i = 0; i + 1 < MEMORY; i++) {

@@ -69,16 +69,17 @@ typedef struct FormSums {
 typedef struct Pass {
     const double *weights;
     Weights any; // any weights; the coefficients that a trace records do not depend on them
-    // Loss of evaluation when a piece is removed, as coefficients of the weights, from the view of
-    // the piece's owner, times PHASE_MAX. These are sums over the pieces of each side and kind,
-    // removed one at a time.
+    // Fall of the evaluation, from the view of a piece's owner, when the piece is removed. It is a
+    // linear function of the weights. Stored are its coefficients times PHASE_MAX, added up over
+    // the pieces of each side and kind, each removed alone.
     int16_t lost[SIDE_COUNT][GROUPS][N];
     int pieces[SIDE_COUNT][GROUPS];
     FormSums sums[PIECE_FORMS];
     // sums of each piece value over the positions of a game, [PIECE_FORMS][games]
     FormSums *by_game;
     size_t game, games;
-    // derivatives of each piece value by the weights, summed over the positions, [PIECE_FORMS][N]
+    // derivatives of each piece value with respect to the weights, summed over the positions,
+    // [PIECE_FORMS][N]
     double *share;
 } Pass;
 
@@ -176,8 +177,9 @@ static void add_stages(Pass *pass) {
     }
 }
 
-// Returns the variance over games of the mean of value a divided by the mean of value b (first
-// order; Cochran, Sampling Techniques, 3rd ed., 2.11). Returns NAN if there is only one game.
+// Returns the variance over games of the quotient mean(a) / mean(b) of two piece values a and b
+// (first order; Cochran, Sampling Techniques, 3rd ed., 2.11). Returns NAN if there is only one
+// game.
 static double ratio_variance(const Pass *pass, int a, int b) {
     const FormSums *x = &pass->sums[a], *y = &pass->sums[b];
     const double x_mean = x->x / x->count, y_mean = y->x / y->count, ratio = x_mean / y_mean;

@@ -20,9 +20,10 @@ enum { STAGE_PHASES = 18 };
 typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, STAGES } Stage;
 
 // The rows of the table ("lines" in the names below). First come the kinds of pieces, from the
-// chariot to the crossed soldier. For kinds of which a side has at most two pieces, more rows
-// follow: a piece that is the only one left of its kind ("1st"), and a piece that is one of two
-// ("2nd"). Advisors and elephants have such rows also for each number of enemy chariots, 0 to 2.
+// chariot to the crossed soldier. For each kind of which a side has at most two pieces, two more
+// rows follow: "1st" for a piece that is the only one left of its kind, and "2nd" for a piece that
+// is one of two. The value of "2nd" is thus what the second piece adds. Advisors and elephants have
+// such rows also for each number of enemy chariots, 0 to 2.
 enum { PIECE_KINDS = 7, PIECE_LINES = PIECE_KINDS + 2 * 5 + 2 * 2 * 3, PIECE_NAME_SIZE = 32 };
 
 typedef struct PieceTable {
@@ -43,9 +44,9 @@ void piece_table_init(PieceTable *table);
 
 enum { PIECE_FORMS = PIECE_KINDS * STAGES + PIECE_LINES - PIECE_KINDS };
 // Measures the values by `weights` [2 * WEIGHT_COUNT] in the positions of rows->sample. The
-// standard errors contain only the random choice of the games and positions, not the errors of the
-// weights. Unless `forms` is NULL, writes the derivatives of the values by the weights to forms
-// [PIECE_FORMS][2 * WEIGHT_COUNT], in the order of piece_form().
+// standard errors account only for the random choice of the games and positions; they take the
+// weights as exact. Unless `forms` is NULL, writes the derivatives of the values with respect to
+// the weights to forms [PIECE_FORMS][2 * WEIGHT_COUNT], in the order of piece_form().
 void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *table,
                          double *forms);
 // Numbers all piece values of the table: returns the index, 0 to PIECE_FORMS - 1, of the value of a

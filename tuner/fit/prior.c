@@ -65,9 +65,9 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
 
 // ---- the built-in evaluation --------------------------------------------------------------------
 
-// Constrains the mean of the weights of a term, weighted by occurrences: its difference from the
-// mean of the centres gets a prior with mean 0 and a standard deviation of one unit. The data do
-// not determine this mean.
+// Keeps the mean of a term's weights, weighted by occurrences, close to the same mean of their
+// centres (Prior.centre): the difference of both means gets a prior with mean 0 and a standard
+// deviation of one unit. The data do not determine the mean of the weights.
 static void constrain_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
     const double strength = 1.0;
     int index[WEIGHT_COUNT];

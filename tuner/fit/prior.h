@@ -57,13 +57,13 @@ typedef struct PriorSetup {
 bool prior_from_errors(const PriorSetup *setup, int weight);
 
 // Builds the prior of an evaluation: a ridge (a penalty on the squared distance from the centre)
-// for every weight, priors on differences of neighbours (smooth_sd), and constraints that choose
-// among weights with equal predictions. A piece has exactly one entry of each table of its kind,
-// such as the square table (ENTRY in weights.def). A constant could therefore move from all entries
-// of a table to material without changing the evaluation. To prevent this, the mean of each table
-// over the positions is kept within about one unit of the mean of the centre, separately in the
-// middlegame and the endgame. Material then holds the value of a piece. Entries that never occur
-// stay at the centre, unless smoothing moves them with their neighbours. Terms of another
-// evaluation (RowSet.names) have only a ridge with the standard deviation setup->sd.
+// for every weight, priors on differences of neighbours (smooth_sd), and a constraint on the mean
+// of each table. A piece has exactly one entry of each table of its kind, such as the square table
+// (ENTRY in weights.def). Without the constraint, a constant could move from all entries of a table
+// to material without changing the evaluation. The mean of a table over the positions is therefore
+// kept within about one unit of the mean of its centres, separately in the middlegame and the
+// endgame. Material then holds the value of a piece. Entries that never occur stay at their
+// centres, unless smoothing moves them with their neighbours. Terms of another evaluation
+// (RowSet.names) have only a ridge with the standard deviation setup->sd.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

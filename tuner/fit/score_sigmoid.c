@@ -14,9 +14,9 @@
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]) {
     const double middle = params[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
     // The slope of the sigmoid is given at SCORE_KNOTS middlegame shares, the knots, and
-    // interpolated linearly between them. `next` is how fast slope / k_score grows from knot j + 1
-    // to knot j, which is nearer to the endgame: its change per unit of the share. `rise` is this
-    // rate between the previous two knots. loss_score_slope() needs the difference of both rates.
+    // interpolated linearly between them. With v[j] = (slope at knot j) / k_score, `next` is (v[j]
+    // - v[j + 1]) / (distance of two knots). `rise` is the same quotient for the knots j + 1 and j
+    // + 2, or 0 if j + 1 is the last knot. loss_score_slope() needs the difference of both.
     double rise = 0;
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
@@ -123,9 +123,9 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
     slopes[SLOPE_K] = log(setup->k);
 }
 
-// Computes two gradients at given sigmoid parameters `slopes`. z has the derivatives by these
-// parameters of the losses that loss_fit_slopes() minimised to estimate them, so it is 0 at the
-// estimates. s is the gradient, by the weights, of the loss of the fit.
+// Computes two gradients at the sigmoid parameters `slopes`. z is the gradient, with respect to
+// these parameters, of the losses that loss_fit_slopes() minimises; it is 0 at their estimates. s
+// is the gradient of the loss of the fit with respect to the weights.
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],
                          double *s) {
@@ -172,8 +172,8 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
     slopes_of_setup(setup, slopes);
     equations_at(rows, setup, start, weights, slopes, z, s);
     for (int a = 0; a < SLOPES; a++) {
-        // Forward differences approximate the derivatives by a sigmoid parameter well enough,
-        // because both gradients are smooth and almost linear over such a small step.
+        // Forward differences approximate the derivatives with respect to a sigmoid parameter well
+        // enough, because both gradients are smooth and almost linear over such a small step.
         const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
         const double before = slopes[a];
         jacobian[a][a] = 1.0;

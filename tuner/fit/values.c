@@ -8,9 +8,8 @@
 #include "tuner/fit/loss.h"
 
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share) {
-    // Number of pieces of the group, and the sum of the weights with which a position counts: its
-    // phase for the value in the middlegame, 1 - phase for that in the endgame, and 1 for the mean
-    // value of both (values.h).
+    // `pieces` is the number of pieces of the group. `counted` is a sum over these pieces: of the
+    // phase p of the position (VALUE_MIDDLEGAME), of 1 - p (VALUE_ENDGAME), or of 1 (VALUE_MEAN).
     double pieces = 0, counted = 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {

@@ -3,10 +3,10 @@
 // for the program: moves means of tables into material values, scales the weights so that a chariot
 // has the value 900, and rounds them to integers.
 //
-// The share of a kind of piece is the mean contribution of such a piece on the data by its own
-// terms, material and table entries together (weights.def). The full value of a piece, which
-// includes its effect on the terms of other pieces, is in piece_table.h. A middlegame weight counts
-// with the phase p of a position, an endgame weight with 1 - p:
+// The share of a kind of piece is what its own terms, material and table entries together
+// (weights.def), contribute to the score for one such piece, averaged over the data. The full value
+// of a piece, which includes its effect on the terms of other pieces, is in piece_table.h. A
+// middlegame weight counts with the phase p of a position, an endgame weight with 1 - p:
 //     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
 //     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
 #pragma once
@@ -43,8 +43,9 @@ Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *e
 // the square table (ENTRY in weights.def). The mean of these entries can therefore be moved into
 // the material value of this kind without changing any evaluation. Afterwards each such table has
 // mean 0 over the positions, separately in the middlegame and the endgame, and the material value
-// is the mean value of the piece. Entries that never occur move with their table. The general has
-// no material value; the mean of its entries is dropped, because it counts equally for both sides.
+// is the mean value of the piece. Entries that never occur are shifted by the same amount as the
+// rest of their table. The general has no material value; the mean of its entries is dropped,
+// because it counts equally for both sides.
 void values_centre(const RowSet *rows, double *weights);
 
 // Rounds the weights to integers so that the loss grows little. Starts from the nearest integers

@@ -24,7 +24,7 @@ static Status convert_network(const WeightConversion *conversion, Err *err) {
     return network_save(network, conversion->out, err);
 }
 
-// Appends the comment line that marks a network as kept (NETWORK_KEEP).
+// Appends the comment line NETWORK_KEEP with the checksum of the network at `path` (network.h).
 static Status format_keep(const char *path, Text *text, Err *err) {
     AUTO_FREE char *bytes = NULL;
     size_t size;

@@ -14,8 +14,8 @@
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 
-// Wanted smallest and largest number of positions in RowSet.sample. The distance between sampled
-// positions is rounded down, so the sample may be up to twice as large.
+// Limits of the wanted number of positions in RowSet.sample. The distance between sampled positions
+// is rounded down, so the sample may have up to twice the wanted number.
 enum { SAMPLE_LEAST = 2000, SAMPLE_MOST = 16384 };
 
 // A shard, one file of a run, that is to be read.
@@ -39,8 +39,8 @@ typedef struct Load {
     RowGame *games;
     size_t game_count, game_capacity;
     uint64_t row_count;
-    // Range first_row to last_row - 1 of the positions that this process reads. The positions
-    // before end_row are its share; the later ones are the rest of its last game.
+    // Range first_row to last_row - 1 of the positions that this process reads. They are its share
+    // of all positions (before end_row), and the rest of the last game that begins in this share.
     uint64_t first_row, end_row, last_row;
     // RowSet.sample contains the positions whose index is a multiple of sample_every
     uint64_t sample_every;
@@ -199,8 +199,8 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
     uint64_t row = job->row;
-    // `own` is a copy of the counters in `part`, made before the first position that this process
-    // reads only to complete its last game (from index end_row on).
+    // This process reads positions with index >= end_row only to complete its last game; another
+    // process counts them. `own` is a copy of the counters in `part` without these positions.
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
     Weights weights;

@@ -5,7 +5,7 @@
 
 #include "tuner/rows/rows.h"
 
-// Returns the pair with index `pair`, middlegame and endgame, of an array of numbers.
+// Returns the middlegame and the endgame number of the weight pair `pair` from an array [pairs][2].
 ALWAYS_INLINE DoublePair pair_at(const double *numbers, unsigned pair) {
     return ((const DoublePair *)(const void *)numbers)[pair];
 }
@@ -19,12 +19,12 @@ double *pass_weights(const double *weights, int pairs);
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum);
 
-// Adds slope[i] times the coefficients of position first + i to gradient [2 * pairs + 2], for i
-// from 0 to count - 1.
+// For each i from 0 to count - 1: adds slope[i] times the coefficients of the position with index
+// `first` + i to gradient [2 * pairs + 2].
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient);
 
 // Divides the list of chunks (blocks of at most ROWS_CHUNK positions) into `ranges` ranges of
-// almost equal length. Range `number` contains the chunks *first to end - 1; sets *first and
-// returns the end.
+// almost equal length. Sets *first and returns `end`: range `number` contains the chunks *first to
+// end - 1.
 size_t chunk_range(const RowSet *rows, int number, int ranges, size_t *first);

@@ -15,8 +15,8 @@
 #include "tuner/rows/rows.h"
 
 // Divides the list of chunks (blocks of positions) into `ranges` ranges; `ranges` is a multiple of
-// RowSet.groups. This MPI rank has the positions of the ranges *first to end - 1; sets *first and
-// returns the end.
+// RowSet.groups. Sets *first and returns `end`: this MPI rank has the positions of the ranges
+// *first to end - 1.
 int own_ranges(const RowSet *rows, int ranges, int *first);
 
 // Adds vectors of n numbers, one vector for each range of positions, over the ranges of all MPI
@@ -31,12 +31,12 @@ void ranks_sum(const RowSet *rows, size_t n, double *numbers);
 void ranks_share_games(const RowSet *rows, double *values);
 
 // Finds the games that begin in group `group`, one of RowSet.groups parts of the list of positions.
-// These are the games *first to end - 1; sets *first and returns the end. Sets *row to the index of
+// Sets *first and returns `end`: these are the games *first to end - 1. Sets *row to the index of
 // the first position of game *first.
 size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row);
 
 // Divides `count` positions among the MPI ranks. Called before the first position is added to the
-// set. This rank must then add the positions *first to end - 1; sets *first and returns the end. If
+// set. Sets *first and returns `end`: this rank must then add the positions *first to end - 1. If
 // the last of these positions is not the last one of its game, the rank must also add the rest of
 // this game.
 uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first);

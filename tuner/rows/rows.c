@@ -119,8 +119,8 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     row.entries = 0;
     row.phase = (float)trace->phase;
     add_trace(part, trace, &row);
-    // Check the coefficients as they are stored, because the fit reads only these: their sums times
-    // the weights must equal the sums of the evaluation.
+    // Check the coefficients as they are stored, because the fit reads only these. The sum of
+    // coefficient times weight must equal the middlegame and the endgame sum of the evaluation.
     for (size_t k = part->entry_count; k < part->entry_count + row.entries; k++) {
         mg += (int)part->coefficient[k] * flat[part->pair[k]].mg;
         eg += (int)part->coefficient[k] * flat[part->pair[k]].eg;

@@ -202,8 +202,8 @@ void row_set_seal(RowSet *set);
 void row_set_drop(RowSet *set);
 
 // Returns how often a weight is used in the positions, for both sides. Each use of weight pair i
-// counts as phase / phase_max uses of its middlegame weight (index 2 * i), and as 1 - phase /
-// phase_max uses of its endgame weight (index 2 * i + 1).
+// counts as phase / phase_max uses of its middlegame weight (index 2 * i), and as
+// 1 - phase / phase_max uses of its endgame weight (index 2 * i + 1).
 ALWAYS_INLINE double row_occurrences(const RowSet *rows, int weight) {
     const double middle = rows->occurrence_phase[weight / 2] / rows->phase_max;
     return weight % 2 ? rows->occurrences[weight / 2] - middle : middle;

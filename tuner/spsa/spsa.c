@@ -12,7 +12,7 @@
 #include "core/search/search_params.h"
 
 // all_pairs() returns the number of opening pairs of the whole run. first_pair() returns the number
-// of the first opening pair of iteration k, counted from 1 over the whole run.
+// of the first opening pair of iteration k; the pairs of the whole run are numbered from 1.
 static double all_pairs(const SpsaSpec *spec) {
     return (double)spec->iterations * spec->pairs;
 }
@@ -109,7 +109,8 @@ static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) 
     return err_set(
         err, STATUS_USAGE,
         "--param: '%.60s' is no search parameter of Paotai ('--param all --iterations 0' lists "
-        "them); for another engine give name,start,min,max,c",
+        "them); for another engine give name,start,min,max,c, where c is the perturbation at the "
+        "end of the run",
         name);
 }
 

@@ -41,7 +41,8 @@ typedef struct SpsaSpec {
     uint64_t seed;
 } SpsaSpec;
 
-// spsa_c() returns c_t, spsa_gain() returns a_t / c_t of a parameter in iteration k = 1, 2, ...
+// spsa_c() returns c_t and spsa_gain() returns a_t / c_t of a parameter, where t is the number of
+// the first pair of iteration k = 1, 2, ... (head of this file).
 double spsa_c(const SpsaSpec *spec, int param, int k);
 double spsa_gain(const SpsaSpec *spec, int param, int k);
 
@@ -76,9 +77,9 @@ void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, T
 // Adapts the parameters to the tuned player. Options of the player (option.NAME=VALUE) become start
 // values. If they replace a start value of --param, a message on `tell` says so; `tell` may be
 // NULL. If the player is Paotai, names and ranges are checked. Parameters of Paotai without effect
-// under the player's limits are removed if --param all added them, and refused otherwise. They are
-// not checked if few_nodes is tuned under a node limit. Returns STATUS_USAGE if a parameter is
-// refused.
+// under the player's limits are removed if --param all added them, and refused otherwise. None is
+// removed or refused if few_nodes is tuned under a node limit: the parameters with an effect then
+// depend on the value of few_nodes, which changes. Returns STATUS_USAGE if a parameter is refused.
 Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *err);
 // Appends the text of `player` (a PLAYER of the command line), with the rounded values as options.
 // The value of an option that `player` already sets is replaced.
@@ -95,10 +96,10 @@ bool spsa_is_start(const SpsaSpec *spec, const double *values);
 // DIR/spsa.log holds the state after each probe and iteration.
 
 typedef struct SpsaRow {
-    // Number of the iteration, from 1 to SpsaSpec.iterations; 0: the start values. Negative numbers
-    // are probes, matches against the start values: -1 - 2 i for parameter i = 0, 1, ... at its
-    // min, -2 - 2 i for parameter i at its max. SpsaSpec.iterations + 1: the last match, the tuned
-    // values against the start values, which is not logged.
+    // Number of the iteration, from 1 to SpsaSpec.iterations; 0: the start values.
+    // SpsaSpec.iterations + 1: the last match, in which the tuned values play against the start
+    // values; it is not logged. Negative numbers are probes, matches against the start values. In
+    // probe -1 - 2 i, parameter i (from 0) has its min, in probe -2 - 2 i it has its max.
     int iteration;
     long long wins, losses, draws;
     long long penta[PAIR_OUTCOMES]; // pairs of games by outcome: LL, LD, DD+WL, WD, WW
@@ -112,7 +113,8 @@ typedef struct SpsaRow {
 typedef struct SpsaTrace {
     SpsaRow *rows;
     size_t count, capacity;
-    // Results of the probes: min [0] and max [1] of each parameter against its start value.
+    // Results of the probes, in which a parameter plays with its min [0] or max [1] against its
+    // start value.
     MatchCounts probes[SPSA_PARAMS_MAX][2];
     // True if the player with the parameter at min [0] or max [1] made the same moves as the player
     // with the start value in all games of their match.

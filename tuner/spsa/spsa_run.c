@@ -20,8 +20,8 @@ static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSe
 }
 
 // Computes the parameter values of both players in the match that *row describes: an iteration, a
-// probe, or the last match, the tuned values against the start values (SpsaRow.iteration). Returns
-// the number of pairs of games.
+// probe, or the last match of the tuned values against the start values (SpsaRow.iteration).
+// Returns the number of pairs of games.
 static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
                               long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX]) {
     const SpsaSpec *spec = &run->spec;
@@ -36,13 +36,13 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
     return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
 }
 
-// Plays the match that *row describes (SpsaRow.iteration). Before the last match, the tuned values
-// against the start values, row->wins contains the number of pairs of games to play.
+// Plays the match that *row describes (SpsaRow.iteration). For the last match, of the tuned values
+// against the start values, the caller passes the number of pairs of games in row->wins.
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
     ContestSpec match = run->match;
-    // Each match has its own seed, so that it plays other openings.
+    // Each match has its own seed, so that the matches have different openings.
     match.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
     match.rounds = choose_values(run, row, values);
     for (int i = 0; i < MATCH_PLAYERS; i++) {

@@ -39,7 +39,7 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // of this fit.
 typedef struct StateHead {
     char magic[8];
-    double setup[8];                 // settings of the fit, and K (state_head())
+    double setup[8];                 // settings and K, set by state_head()
     uint8_t data[SHA256_BYTES];      // Train.data_hash
     char start[SHA256_HEX_SIZE + 7]; // hash of the network from which the fit starts, or ""
     uint64_t steps, epochs_done;

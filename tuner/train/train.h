@@ -21,8 +21,8 @@
 // A position. Its score and its target are from the view of its side to move.
 typedef struct TrainRow {
     uint8_t squares[SLOT_COUNT];
-    // score of the linear weights of --weights, truncated to an integer; 100 units are one point of
-    // the evaluation
+    // score of the position by the linear weights of --weights, in units (100 are one point of the
+    // classic piece values), truncated to an integer
     float linear;
     float target; // expected points of the side to move, 0..1
     // weight of the position in the loss; its mean over all positions is about 1
@@ -72,11 +72,11 @@ AUTO_VALUE(TrainData, train_data_clear)
 
 // ---- the network during the fit -----------------------------------------------------------------
 
-// All parameters of the network are in one list: the input weights that all buckets (squares of the
-// side's own general) share, the input weights that each bucket adds, hidden biases, output
-// weights, output biases. A gradient has one group of input weights instead of the first two: the
-// derivatives by `input`, the sums of shared and added weights. The enumerators are indices of
-// lists in TrainNet.parameter.
+// All parameters of the network are in one list. It contains, in this order: the input weights that
+// all buckets (squares of the side's own general) share, the input weights that each bucket adds,
+// hidden biases, output weights, output biases. In a gradient, one group replaces the first two:
+// the derivatives with respect to TrainNet.input, the sums of shared and added weights. The
+// enumerators are indices of lists in TrainNet.parameter.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
 typedef struct Seen Seen; // network inputs of one position
 typedef struct TrainNet {
@@ -94,25 +94,26 @@ typedef struct TrainNet {
     NetworkPlaces places;
     Seen *seen; // network inputs of each position of a batch
     // Accumulators of each position of a batch: the inputs of the hidden units before the
-    // activation, for both sides, [batch][2][units]. backward() replaces them by the derivatives of
-    // the loss by them.
+    // activation, for both sides, [batch][2][units]. backward() overwrites each of them with the
+    // derivative of the loss with respect to it.
     float *sums;
-    // Derivatives of the loss by input weights, biases, output weights and output biases, then the
-    // loss, for each of RANGES parts of the batch (train_net.c): [RANGES][slopes]. Finally the sum
-    // of all parts replaces the first; after its loss stands a flag, 1 if the fit must stop.
+    // One row for each of RANGES parts of the batch (train_net.c), [RANGES][slopes]: derivatives of
+    // the loss with respect to input weights, biases, output weights and output biases, then the
+    // loss. At the end of a step, row 0 holds the sums over all parts, followed by a flag: 1 if the
+    // fit must stop, else 0.
     float *gradient;
     size_t slopes; // number of floats allocated for each part of the batch in `gradient`
-    // For each chunk, a block of at most 256 positions of a batch: derivatives of the loss by
-    // output weights and output biases, then the loss.
+    // One row for each chunk of the batch (at most 256 positions): derivatives of the loss with
+    // respect to output weights and output biases, then the loss.
     float *partial;
     size_t partial_size; // number of floats in `partial` for each block of positions
-    double loss; // sum of weight * loss over the positions of the last step, computed before the
-                 // step, divided by their number
+    // mean of weight * loss over the positions of the last step, computed before the step
+    double loss;
 } TrainNet;
 
 void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
-// Copies the weights of a network, which has at most as many hidden units, to the first units. The
-// output weights of the other units become 0.
+// Copies the weights of `network` to the first hidden units of *net, which must have at least as
+// many hidden units. The output weights of the other units become 0.
 void train_net_start(TrainNet *net, const Network *network);
 void train_net_clear(TrainNet *net);
 // Computes net->input, the input weights of each bucket, from the parameters.
@@ -130,7 +131,7 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
                   bool *stop, Err *err);
 
 // Returns the cross entropy of a position whose score times k is k_score. Unless `slope` is NULL,
-// sets *slope to its derivative by k_score.
+// sets *slope to its derivative with respect to k_score.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);
 // Returns the weighted mean loss of the rounded network on a part of the games; if `network` is
 // NULL, of the linear evaluation. Unless `losses` is NULL, adds the weighted loss of each position
@@ -141,8 +142,8 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
 // ---- the fit ------------------------------------------------------------------------------------
 
 typedef struct TrainSetup {
-    // setup of the linear fit; its seed, threads, split of the games and targets are also those of
-    // the network
+    // setup of the linear fit; the network has the same seed, threads, targets, and split of the
+    // games
     FitSetup fit;
     int units, epochs, batch;
     bool alone;  // true if the network plays without the linear evaluation

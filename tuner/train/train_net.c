@@ -58,8 +58,8 @@ void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_
     // Each range begins at a multiple of LANES floats, so its memory is aligned.
     net->slopes = at.count - at.count % LANES;
     net->gradient = memory_aligned(64, RANGES * net->slopes * sizeof(float));
-    // For each block of CHUNK positions, `partial` stores the derivatives by all output weights and
-    // output biases, and the loss.
+    // For each block of CHUNK positions, `partial` stores the derivatives of the loss with respect
+    // to all output weights and output biases, then the loss.
     net->partial_size = at.count - at.output + 1;
     net->partial = memory_alloc((batch + CHUNK - 1) / CHUNK * net->partial_size, sizeof(float));
     network_places_init(&net->places);
@@ -230,9 +230,9 @@ double train_row_loss(const TrainRow *row, double k_score, double *slope) {
 
 // ---- a step -------------------------------------------------------------------------------------
 
-// Replaces the accumulators of a position by the derivatives of the loss by them. Adds the
-// position's contribution to `partial`, the gradient of the output layer. `slope` is the derivative
-// of the loss by the network's output.
+// Overwrites each accumulator of a position with the derivative of the loss with respect to it.
+// Adds the position's contribution to `partial`, the gradient of the output layer. `slope` is the
+// derivative of the loss with respect to the network's output.
 static void backward(const TrainNet *net, size_t row, float slope, float *partial) {
     const Seen *seen = &net->seen[row];
     const Layout at = layout_of(net->units);
@@ -263,8 +263,9 @@ static int rank_range(int of_mpi_rank) {
     return RANGES * of_mpi_rank / mpi_size();
 }
 
-// Sums the gradients by the input weights and biases of LANES hidden units over the positions of a
-// range. Calls can run in parallel, because each writes to memory of its own.
+// Sums the derivatives of the loss with respect to the input weights and biases of LANES hidden
+// units over the positions of a range. Calls can run in parallel, because each writes to memory of
+// its own.
 static void spread(const TrainNet *net, size_t count, int range, int lanes) {
     const int units = net->units, first = lanes * LANES;
     float *gradient = net->gradient + (size_t)range * net->slopes, *inputs = gradient + first;
@@ -348,8 +349,8 @@ static Status take_ranges(void *context, int from, const void *bytes, size_t siz
     return STATUS_OK;
 }
 
-// Replaces the gradient of the first range by the sum over all ranges, on all MPI ranks. Sets the
-// number after this sum to 1 if the fit must stop, otherwise to 0.
+// Replaces the first `slopes` numbers of net->gradient by their sums over all ranges, on all MPI
+// ranks. Sets the number that follows them in the array to 1 if the fit must stop, otherwise to 0.
 static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
     const size_t first = (size_t)rank_range(mpi_rank()), end = (size_t)rank_range(mpi_rank() + 1);
     float *sum = net->gradient;
