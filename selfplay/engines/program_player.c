@@ -388,8 +388,8 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     }
     if (spec->ponder && spec->quirks.no_stop) {
         return err_set(err, STATUS_USAGE,
-                       "%s: ponder= is not possible with the quirk no_stop, because only a stop "
-                       "ends pondering on a wrong move: omit one of them",
+                       "%s: ponder= is not possible with the quirk no_stop, because only "
+                       "`stop` ends the pondering after an unexpected move: omit one of them",
                        spec->name);
     }
     ProgramPlayer *self = memory_alloc(1, sizeof *self);
