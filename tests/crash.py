@@ -126,7 +126,7 @@ def go_on(deadline):
 
 
 def disturbed_run(kind, undisturbed, chance, deadline):
-    """Kills and resumes one run until it ends. After the last kill it is resumed to its end."""
+    """Kills one run and resumes it until it is complete. After enough kills, lets it end."""
     directory, output = os.path.join(root, "disturbed"), os.path.join(root, "disturbed.txt")
     shutil.rmtree(directory, ignore_errors=True)
     open(output, "wb").close()
@@ -142,7 +142,9 @@ def disturbed_run(kind, undisturbed, chance, deadline):
 
 
 class Never:
-    """Replaces the random generator after the last kill: the program gets the longest time to end by itself."""
+    """Stands in for the random generator after the last kill.
+
+    Always chooses the longest time before a kill, so that the program ends by itself."""
 
     def random(self):
         return 0

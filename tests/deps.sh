@@ -63,7 +63,7 @@ pkg-config    finds the files of MPICH
 
 # Returns 0 if the compiler finds the headers of all libraries except MPI, and builds for 64 bits.
 compiles() {
-    # shellcheck disable=SC2086,SC2069 # a list of words; errors alone
+    # shellcheck disable=SC2086,SC2069 # the flags are lists of words; only stderr is kept
     printf '#ifndef __SIZEOF_INT128__\n#error 32 bits: Paotai needs a machine and a compiler of 64 bits\n#endif\n#include <gsl/gsl_version.h>\n#include <hdf5.h>\n#include <zlib.h>\n#include <archive.h>\n#include <nettle/sha2.h>\n' |
         ${CC:-cc} ${CFLAGS:-} ${HDF5_CFLAGS:-} -fopenmp -E - 2>&1 >/dev/null
 }
@@ -99,7 +99,7 @@ missing=
 while read -r package why; do
     [ -n "$package" ] || continue
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)
-    # A command of this name from another source is sufficient.
+    # The package is not needed if there already is a command of the same name.
     [ "$state" = installed ] || command -v "$package" >/dev/null 2>&1 && continue
     [ -n "$missing" ] || echo "deps: these packages are missing:"
     printf '  %-20s %s\n' "$package" "$why"

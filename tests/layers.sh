@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/layers.sh [ROOT]: fails if an #include crosses the layers of the design,
+# tests/layers.sh [ROOT]: fails if an #include crosses the layers of the design (each folder may
+# include itself and the folders to its left):
 #   core <- datasets <- selfplay <- tuner <- bench, tests
-# or is not written from the root, or if a folder uses a library that it may not use.
-# tests/cli/layers.sh tests this check.
+# Also fails if the path of an #include does not begin at the root of the source tree, or if a
+# folder uses a library that it may not use. tests/cli/layers.sh tests this check.
 set -u
 cd "${1:-$(dirname "$0")/..}" || exit 2
 
@@ -39,10 +40,10 @@ FNR == 1 { room = FILENAME; sub("/.*", "", room); files++ }
     sub(/[">].*/, "", path)
     first = path
     sub("/.*", "", first)
-    if (path ~ /(^|\/)\.\.?\//) wrong("\"" path "\" is not written from the root")
+    if (path ~ /(^|\/)\.\.?\//) wrong("\"" path "\" does not begin at the root")
     else if (is_room[first] && path ~ "/") {
         if (!has(reach[room], first)) wrong(room " must not include " path)
-    } else if ($0 ~ "\"" && path != "version.inc") wrong("\"" path "\" is not written from the root")
+    } else if ($0 ~ "\"" && path != "version.inc") wrong("\"" path "\" does not begin at the root")
     if (path ~ /^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$/) need("hdf5")
     if (path ~ /^(zlib|zconf)\.h$/) need("zlib")
     if (path ~ /^archive(_entry)?\.h$/) need("libarchive")

@@ -98,8 +98,8 @@ static const Test TESTS[] = {
 #undef TEST
 };
 
-// Exit codes of a test's process. They are unusual: another code shows that the process ended
-// before its test.
+// Exit codes of a test's process. They are unusual on purpose: if a process ends with any other
+// code, it ended before its test was complete.
 enum { TEST_PASSED = 40, TEST_FAILED, TEST_SKIPPED };
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where) {
@@ -134,7 +134,7 @@ static int run_here(const Test *test) {
     return context.skip ? TEST_SKIPPED : TEST_PASSED;
 }
 
-// A test that runs in a process of its own. Its output is held back until earlier tests are done.
+// A test that runs in a process of its own. Its output is printed after that of earlier tests.
 typedef struct Job {
     const Test *test;
     pid_t child;

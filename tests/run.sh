@@ -67,10 +67,12 @@ if [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" = '#!' ]; then
     chmod +x "$work/bin/python3" && PATH=$work/bin:$PATH
 fi
 
-# Waiting threads leave the processor to other tests, as in the program itself.
+# Threads that wait for work give up the processor, so that other tests can run. The program itself
+# also sets this policy.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
-# The suppressions cover HDF5, which leaks memory when it refuses a damaged file and reads out of
-# bounds (1.10.8 trusts the lengths of filter names; asan.supp).
+# Two files suppress the reports of two faults of HDF5. It leaks memory when it refuses a damaged
+# file (lsan.supp). HDF5 1.10.8 trusts the lengths of filter names in the file, so it reads out of
+# bounds (asan.supp).
 export LSAN_OPTIONS="${LSAN_OPTIONS:-}:suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 
 # run_here NAME COMMAND...: runs one script. Writes its output, and failures found by the runner, to
@@ -172,7 +174,7 @@ run_matching() {
     fi
     for script in $(scripts); do
         name=${script##*/}
-        # shellcheck disable=SC2254 # a pattern
+        # shellcheck disable=SC2254 # $glob is a pattern, so it is not quoted
         case $name in
         $glob | $glob.sh | $glob.py)
             found=yes

@@ -173,7 +173,7 @@ def new_targets(shape, before, after, red):
 def loops_of(rng, board, red, shape, mutual):
     """Yields loops of four moves in which both moves of the first side attack one piece.
 
-    With `mutual`, both moves of the other side do so, too.
+    With `mutual`, both moves of the other side attack one piece, too.
     """
     def follow(points, move):
         return {move[1] if at == move[0] else at for at in points}
@@ -187,7 +187,7 @@ def loops_of(rng, board, red, shape, mutual):
             continue
         replies = quiet_moves(middle, not red)
         rng.shuffle(replies)
-        # Try first, most of the time, the replies in which the attacked piece moves.
+        # Move 80 % of the replies by attacked pieces, chosen at random, to the front of the list.
         replies.sort(key=lambda move: move[0] not in targets or rng.random() < 0.2)
         for reply in replies[:6]:
             third = moved(middle, reply)

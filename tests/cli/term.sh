@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai term: all its steps on a few games, which it plays and keeps. new_terms.sh adds terms
-# to the source.
+# Tests all steps of paotai term. The command plays a few games and keeps them for its next calls.
+# new_terms.sh tests terms that are added to the source.
 set -u
 . tests/checks.sh
 term() { "$PAOTAI" term "$@" --rev none --quiet --nodes 20 --out "$out/term" --threads 2; }
@@ -31,7 +31,7 @@ for board in boards:
     red = "".join(re.findall("class='face red letter'[^>]*>([A-Z])<", board))
     assert sorted(red) == sorted(c.upper().translate({66: "E", 78: "H"}) for c in re.search(r"(\S+) <span", board)[1] if c.isupper()), (red, board[-200:])
 END
-# The games are kept, also for a study of another term, so nothing is played again.
+# A second call, and a call for another term, use the stored games instead of playing new ones.
 "$PAOTAI" data info "$out"/term/games-* | grep ^content_hash >"$out/before"
 term hanging --games 150 --match-pairs 6 --json >"$out/again.json"
 check term_again "the same command gives another result" /usr/bin/python3 -c "
@@ -50,8 +50,8 @@ check term_own_page "--page has no effect" sh -c "[ -s '$out/own.html' ] && [ ! 
 term soldiers_linked "$out/cut" >"$out/cut.txt"
 check term_few "a term in too few games was fitted, or its share of the searched positions is missing" sh -c "grep -qx 'verdict undecided' '$out/cut.txt' && ! grep -q '^loss_change' '$out/cut.txt' &&
     grep -qE '^soldiers_linked: occurs in [0-9]+ of .*; a search of the bench positions meets it in [1-9][0-9]* of ' '$out/cut.txt'"
-# After Ctrl-C during self-play or during the match the finished games are kept. The same command
-# then continues, with the result of an uninterrupted run.
+# If Ctrl-C interrupts self-play or the match, the finished games are kept. The same command then
+# continues, and its result equals that of an uninterrupted run.
 long() { # DIR: runs `term` with enough work for interrupted() to stop it before its end
     set -- "$PAOTAI" term hanging --rev none --quiet --nodes 20 --games 400 --match-pairs 100 --sprt=-5,0.5 --out "$out/$1"
     "$@"
@@ -60,7 +60,7 @@ interrupted() { # DIR PATTERN: runs the command of long() and sends SIGINT when 
     "$PAOTAI" term hanging --rev none --quiet --nodes 20 --games 400 --match-pairs 100 --sprt=-5,0.5 --out "$out/$1" >"$out/cut.txt" 2>"$out/cut.err" &
     child=$!
     while kill -0 "$child" 2>/dev/null; do
-        # shellcheck disable=SC2086 # a pattern
+        # shellcheck disable=SC2086 # $2 is a pattern, so it is not quoted
         ls $out/$1/$2 >/dev/null 2>&1 && kill -INT "$child" 2>/dev/null
         sleep 0.01
     done

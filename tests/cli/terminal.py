@@ -11,7 +11,7 @@ if not has_terminals("terminal"):
     finish()
 
 
-# Shard lines are printed above the progress line.
+# selfplay prints a line for each stored shard. These lines stand above the progress line.
 _, _, lines, widest = screen(40, "selfplay", "--games", "60", "--nodes", "400", "--weights", "classic", "--shard-games", "4", "--out", scratch("run"))
 shards = [line for line in lines if "shard-" in line]
 want(len(shards) == 15 and all(re.fullmatch(r"shard \S+ games \d+:\d+", line) for line in shards), f"lines of results: {lines}")
@@ -31,7 +31,7 @@ want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perf
 report("terminal_perft")
 
 # After --resume the progress line counts the stored games, but its rate is that of the new games.
-# The new games take more than a second, because a shorter work has no progress line.
+# The new games take more than a second, because a shorter run shows no progress line.
 for name, stored, total, options in (("games", 20, 40, ("tournament", "nodes=3000", "nodes=3100", "--rounds")),
                                      ("pairs", 10, 20, ("match", "--a", "nodes=3000", "--b", "nodes=3100", "--pairs"))):
     last = ("--max-plies", "60", "--out", scratch(f"resumed-{name}"))

@@ -27,7 +27,8 @@ for line, entry in zip(bullet, plain):
 want(len(bullet) == len(plain), f"{len(bullet)} lines of {len(plain)}")
 report("trainers_bullet")
 same("trainers_bullet_scored", len(export("bullet").splitlines()), sum("score" in entry for entry in plain))
-# Export counts what a format cannot hold. The ply is restored from the counters of the FEN.
+# Export counts the values that a format cannot hold. The ply numbers of the format plain follow
+# from the move number and the side to move of the imported FEN.
 DEEP = "1-0\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 126 40\te1d1 e9f9 d1e1 f9e9\n"
 LOUD = """fen,move,score_red,mate_red,result,depth,nodes,best
 4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 5,e1d1,20000,0,1,3,7,
@@ -104,8 +105,8 @@ for at, entry in enumerate(plain):
     want(got == {"score": "0", **entry}, f"{got}, not {entry}")
 report("trainers_bin")
 same("trainers_counters", [unpack(deep[at:at + 136])["fen"].split()[4:] for at in range(0, 544, 136)], [["126", "40"], ["127", "40"], ["127", "41"], ["127", "41"]])
-# Import reads exported files again, recognised by their ending or by --format. Of a file with damaged
-# records, the other records are kept.
+# Import reads exported files again. It recognises them by the ending of their name or by --format.
+# If some records of a file are damaged, the others are kept.
 def back(name, *words, text=None):
     path = scratch(name + ".bin") if text is None else write(name + ".bin", text)
     done = paotai("data", "import", "--out", scratch(name + ".back"), *words, path)

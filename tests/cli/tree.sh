@@ -42,10 +42,10 @@ done
 tail -n 1 "$PAOTAI_SCRATCH/help" | grep -qx "to build: make all" || echo "make help does not say at its end how to build")"
 
 if command -v shellcheck >/dev/null 2>&1; then
-    # `make test` does not check the scripts of the tests: they run anyway, and checking them takes
-    # seconds.
+    # Only `make test-full` runs shellcheck on the scripts of the tests, because that takes seconds.
+    # Their errors usually also show when the tests run.
     [ "$PAOTAI_FULL" = 1 ] && tests="tests/*.sh tests/cli/*.sh" || tests=
-    # shellcheck disable=SC2086 # patterns
+    # shellcheck disable=SC2086 # $tests is a list of patterns, so it is not quoted
     result shellcheck "$(shellcheck -S warning $tests bench/*.sh bench/slurm/*.sh .ci/run .ci/deb.sh)"
 else
     echo "SKIP shellcheck: it is not installed (make deps-dev)"

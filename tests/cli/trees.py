@@ -51,8 +51,10 @@ def grow(start, before, first, length, depth, pick):
 
 
 def read_tree(data, at, codec, record):
-    """Reads a tree. record() converts 4 bytes to origin, target and three flags: the move is the
-    last of its line, a variation replaces it, it has a remark."""
+    """Reads a tree. record() converts 4 bytes to origin, target and three flags.
+
+    The flags say that the move is the last of its line, that a variation replaces it, and that it
+    has a remark."""
     def read_line():
         nonlocal at
         moves, varied, last = [], [], False
@@ -87,9 +89,11 @@ def read_cbr(data):
 
 
 def normal(line, joined=False, main=True):
-    """Returns the tree in a normal form: an alternative to the first move of a variation follows after this variation,
-    blanks are single, and a remark before a variation is joined to its first move if the format
-    has no place for it."""
+    """Returns the tree in a normal form.
+
+    A line that replaces the first move of a variation comes directly after this variation. Blanks
+    are single. If the format has no place for a remark before a variation (`joined`), the remark is
+    put before the remark of the first move."""
     moves = []
     for at, (move, text, others) in enumerate(line[1]):
         lines = []
@@ -123,8 +127,9 @@ same("trees_made", (max(deep(game["line"]) for game in games), sum(count(game["l
 
 
 def compare(form, got, names, joined):
-    """Compares the imported games `got` with the generated ones, also in the tags `names`. Games
-    without a result were imported as draws."""
+    """Compares the imported games `got`, including the tags `names`, with the generated games.
+
+    Games without a result were imported as draws."""
     want_same(len(got), len(games), "games")
     for number, (ours, other) in enumerate(zip(games, got)):
         where = f"{form} {number}"

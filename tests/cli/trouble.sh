@@ -25,7 +25,7 @@ size=$(wc -c <"$(first_shard "$out/good")")
 # Under the limit on the file size, the thread sanitizer cannot write its file in TMPDIR and ends
 # the program. It writes none if TMPDIR does not exist.
 limited() {
-    # shellcheck disable=SC3045 # every shell has -f
+    # shellcheck disable=SC3045 # ulimit has the option -f in every shell
     (export TMPDIR=/nowhere && ulimit -f $((size / 512 / 2)) && exec "$@")
 }
 refused trouble_file_size 'cannot write .*File too large.*safe; correct the error and continue with --resume' limited $play --out "$out/limited"

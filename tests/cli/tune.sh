@@ -79,7 +79,8 @@ check tune_results_alone "a fit of games without scores does not say that it fit
 grep -q 'no position has a search score: --lambda 0.2 has no effect' '$out/bare.err' && grep -q '^without search scores, 120 games give only 120 results' '$out/bare.err' &&
 grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no position has a search score' '$out/one.err' '$out/run.err'"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet >"$out/measure.txt"
-# Each table of piece values says what its errors contain. Files of older versions do not record it.
+# Each table of piece values says which uncertainties its errors contain. Weight files of older
+# versions do not record these uncertainties.
 check tune_errors_contain "the errors do not say what they contain" sh -c "
     grep -qx 'the errors contain: mix of positions alone: the weights are taken as exact' '$out/measure.txt' &&
     grep -qx 'the errors contain: results of the games, slopes of the loss, mix of positions' '$out/t1.txt' &&
@@ -164,8 +165,9 @@ check tune_screen "the output is longer than a screen or wider than 80 columns" 
 check tune_little_data "the first line does not say that the data are too few, or the notes do not name their weights" sh -c "
     head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior determines [0-9]+ of [0-9]+ weights' &&
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
-# The first line of the output and its lines `more_games` and `next` agree. If the standard errors
-# of the start weights determine the other weights, the output does not ask for more games.
+# The first line of the output and its lines `more_games` and `next` agree. If the prior comes from
+# the standard errors of the start weights, the first line does not complain about too little data,
+# and `next` does not advise --weights default.
 "$PAOTAI" tune "$out/dozen" --quiet --weights default --fit 'material_*' --json >"$out/known.json" 2>"$out/noise"
 "$PAOTAI" tune "$out/dozen" --fit 'material_*,table_horse' --quiet --weights default >"$out/known.txt"
 check tune_summary "head, more_games and next disagree" sh -c "
@@ -191,7 +193,7 @@ check tune_players "the output does not name the weights that played, or names t
 # The lists of several --freeze options are combined. An option without effect is refused, and so is
 # a fit without free weights.
 for list in "--freeze turn --freeze pinned" "--freeze turn,pinned"; do
-    # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2086 # $list must be split into words
     "$PAOTAI" tune "$out/dozen" --fit 'material_*,turn,pinned' --quiet $list --errors "$out/list$(echo "$list" | wc -w).tsv" >"$out/noise" 2>&1
 done
 check tune_lists "a second --freeze is not added to the first" cmp "$out/list4.tsv" "$out/list2.tsv"

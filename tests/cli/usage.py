@@ -12,8 +12,9 @@ from checks import PAOTAI, accepts, finish, paotai, report, want, want_same
 
 
 def wrong(pattern, *args):
-    """Requires exit status 2, no output, and a message that names the command and matches the
-    pattern."""
+    """Requires exit status 2, an empty standard output, and a message.
+
+    The first line of the message must name the command and match the pattern."""
     done = paotai(*args)
     line = (done.stderr.splitlines() or [""])[0]
     shown = "'paotai " + " ".join(args) + "'"
@@ -111,7 +112,8 @@ for words in (("train", "--out", "never"), ("ablate", "--terms", "hanging")):
 wrong("'bogus' after 'help tune'", "help", "tune", "bogus")
 wrong("'bogus' after 'help data info'", "help", "data", "info", "bogus")
 wrong("no command 'data bogus'", "help", "data", "bogus")
-# --threads: where players search, the result depends on it in some cases, and the help says so.
+# The help of --threads says that the result does not depend on the number of threads. For commands
+# whose players search, it adds the exception: unless a player has a time limit.
 for words, players in (("data verify", False), ("report", False), ("variant match", False), ("analyse", True), ("book make", True), ("loop", True), ("match", True), ("selfplay", True)):
     text = " ".join(help_of(words).stdout.split())
     want(re.search(r"number of (threads|games [^;(]*); the result does not depend on it%s" % (", unless a player has a time limit" if players else "(?!,)"), text),
@@ -151,7 +153,8 @@ for pattern in (r"paotai \d+\.\d+", r"revision ([0-9a-f]{7,40}(-dirty)?|unknown)
 report("version")
 
 NUMBERS = {"N", "MS", "MB", "PLIES", "SECONDS", "P", "ELO", "UNITS"}
-# One parser reads all numbers: each option gets one of these invalid numbers in turn.
+# One parser reads the numbers of all options, so each option is tested with only one of these
+# invalid numbers.
 bad_numbers = itertools.cycle(("12x", "-999999999999999999999999", "999999999999999999999999", ""))
 examples, known = [], set()
 for name, options in commands.items():

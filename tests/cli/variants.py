@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests paotai variant: perft against known counts and ffish (make test-full), refusals, equal games
-for any number of threads and after a kill, the fit of rows, matches, and a game in the terminal."""
+"""Tests paotai variant.
+
+Tests perft against known counts and ffish (make test-full), errors, the fit of rows, matches, and a
+game in the terminal. The games must be the same for any number of threads, and after a kill."""
 import importlib
 import os
 import re
@@ -19,8 +21,7 @@ for game, name, rules in SUITES:
         said = paotai("variant", "perft", game, *rules, "--suite", f"{folder}/{file}.tsv")
         want(said.returncode == 0 and re.fullmatch(r"(\d\d+) passed, 0 failed\n", said.stdout), f"{file} {rules}: {said.stdout[-300:]}{said.stderr}")
 report("variants_perft")
-# The perft suite of taiwan fails by the default rules, which are those of hongkong, so --rules has an
-# effect.
+# --rules has an effect: the perft suite of taiwan fails by the default rules, those of hongkong.
 crossed = paotai("variant", "perft", "banqi", "--suite", f"{DATA}/banqi_taiwan.tsv")
 check("variants_perft_rules_act", crossed.returncode == 1 and int(crossed.stdout.split()[-2]) > 20, crossed.stdout[-200:])
 # perft of a position with pieces in hand, of turns on two boards, and of the start of banqi.

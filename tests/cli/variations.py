@@ -63,8 +63,9 @@ def keys(run):
 
 
 def origins(run):
-    """Returns for each variation the game from which it branches, and the ply. The variation stores the
-    key of this game, not its number."""
+    """Returns, for each variation, the number of the game from which it branches, and the ply.
+
+    The tag VariationOf holds the key of this game, not its number."""
     names = keys(run)
     return [(names.index(game["VariationOf"]), game["VariationPly"]) for game in told(run) if "VariationPly" in game]
 
@@ -146,7 +147,7 @@ done = paotai("data", "export", "--rows", scratch("trees.h5"), scratch("trees"),
 same("variations_rows", values(done.stdout).get("games"), str(len(trees)))
 paotai("tune", "--rows", scratch("trees.h5"), *FIT, "--lambda", "1", "--valid-fraction", "0.3", "--errors", scratch("rows.tsv"))
 same("variations_rows_fit", open(scratch("rows.tsv")).read(), fits["trees"][1])
-# A copy of a game without sampled positions does not replace the game in a fit.
+# If one of two copies of a game has no sampled positions, a fit uses the other copy.
 paotai("data", "filter", "--max-pieces", "2", "--quiet", "--out", scratch("bare"), scratch("trees"))
 done = paotai("tune", scratch("bare"), scratch("trees"), *FIT, "--lambda", "1")
 same("variations_tune_bare", [values(done.stdout).get(key) for key in ("games", "copied_games")], [str(len(trees)), fits["trees"][0]["copied_games"]])
@@ -179,13 +180,13 @@ begun = os.times()
 done = load("deep", "--variations", stdin=f'[Result "1-0"]\n\n1. h2e2 h9g7 {deep}{")" * 100000} 1-0\n')
 same("variations_deep", (done.returncode, [values(done.stdout).get(key) for key in ("games", "variations", "variations_cut")],
                          os.times().children_user - begun.children_user < 60), (0, ["65", "64", str(100000 - 64)], True))
-# A variation that replaces no move is left out and counted.
+# A variation that replaces no move is omitted, and counted as omitted.
 done = load("early", "--variations", stdin='[Result "1-0"]\n\n(1. b2e2 (1. h2e2)) 1. h2e2 (1. b2e2) 1-0\n')
 same("variations_before_moves", [values(done.stdout).get(key) for key in ("games", "variations_cut")], ["2", "2"])
 done = load("unwanted", stdin='[Result "1-0"]\n\n1. h2e2 (1. b2e2) 1-0\n')
 same("variations_unwanted", [values(done.stdout).get(key) for key in ("games_varied", "variations_cut")], ["1", None])
-# In DhtmlXQ, the list move_0_1_0 can be the main line, which is not counted as a variation that was
-# left out.
+# In DhtmlXQ, the list move_0_1_0 can be the main line. It must not be counted as an omitted
+# variation.
 ubb = "[DhtmlXQ]\n[DhtmlXQ_move_0_1_0]77477062[/DhtmlXQ_move_0_1_0]\n[DhtmlXQ_move_0_1_1]1747[/DhtmlXQ_move_0_1_1]\n[DhtmlXQ_result]红胜[/DhtmlXQ_result]\n[/DhtmlXQ]\n"
 done = load("main_list", "--variations", write("main_list.ubb", ubb.encode()))
 same("variations_main_list", [values(done.stdout).get(key) for key in ("games", "variations", "variations_cut")], ["2", "1", None])

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests paotai view: the page contains the games of a run or a file as `data export` writes them, and
-hostile names have no effect. With Chromium, a game is clicked through: moves in five notations, positions as FEN,
-filters, keys, a line of scores for each player; nothing overflows on a phone."""
+"""Tests paotai view.
+
+The page must contain the games of a run or of a file as `data export` writes them. Hostile names
+must have no effect. With Chromium, the test clicks through a game: moves in five notations,
+positions as FEN, filters, keys, and a line of scores for each player. Nothing may overflow on a
+phone."""
 import csv
 import html
 import json
@@ -27,7 +30,7 @@ def page_of(path):
 
 
 def games_of(text):
-    """Returns the games in the data of the page, which has one JSON object a line."""
+    """Returns the games in the data of the page. Each line of the data is a JSON object."""
     return [json.loads(line) for line in re.search(r'id="data">\n(.*?)</script>', text, re.S)[1].split("\n") if line]
 
 

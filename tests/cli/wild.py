@@ -12,8 +12,9 @@ WILD = os.path.join(DATA, "wild")
 
 
 def load(*words, text=None, name="in.txt"):
-    """Imports a file or a text. Returns its games as result and moves, the errors, and the
-    counts."""
+    """Imports files, or a text.
+
+    Returns the games (texts of result and moves), the errors, the counts, and the ended process."""
     shutil.rmtree(scratch("run"), ignore_errors=True)
     source = [write(name, text)] if text is not None else []
     done = paotai("data", "import", "--quiet", "--out", scratch("run"), *words, *source)
@@ -124,15 +125,16 @@ RED = [("35", "0", "1"), ("-30", "0", "-1")]
 for number, (head, words) in enumerate((("fen,score,result", []), ("fen,score_cp,result", ["--pov", "red"]), ("fen,score_red,result_red", []), ("fen,score,result_white", ["--pov", "red"])), 1):
     same(f"pov_red_{number}", columns(*words, write("red.csv", ETH.replace(ETH.splitlines()[0], head)))[0], RED)
 same("pov_mates", columns("--pov", "stm", write("mates.csv", f"fen,mate,result\n{START},3,1-0\n{BLACK},-4,1-0\n{BLACK},2,0-1\n"))[0], [("0", "3", "1"), ("0", "4", "1"), ("0", "-2", "-1")])
-# A column is refused if it is unknown from which side's view its values are. --pov is refused if it
-# has no effect.
+# Positions are refused if the point of view of their scores or results is unknown. --pov is refused
+# if it has no effect.
 got, said = columns(wild("eth.csv"))
 same("pov_unknown", (got, said.count("give --pov")), ([], 2))
 for name, text in (("fen.csv", f"fen,score_red,result_stm\n{START},1,1\n"), ("x.pgn", '[Result "1-0"]\n\n1. h2e2 1-0\n'), ("x.epd", f"{START} sm h2e2; c9 \"1-0\";\n")):
     got, said = columns("--pov", "red", write(name, text))
     same("pov_no_effect_" + name, (got, "--pov" in said), ([], True))
 
-# --fill-moves does not ignore a column that may contain the move.
+# --fill-moves adds a move to a position without one. The position is refused if the name of an
+# unknown column suggests that this column holds the moves.
 for number, (head, want) in enumerate((("fen,moves,result", []), ("fen,uci,result", ["1-0 b2e2"]), ("fen,half_moves,result", ["1-0 a0a1"]), ("fen,MOVE,result", ["1-0 b2e2"])), 1):
     same(f"column_of_moves_{number}", load("--fill-moves", text=f"{head}\n{START},b2e2,1\n")[0], want)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests that the tree has no wording that tests/words.py refuses, and that tests/words.py refuses each
-kind of it and names the line."""
+"""Tests that tests/words.py refuses no line of this repository.
+
+Also tests that it refuses each kind of bad wording and names the line."""
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ GUARD = os.path.abspath("tests/words.py")
 
 
 def refused(name, text):
-    """Returns the numbers of the lines that tests/words.py refuses in a tree of one file."""
+    """Writes `text` to a file. Returns the numbers of its lines that tests/words.py refuses."""
     with open(os.path.join(TREE, name), "w", encoding="utf-8") as file:
         file.write(text)
     subprocess.run(["git", "add", "."], cwd=TREE, check=True)

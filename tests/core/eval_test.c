@@ -211,8 +211,9 @@ void test_weight_entries(TestContext *t) {
             }
         }
     }
-    // A name combines two lists of weights.def, here whose turn it is and the type of the piece. An
-    // entry beyond the last combination gets the last name of the first list.
+    // The name of an entry consists of one name from each of two lists in weights.def. The lists of
+    // this term are the side to move and the type of piece. If the index of an entry is too large,
+    // the last name of the first list is used.
     char text[48];
     weight_entry_name(&(WeightTerm){.name = "hanging_more", .count = 100}, 98, text, sizeof text);
     CHECK_TEXT(text, "their turn, horse");

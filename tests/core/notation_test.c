@@ -137,9 +137,9 @@ static bool reads_back(NotationSystem system, const NotationStyle *style, const 
            move == expected;
 }
 
-// Reads the move in other spellings that must be accepted: "=" for the dot, the mark of position
-// before the letter, Pa to Pe for soldiers, full-width forms, and the other Chinese script. Returns
-// the name of the spelling that failed, or NULL.
+// Reads the move in other spellings that must be accepted: "=" for the dot, the sign for front or
+// rear (+ or -) before the letter of the piece, Pa to Pe for soldiers on one file, full-width
+// characters, and the other Chinese script. Returns the name of the spelling that failed, or NULL.
 static const char *check_variants(const Position *position, Move move, NotationSystem system,
                                   const char *text, Text *work) {
     char changed[NOTATION_SIZE];
@@ -158,7 +158,7 @@ static const char *check_variants(const Position *position, Move move, NotationS
     if (isupper(text[0]) && !isdigit(text[1])) {
         changed[0] = text[1];
         changed[1] = text[0];
-        if (!reads_back(system, NULL, position, changed, move)) return "place first";
+        if (!reads_back(system, NULL, position, changed, move)) return "sign first";
     }
     const FileMates mates = file_mates(position, move_from(move));
     if (mates.count > 1 && piece_type(position->board[move_from(move)]) == SOLDIER) {
@@ -293,7 +293,7 @@ void test_opening_names(TestContext *t) {
         game_init(&game, &start);
         CHECK_OK(game_push_text(&game, patterns[i], &err), err);
         CHECK(game.count <= OPENING_NAME_PLIES);
-        // An additional move by a soldier follows the moves of the opening.
+        // Append a soldier's move. The name must not depend on moves after those of the opening.
         for (size_t j = 0; j <= game.count; j++) {
             moves[j] = j < game.count ? game.plies[j].move
                                       : move_from_uci(game.count % 2 ? "i6i5" : "i3i4");

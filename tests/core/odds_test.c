@@ -137,18 +137,18 @@ static void centre_row(TestContext *t, char *const *fields) {
     CHECK_TEXT(allowed(t, &game, fields[1]) ? "yes" : "no", fields[3]);
 }
 
-// Under two knights odds, a piece may capture the centre soldier only if it gives check from that
-// point, wherever the soldier stands.
+// Under two knights odds, a piece may capture the centre soldier only if the capturing piece itself
+// then gives check. This rule also holds after the soldier has moved.
 void test_odds_centre_soldier(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "odds_centre.tsv", 0, 4, centre_row), 11);
-    // The centre soldier has moved to d5. A chariot may not capture it there. Later a
-    // soldier of Black may capture another soldier of Red.
+    // The centre soldier has moved to d5. A chariot may not capture it there without check.
     OddsGame game;
     if (!begin(t, &game, "2knights")) return;
     play(t, &game, "e3e4 e6e5 e4e5 a9a8 d0e1 a8d8 e5d5 i6i5 c3c4");
     CHECK_INT(game.state.iron_squares[0], 5 * 9 + 3);
     CHECK(!allowed(t, &game, "d8d5"));
     play(t, &game, "i5i4 c4c5");
+    // The rule protects only the centre soldier, not the soldier on c5.
     CHECK(allowed(t, &game, "c6c5"));
     begin(t, &game, "2knights");
     // On e3 the cannon would have no screen before the general, so it would not give check. The
@@ -171,7 +171,8 @@ void test_odds_centre_soldier(TestContext *t) {
 static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
                             int *checks) {
     OddsState reach = *state;
-    // List the moves as for Red's last move before Black's first reply, which may give check.
+    // List the moves that Red may play as the last move before Black's first reply. The last move
+    // may give check.
     reach.moves = 1;
     MoveList list;
     odds_legal_moves(&reach, position, &list);
@@ -207,8 +208,8 @@ void test_odds_check_last(TestContext *t) {
         play(t, &game, *row);
         CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
         // If Red makes three moves before Black's first reply, only the last one may give check,
-        // and none may cross the river. The first move of this sequence is therefore forbidden if
-        // it crosses the river. Otherwise the second move is forbidden, because it gives check.
+        // and none may cross the river. In two rows the first move crosses the river, so it is
+        // forbidden. In the other rows the second move is forbidden, because it gives check.
         begin(t, &game, "3moves");
         const bool crosses = (*row)[3] == '5';
         char first[5] = {0};

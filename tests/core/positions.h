@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random positions and images of positions, for property tests.
+// Makes random positions, and mirrored or colour-swapped positions and games, for property tests.
 #pragma once
 
 #include <string.h>
@@ -39,6 +39,6 @@ bool positions_random_siege(Random *random, Position *position);
 // ranks reversed.
 void positions_swap_colours(const Position *position, Position *swapped);
 
-// Writes an image of the game: mirrored if `mirror`, with the colours exchanged if `swap`. `image`
-// must be a game or all zero.
+// Writes a copy of the game to *image: mirrored if `mirror`, with the colours exchanged if `swap`.
+// *image must be a game or all zero.
 void positions_game_image(const Game *game, bool mirror, bool swap, Game *image);

@@ -53,8 +53,8 @@ void test_clock(TestContext *t) {
     // The move uses the remaining time to the last nanosecond.
     CHECK(clock_move(&clock, 6500 * MS_NS, 0));
     CHECK_INT(clock.left_ns, 500 * MS_NS);
-    // The third move exceeds its time by the allowed margin. Then the time of the next three moves
-    // is added.
+    // The third move exceeds the remaining time by no more than the margin, so it is accepted. Then
+    // the clock gets the time for the next three moves.
     CHECK(clock_move(&clock, 520 * MS_NS, 20 * MS_NS));
     CHECK_INT(clock.left_ns, 10500 * MS_NS);
     CHECK_INT(clock.moves_left, 3);

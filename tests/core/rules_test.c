@@ -265,7 +265,8 @@ static void push_plies(RulesLine *line, const Game *game, size_t first, size_t l
 }
 
 static void line_begin_at(RulesLine *line, const Rules *rules, const Game *game, size_t ply) {
-    static Game root; // borrows the plies of *game; `line` borrows the position of `root`
+    // `root` uses the plies of *game, and *line uses the position of `root`.
+    static Game root;
     root = *game;
     root.now = *game_position(game, ply);
     root.count = ply;
@@ -290,9 +291,8 @@ static void line_row(TestContext *t, char *const *fields) {
         rules_line_keep(&line, game.count - root - 1);
         if (root + 2 == game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
     }
-    // Let the search begin two plies before the second occurrence of the position. The first
-    // occurrence was then before the root, and such a position ends the line only at its third
-    // occurrence.
+    // Let the search begin two plies before the second occurrence of the position, so that the
+    // first occurrence is before the root. Then only the third occurrence ends the line.
     const CycleWindow window = rules_cycle_window(&rules, &game, game.count);
     size_t second = window.first + 4;
     while (game_position(&game, second)->key != game.now.key) second += 2;
@@ -300,8 +300,9 @@ static void line_row(TestContext *t, char *const *fields) {
     push_plies(&line, &game, second - 2, second);
     CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s: the line ends at the second occurrence",
               fields[0]);
-    // If the position occurs for the second time deep in the tree, the line ends without a winner.
-    // The guilty side is known if both rounds of the loop are equal.
+    // If a position occurs for the second time inside the tree, the line ends, and its end names
+    // the side that would lose if the plies between were repeated. This must agree with the verdict
+    // on the game if the game has played its loop twice with the same moves.
     bool rounds_equal = second - window.first == game.count - second;
     for (size_t i = window.first; rounds_equal && i < second; i++) {
         rounds_equal = game.plies[i].move == game.plies[second + (i - window.first)].move;

@@ -96,8 +96,8 @@ void test_store_damaged_files(TestContext *t) {
         copy[at] = (char)(copy[at] ^ (1 << at % 8));
         seen += check_damaged(t, path, copy, size, good, "flip", at);
     }
-    // Damage to descriptions and to free space is harmless, but more than half of the flipped bits
-    // must be noticed.
+    // A flipped bit in the description of a column or in unused space may stay unnoticed. More than
+    // half of the flipped bits must be noticed.
     CHECK_MSG(seen * 2 > flips, "only %zu of %zu flipped bits were noticed", seen, flips);
     for (size_t length = 0; length < size; length += size / 50 + 1) {
         CHECK_MSG(check_damaged(t, path, data, length, good, "truncation", length),
@@ -243,7 +243,9 @@ void test_store_verify_finds_ends(TestContext *t) {
     check_record(t, "no end", &game, "b1b2",
                  "the end reason is stalemate, but by the rules the game has not ended");
     // These ends of a game are accepted, because they do not follow from its moves.
-    game.result = 1; // Red wins: each reason below is a loss of the side to move, Black after b1b2
+    // Black is to move after b1b2, and the side to move loses with each reason below except a
+    // crash. A crash only needs a winner. Therefore a win of Red fits all reasons.
+    game.result = 1;
     for (int i = 0; i < 5; i++) {
         static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,
                                             END_ILLEGAL_MOVE, END_TIME_FORFEIT};

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A library for LD_PRELOAD that makes one call of the program fail.
-//   FAULT_FAMILY  which calls are counted:
-//                 io: open, read, write, fsync, rename, readdir, stat and similar calls
-//                 memory: malloc and similar calls made by the program's own code; libraries
-//                 such as HDF5 end or crash without memory
-//                 another word: the calls of io whose names contain it (readdir, stat, read)
-//                 kill or kill-WORD: like io or WORD, but the call sends SIGKILL instead
-//   FAULT_AT      number of the call that fails, from 1; 0: none fails
+// A library for LD_PRELOAD that makes one call of the program fail. It counts the calls of one
+// family. Environment variables control it:
+//   FAULT_FAMILY  the family of calls:
+//                 io         open, read, write, fsync, rename, readdir, stat and similar calls
+//                 memory     malloc and similar calls by the program's own code. Calls by libraries
+//                            are not counted, because HDF5 and others crash without memory.
+//                 WORD       the calls of io whose names contain this word, such as stat
+//                 kill       like io, but the call kills the process by SIGKILL
+//                 kill-WORD  like WORD, but the call kills the process by SIGKILL
+//   FAULT_AT      number of the call that fails, from 1; 0: no call fails
 //   FAULT_COUNT   file to which the number of counted calls is written at the end
 //   FAULT_OWN_END offset, in hexadecimal, at which a statically linked library begins in the
-//                 program's code; without it, all code of the program is its own
+//                 program's code; without it, all code of the program counts as its own
 // Streams fail in fread(), getline(), getc(), fgets(), fflush() and fclose(), where a program can
-// detect it. Programs that the program starts run without the library.
+// detect the failure. The program's child processes run without this library.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

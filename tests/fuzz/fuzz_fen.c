@@ -15,7 +15,7 @@ static Weights weights;
 static Evaluator evaluator;
 
 static void prepare(void) {
-    // All middlegame weights differ, and all endgame weights differ.
+    // No two middlegame weights are equal, and no two endgame weights are equal.
     for (int k = 0; k < WEIGHT_COUNT; k++) {
         weights_flat(&weights)[k].mg = k * 37 % 1009 - 500;
         weights_flat(&weights)[k].eg = k * 101 % 1013 - 500;

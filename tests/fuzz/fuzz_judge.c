@@ -64,7 +64,7 @@ FUZZ(judge) {
     Game game = {0};
     Text text = {0};
     Err err = {0};
-    // A zero byte does not end a line, as in the line reader of the program.
+    // Only a line feed ends a line, not a zero byte. The program's line reader does the same.
     for (char *at = input, *end = input + size; at < end;) {
         char *stop = memchr(at, '\n', (size_t)(end - at));
         if (!stop) stop = end;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the reader of network files. If a network is accepted, its evaluation of the initial
-// position must not exceed the range of its sums.
+// Fuzzes the reader of network files. If a network is accepted, the sums in its evaluation of the
+// initial position must fit in 32 bits.
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,8 +42,8 @@ FUZZ(network) {
     position_init_start(&position);
     require(network_check(network, &err) == STATUS_OK && strlen(network->hash) == 64);
     const EvalParts parts = evaluate_parts(&position, &network->weights, network);
-    // The score consists of two sums (one for each side's view) and the bias. Each fits in an
-    // int32_t.
+    // The score is the sum of three numbers: one for each side's view, and the bias. Each of them
+    // fits in an int32_t.
     require(llabs(parts.network) <= 3LL * INT32_MAX / NETWORK_DIVISOR);
     network_free(network);
 }

@@ -2,9 +2,10 @@
 // Fuzzes the protocol server with whole sessions and searches of a few nodes. If the first byte of
 // an input is 9 (SCRIPT_BYTES) or more, the input is sent unchanged. Any other input is a script:
 // its bytes select valid and invalid lines that a GUI might send, in UCI, Cyclone's UCI or UCCI.
-// Each session must end by itself with status 0. In a script, each `go` must be answered, in UCI
-// once: by a legal move of the last position, or by no move if that position has none, if it was
-// refused, or if searchmoves may exclude all moves. `go perft` is answered by a count of nodes.
+// Each session must end by itself with status 0. In a script, each `go` must be answered; in UCI,
+// by exactly one answer. The answer in UCI must be a legal move of the last position. It may be
+// "(none)" if that position has no legal move, if the last `position` command was refused, or if
+// searchmoves may exclude all moves. The answer to `go perft` is a count of nodes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,9 +225,8 @@ static void bug(const Session *session, const char *what, const char *line, cons
     abort();
 }
 
-// Checks the answer `bestmove` to `go` number `at` in UCI. It must be a legal move, or (none) if
-// the position has none, if it was refused, or if searchmoves may exclude all moves. Answers in
-// UCCI are not checked, because banmoves may exclude all moves.
+// Checks the answer `bestmove` to `go` number `at` in UCI (see above). Answers in UCCI are not
+// checked, because banmoves may exclude all moves.
 static void check_move(const Session *session, int at, const char *line, const char *out) {
     const Position *position = &session->asked[at];
     Move move;

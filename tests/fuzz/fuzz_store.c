@@ -16,8 +16,9 @@ static void init_game(Game *game) {
     game_init(game, &start);
 }
 
-// Reads at most `wanted` records from the input, one after another. Each has its columns in the
-// order of columns.def, except measured times. Converts moves from their stored form.
+// Reads at most `wanted` records from the input, one after another. Each record has the columns of
+// columns.def in this order, without the columns of measured times. Converts moves from their
+// stored form.
 static void *take_records(const uint8_t **data, size_t *size, GroupId id, size_t wanted,
                           size_t *count) {
     const ColumnGroup *group = column_group(id);

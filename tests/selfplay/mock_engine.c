@@ -120,8 +120,9 @@ static bool is_time(const Mock *mock) {
     return !mock->once || mark;
 }
 
-// Returns the score that the mock reports: -25. With the key sign=N, returns the balance of the
-// chariots instead, N=1 from the side to move, -1 from its opponent, 2 from Red.
+// Returns the score that the mock reports: -25. With the key sign=N, returns 900 times the number
+// of own chariots minus enemy chariots instead. The own side is the side to move (N=1), its
+// opponent (N=-1) or Red (N=2).
 static int think_score(const Mock *mock) {
     const Position *now = &mock->game.now;
     int sum = 0;

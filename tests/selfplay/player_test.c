@@ -78,7 +78,7 @@ static void play(TestContext *t, Player *player, Game *game, const char *fen, in
         CHECK_INT(reply.info.depth, 3);
         CHECK_INT(reply.info.nodes, 1234);
         game_push(game, reply.move);
-        // After the first of every three moves of the player, the test itself plays the next move.
+        // After the player's moves 1, 4, 7 and so on, the test itself plays the next move.
         if (ply % 3 == 0) {
             MoveList list;
             position_legal_moves(&game->now, &list);
@@ -210,8 +210,8 @@ void test_player_unread_input(TestContext *t) {
     CHECK_MSG(strstr(err.text, "it did not read its standard input in time"), "%s", err.text);
 }
 
-// A program that reads no more in the middle of a game hangs; it has closed nothing. It prints
-// moves, so that the player sends requests until the connection is full.
+// A program that stops reading in the middle of a game, but keeps its input open, must be reported
+// as hanging. It prints moves, so that the player sends requests until the connection is full.
 void test_player_unread_turns(TestContext *t) {
     static const char *const shuffle[] = {"a0a1", "a9a8", "a1a0", "a8a9"};
     AUTO(PlayerSpec) spec = {.nodes = 0};
@@ -235,7 +235,8 @@ void test_player_unread_turns(TestContext *t) {
     player_close(player);
 }
 
-// Only a stop ends pondering on a wrong move.
+// If the opponent does not play the expected move, only `stop` ends the pondering. A player with
+// the quirk no_stop is therefore refused if it must ponder.
 void test_player_ponder_needs_stop(TestContext *t) {
     AUTO(PlayerSpec) spec = {.nodes = 0};
     Player *player = NULL;
@@ -452,13 +453,13 @@ static void ponder_turn(TestContext *t, Player *player, Game *game, bool expecte
     game_push(game, expected ? best : other);
 }
 
-// Tests pondering: the opponent plays the expected move, or another move, or the game ends. `said`
-// is false if pondering is switched off. `keys` select a mock that waits for ponderhit, or one that
-// answers at once.
-static void check_ponder(TestContext *t, const char *proto, const char *keys, bool said) {
+// Tests pondering: the opponent plays the expected move, or another move, or the game ends. If
+// `ponders` is false, pondering is switched off. `keys` select a mock that waits for ponderhit, or
+// one that answers at once.
+static void check_ponder(TestContext *t, const char *proto, const char *keys, bool ponders) {
     char log[600], rest[700], wanted[1200], moves[4][5];
     snprintf(log, sizeof log, "%s/player-log", t->scratch);
-    snprintf(rest, sizeof rest, "depth=2,ponder=%s,log=%s", said ? "yes" : "no", log);
+    snprintf(rest, sizeof rest, "depth=2,ponder=%s,log=%s", ponders ? "yes" : "no", log);
     remove(log);
     AUTO(PlayerSpec) spec = {.nodes = 0};
     Player *player = open_mock(t, proto, keys, rest, &spec);
@@ -477,9 +478,9 @@ static void check_ponder(TestContext *t, const char *proto, const char *keys, bo
              "position fen " START_FEN " moves %s %s\ngo ponder depth 2\nponderhit\n"
              "stop\nisready\nposition fen " START_FEN " moves %s %s %s %s\ngo depth 2",
              moves[0], moves[1], moves[0], moves[1], moves[2], moves[3]);
-    check_log(t, log, said ? wanted : "go depth 2\ngo depth 2\ngo depth 2",
-              said ? NULL : "go ponder");
-    if (said && strcmp(proto, "uci") == 0) {
+    check_log(t, log, ponders ? wanted : "go depth 2\ngo depth 2\ngo depth 2",
+              ponders ? NULL : "go ponder");
+    if (ponders && strcmp(proto, "uci") == 0) {
         check_log(t, log, "setoption name Ponder value true\nisready", NULL);
     }
 }

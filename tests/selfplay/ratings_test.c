@@ -34,8 +34,8 @@ void test_ratings_pair(TestContext *t) {
 
 // Three players whose results fit the model exactly: A scores 3 : 1 against B, B scores 3 : 1
 // against C, A scores 9 : 1 against C, and no draw is added. So B is 400 log10 3 Elo above C, and A
-// is twice as far above C. The errors follow by hand: with C as anchor, the information matrix of A
-// and B is [[3.75 + 1.8, -3.75], [-3.75, 7.5]].
+// is twice as far above C. The expected errors were computed by hand: with C as anchor, the Fisher
+// information matrix of A and B is [[3.75 + 1.8, -3.75], [-3.75, 7.5]].
 void test_ratings_three(TestContext *t) {
     const PairingCounts counts[] = {
         {.first = 0, .second = 1, .wins = 14, .draws = 2, .losses = 4},
@@ -105,8 +105,8 @@ void test_ratings_prior(TestContext *t) {
     CHECK_NEAR(same[2].elo, ratings[2].elo, 1e-9);
 }
 
-// Tests the error of the Elo of a match. With one pair it is corrected for the small sample, and
-// much larger. With FEW_PAIRS pairs it is not corrected.
+// Tests the error of the Elo of a match. With one pair the error is corrected for the small sample,
+// which makes it much larger. With FEW_PAIRS pairs it is not corrected.
 void test_ratings_few_pairs(TestContext *t) {
     MatchCounts one = {true, true, {0, 0, 0, 1, 0}, 0, 1, 1}, many = one;
     Strength few, plain;

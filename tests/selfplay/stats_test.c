@@ -39,7 +39,7 @@ static const struct Source {
     {"fishtest", "logistic", 1e-6},
     {"fishtest", "bayesian", 1e-6},
     {"openbench", "normalized", 1e-6},
-    // fastchess computes the LLR with a root search that ends at an accuracy of 1e-3.
+    // For the LLR, fastchess solves an equation numerically, to an accuracy of 1e-3.
     {"fastchess", "normalized", 5e-6},
     {"fastchess", "logistic", 2.5e-3},
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests the games other than xiangqi: captures, the search compared with plain expectimax, hidden
-// pieces, and texts.
+// pieces, and positions and moves as text.
 #include "core/board/position.h"
 #include "selfplay/variants/variant_game.h"
 #include "tests/test.h"

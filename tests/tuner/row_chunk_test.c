@@ -28,9 +28,10 @@ static void change(Random *random, double *row, int places, bool others) {
     }
 }
 
-// Makes games of 1 to 40 positions. The kind of a game decides whether its positions are similar,
-// unrelated, or each the negation of the previous one, and whether they have many coefficients,
-// fractional coefficients, or offsets (parts of the score to which no weight contributes).
+// Makes games of 1 to 40 positions. There are six kinds of games. In most kinds a position differs
+// little from the previous one. In kind 1 its coefficients are new, in kind 4 they are those of the
+// previous position with opposite signs. Kind 2 has fractional coefficients, kind 3 has offsets
+// (parts of the score to which no weight contributes), and kinds 4 and 5 have many coefficients.
 static void invent_rows(Dense *dense) {
     Random random;
     random_init(&random, 11, 0);

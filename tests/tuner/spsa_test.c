@@ -22,9 +22,9 @@ static SpsaSpec spec_of(const char *const *params, int count, int iterations) {
     return spec;
 }
 
-// The gains c_t and a_t / c_t of the last iteration equal the requested ones. The gains of other
-// iterations follow fishtest's worker: c / k^gamma and a / (A + k)^alpha, computed by hand for n =
-// 1000, c = 10, r = 0.02.
+// In the last of 1000 iterations, c_t must be the requested c_end = 10, and a_t / c_t must be r_end
+// c_end = 0.02 * 10. The gains of iteration k follow fishtest's worker: c_t = c / k^gamma and a_t =
+// a / (A + k)^alpha. The expected values of the first iteration were computed by hand.
 void test_spsa_gains(TestContext *t) {
     static const char *const params[] = {"x,0,-500,500,10"};
     const SpsaSpec spec = spec_of(params, 1, 1000);
@@ -35,9 +35,9 @@ void test_spsa_gains(TestContext *t) {
     CHECK_NEAR(spsa_c(&spec, 0, 1), 20.09092813, 1e-8);
     // a_t / c_t of the first iteration: 2 (1100/101)^0.602 / 20.0909.
     CHECK_NEAR(spsa_gain(&spec, 0, 1), 0.41912824, 1e-7);
-    // The gains depend on the number of the iteration's first pair of games, as fishtest counts
-    // them. Iteration 26 of 8 pairs each begins with pair 201, so its gains equal those of
-    // iteration 201 of one pair each.
+    // The gains depend on the number of the iteration's first pair of games, as in fishtest. With 8
+    // pairs per iteration, iteration 26 begins with pair 201. Its gains equal those of iteration
+    // 201 with one pair per iteration.
     SpsaSpec eights = spec_of(params, 1, 125);
     eights.pairs = 8;
     CHECK_NEAR(spsa_c(&eights, 0, 26), spsa_c(&spec, 0, 201), 1e-12);
@@ -140,9 +140,10 @@ static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *wi
     return trace;
 }
 
-// Three parameters start 10 perturbations C and 50 Elo each away from the optimum. With the
-// defaults, 8,000 pairs bring them to within 10 Elo of it in each of 20 runs. With an eighth of the
-// default r_end they stay more than 30 Elo away, and nearly all verdicts are "still moving".
+// Each of three parameters starts 10 c_end away from its optimum, which costs 50 Elo (c_end: size
+// of the perturbation at the end). With the defaults, 8,000 pairs bring all three to within 10 Elo
+// of the optimum in each of 20 runs. With an eighth of the default r_end they stay more than 30 Elo
+// away, and nearly all verdicts are "still moving".
 void test_spsa_reaches_the_top(TestContext *t) {
     enum { COUNT = 3, RUNS = 20 };
     static const char *const params[] = {"a,0,-500,800,20", "b,400,-200,900,20", "c,2,-50,80,3"};

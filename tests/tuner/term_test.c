@@ -83,7 +83,8 @@ void test_term_occurrence(TestContext *t) {
     CHECK_INT(found.by_stage[STAGE_ENDGAME] + found.by_stage[STAGE_MIDDLEGAME] +
                   found.by_stage[STAGE_OPENING],
               4000);
-    // Phases are uniform over 0..24: 9 of the 25 phases are below 9, and 9 are in 9..17.
+    // The phase is uniform over 0..24. 9 of these 25 phases (0..8) are the endgame, and 7 (18..24)
+    // are the opening.
     CHECK_NEAR((double)found.by_stage[STAGE_ENDGAME], 4000 * 9 / 25.0, 100);
     CHECK_NEAR((double)found.by_stage[STAGE_OPENING], 4000 * 7 / 25.0, 100);
 }
@@ -210,8 +211,8 @@ void test_term_verdict(TestContext *t) {
     CHECK(strstr(said.data, "80 % power") != NULL && strstr(said.data, "5 Elo would need"));
 }
 
-// Groups without a match, such as copies, must not disturb the order by Elo of the other groups,
-// even if their change of the loss lies between those of the others.
+// The table first lists the groups of terms that played a match, in the order of their Elo. Groups
+// without a match, such as copies of other terms, must not disturb this order.
 void test_ablate_order(TestContext *t) {
     static const char *const order[] = {"strong", "weak", "copy", "never"};
     const MatchCounts won = counts_of("5,20,60,90,60"), even = counts_of("20,40,60,40,20");

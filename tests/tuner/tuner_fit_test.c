@@ -58,9 +58,9 @@ static void check_bent(TestContext *t, const RowSet *rows, const double *before,
     CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
 }
 
-// Returns the K with the least loss if the result of each position is its expected points: a third
-// of the games are drawn, and the others are won with probability sigmoid(0.004 score). The drawn
-// games make K smaller than 0.004.
+// Sets the result of each position to its expected points, and returns the K with the least loss. A
+// third of the games is drawn, and the others are won with probability sigmoid(0.004 score). The
+// draws make K smaller than 0.004. Restores the results afterwards.
 static double expected_k(const RowSet *rows, const double *flat) {
     double scores[TEST_CHUNK], k = 0;
     float(*drawn)[TEST_CHUNK] = memory_alloc(rows->chunk_count, sizeof *drawn);
@@ -114,7 +114,9 @@ void test_tuner_recovery(TestContext *t) {
     CHECK(values_apply_scale(&rows, fit.weights, &k, &err) == STATUS_OK);
     const double chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, fit.weights);
     const double true_chariot = piece_share(&rows, GROUP_CHARIOT, VALUE_MEAN, true_flat);
-    // If some terms depend on several pieces together, K determines the scale of the weights.
+    // values_have_scale() is false if some terms count several pieces together. Then the weights
+    // are not scaled to a chariot of 900 units: their scale follows from K, the slope of the
+    // sigmoid.
     const double scale = values_have_scale(&rows) ? 900 / fitted_chariot : 1;
     CHECK_NEAR(chariot, scale * fitted_chariot, 1e-9);
     CHECK_NEAR(fit.weights[2 * WEIGHT_INDEX(material_chariot)],
@@ -265,8 +267,9 @@ void test_tuner_coverage(TestContext *t) {
     }
     CHECK_INT(fitted, 14 * runs);
     // For each weight, the share of runs whose 95 % interval contains the true value may differ
-    // from 0.95 by 4.5 standard errors of a binomial share. For the mean of these shares over all
-    // weights the limit is half of that, because the weights of a run are not independent.
+    // from 0.95 by at most 4.5 standard errors of a binomial share. For the mean of these shares
+    // over all weights, the limit is half of that. It is not smaller, because the weights of a run
+    // are not independent.
     const double one = 4.5 * sqrt(0.95 * 0.05 / runs);
     for (int i = 0; i < N; i++) {
         if (held[i] == 0) continue;
@@ -423,10 +426,11 @@ void test_tuner_identify(TestContext *t) {
         }
         directions += identity.directions[set];
     }
-    // If two terms of a group each count exactly one entry for every piece, a constant can be added
-    // to all entries of one term and subtracted from those of the other. A constant in the table of
-    // the general cancels out, because both sides have one general. Both hold in the middlegame and
-    // in the endgame. All these combinations of weights change no score and must be found.
+    // identify() must find all combinations of weights that change no score. In some terms each
+    // piece counts in exactly one entry. If a group has two such terms, a constant can be added to
+    // all entries of one term and subtracted from those of the other. A constant in the table of
+    // the general cancels out, because each side has one general. Each such combination counts
+    // twice, for the middlegame and the endgame.
     bool met[GROUP_COUNT] = {[GROUP_GENERAL] = true};
     int expected = 0;
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
@@ -439,9 +443,9 @@ void test_tuner_identify(TestContext *t) {
     CHECK_INT(identity.rank, identity.active - directions);
 }
 
-// cholesky_factorise() must agree with GSL for matrices that it leaves to GSL, and for larger ones,
-// whose blocks do not end at multiples of the rows that it computes at a time. It must refuse a
-// matrix that is not positive definite.
+// cholesky_factorise() must agree with GSL for small matrices, which it leaves to GSL, and for
+// larger ones, whose size is not a multiple of the number of rows that it computes at a time. It
+// must refuse a matrix that is not positive definite.
 void test_cholesky(TestContext *t) {
     const size_t sizes[] = {1, 64, 65, 97, 330};
     Random random;

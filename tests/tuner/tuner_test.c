@@ -155,8 +155,8 @@ void test_tuner_targets(TestContext *t) {
     }
 }
 
-// Fitted weights are equal bit for bit with 1 thread and with N threads. They depend on loss,
-// gradient and Hessian.
+// Fitted weights are equal bit for bit with 1 thread and with N threads. This also tests loss,
+// gradient and Hessian, on which the weights depend.
 void test_tuner_threads(TestContext *t) {
     Weights truth, start;
     AUTO(RowSet) rows = {0};
