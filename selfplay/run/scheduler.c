@@ -279,8 +279,8 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
     // More threads than missing games would have nothing to do. One is added, so that there is a
-    // thread even if no game is missing.
-    const uint64_t most = opened->missing_games + 1;
+    // thread even if no game is missing. Only MPI rank 0 knows the number of missing games.
+    const uint64_t most = mpi_rank() > 0 ? UINT64_MAX : opened->missing_games + 1;
     const int threads = most < (uint64_t)schedule->threads ? (int)most : schedule->threads;
 #pragma omp parallel num_threads(threads)
     work(&playing);

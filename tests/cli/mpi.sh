@@ -114,7 +114,7 @@ ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 # twice or continue in the next chunk of positions.
 
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
-fitted() { grep -vE '^# (made by|out=|errors=|threads=)' "$1"; }
+fitted() { grep -vE '^# (made by|out=|errors=|threads=|given=)' "$1"; }
 values() { grep -vE '^(seconds|different_positions|spikes|weights) |setpgid\(' "$1"; }
 # tuned LAUNCH NAME OPTION...: fits weights with the program that the command LAUNCH starts, and
 # checks that the fit equals the fit `one`, which a single process made before.
@@ -186,7 +186,7 @@ refuse mpi_failure 1 "$(uname -n):1: " on 2 selfplay --games 40 --quiet --player
 # own; rank 0 runs on nodeA.
 if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/null; then
     export FAKE_PRIVATE="$out/private" FAKE_COMMAND=:
-    refuse mpi_no_directory 1 "--gather sends the games" on_fake $play --games 90 --out "$out/private/apart"
+    refuse mpi_no_directory 1 "or --gather, which sends all games" on_fake $play --games 90 --out "$out/private/apart"
     export FAKE_COMMAND='mkdir "$FAKE_PRIVATE/apart"'
     refuse mpi_not_shared 1 "is not shared with MPI rank 0" on_fake $play --games 90 --resume --out "$out/private/apart"
     on_fake $play --games 90 --gather --out "$out/private/gather" >"$out/private.txt" 2>&1
@@ -212,6 +212,21 @@ all_there() {
         [ -f "$run/$name" ] || echo "$name was acknowledged and is not there"
     done
 }
+# Each rank plays with --threads threads. A rank has some more threads for MPI and signals.
+on 2 $play --games 100000 --threads 8 --out "$out/threads" >"$out/threads.txt" 2>&1 &
+launcher=$!
+threads_work() {
+    full=0
+    for rank in $(ranks_of "$out/threads"); do
+        [ "$(find "/proc/$rank/task" -mindepth 1 -maxdepth 1 | wc -l)" -lt 8 ] || full=$((full + 1))
+    done
+    [ $full -eq 2 ]
+}
+wait_until threads_work
+ok mpi_threads "$full of 2 ranks have 8 threads" $?
+pkill -INT -f "^mpirun .*$out/threads( |\$)"
+wait $launcher
+
 kills=0 ends=0 turn=0
 : >"$run.txt"
 while [ $kills -lt "${KILLS:=30}" ]; do
