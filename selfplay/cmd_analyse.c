@@ -48,12 +48,7 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, PlayerSetup 
     spec->rules = rules_default((RuleSet)settings->rules);
     spec->threads = settings->threads;
     spec->notation = (NotationSystem)settings->notation;
-    TRY(player_setup_resolve(call, &settings->search, player, err));
-    if (player->spec.control.base_ns) {
-        return err_set(err, STATUS_USAGE,
-                       "--player: tc= sets the clock of a whole game, but positions are searched "
-                       "one by one; use st=, the time per search");
-    }
+    TRY(player_setup_resolve_judge(call, &settings->search, player, err));
     if (spec->static_only) {
         return command_refuse(call, "nodes depth movetime multipv player hash rules",
                               "has no effect, because --static does not search", err);

@@ -86,7 +86,7 @@ static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *s
                                    .nodes = spec->opening.nodes,
                                    .hash_mb = HASH_MB};
     spec->judge = judge;
-    return player_setup_resolve(call, &options, judge, err);
+    return player_setup_resolve_judge(call, &options, judge, err);
 }
 
 static Status write_book(const CommandCall *call, const BookSpec *spec, const Book *book,
@@ -129,10 +129,9 @@ static Status run_book_make(const CommandCall *call, Err *err) {
                  summary.tried, summary.unbalanced, summary.ended, summary.repeated, hash);
     if (book.count < settings->spec.count) {
         fprintf(call->err,
-                "paotai book make: found only %zu of %llu openings; try more plies%s a wider "
-                "--window%s\n",
+                "paotai book make: found only %zu of %llu openings; try more plies%s%s\n",
                 book.count, (unsigned long long)settings->spec.count,
-                spec.method == BOOK_TREE ? "," : " or",
+                summary.unbalanced ? " or a wider --window" : "",
                 spec.method == BOOK_TREE ? " or a larger --spread" : "");
     }
     return STATUS_OK;

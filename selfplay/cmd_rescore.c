@@ -29,13 +29,8 @@ static Status prepare(const CommandCall *call, Store **store, PlayerSetup *playe
                       Provenance *origin, RescoreSpec *spec, Err *err) {
     const RescoreSettings *settings = call->settings;
     const char *path = call->args[0];
-    TRY(player_setup_resolve(call, &settings->search, player, err));
+    TRY(player_setup_resolve_judge(call, &settings->search, player, err));
     TRY(player_setup_refuse_engine(call, player, err));
-    if (player->spec.control.base_ns) {
-        return err_set(err, STATUS_USAGE,
-                       "--player: tc= sets the clock of a whole game, but positions are searched "
-                       "one by one; use st=, the time per search");
-    }
     TRY(store_open(path, store, err));
     if (store_shard_count(*store) == 0) return store_refuse_empty(path, err);
     TRY(provenance_add_sources(origin, &path, 1, err));

@@ -112,6 +112,16 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
                        options->hash_mb, "--player", setup, err);
 }
 
+Status player_setup_resolve_judge(const CommandCall *call, const SearchOptions *options,
+                                  PlayerSetup *setup, Err *err) {
+    TRY(player_setup_resolve(call, options, setup, err));
+    if (!setup->spec.control.base_ns) return STATUS_OK;
+    return err_set(
+        err, STATUS_USAGE,
+        "--player: tc= sets the clock of a whole game, but positions are searched one by "
+        "one; use st=, the time per search");
+}
+
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err) {
     if (!setup->spec.program) return STATUS_OK;
     return command_refuse_change(call, "weights hash",

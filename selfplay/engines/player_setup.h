@@ -64,6 +64,10 @@ Status player_setup_parse(const CommandCall *call, const SearchOptions *options,
 // --player and for the keys ponder= and margin=.
 Status player_setup_resolve(const CommandCall *call, const SearchOptions *options,
                             PlayerSetup *setup, Err *err);
+// Like player_setup_resolve(), for a command that searches single positions: also refuses tc=, the
+// clock of a whole game.
+Status player_setup_resolve_judge(const CommandCall *call, const SearchOptions *options,
+                                  PlayerSetup *setup, Err *err);
 // Refuses --weights and --hash if the player is another program. Commands that do not use our
 // engine in this case call this function.
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err);

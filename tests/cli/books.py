@@ -112,8 +112,12 @@ for window, plies, kept in (("-25:-25", 6, 6), ("25", 6, 6), ("24", 6, None), ("
 same("book_player_named", re.search("^# player=id=.* files=[0-9a-f,]+ cmd=", read("judged.epd"), re.M) is not None, True)
 done = paotai(*make, "--player", mock.replace("uci", "uci do=crash at=1"), "--out", out)
 same("book_player_fails", (done.returncode, "crash" in done.stderr), (1, True))
-done = paotai("book", "make", "--count", "50", "--plies", "1", "--nodes", "0", "--quiet", "--out", out)
-same("book_few", (done.returncode, re.sub(r"\d+ of 50", "N of 50", done.stderr)), (0, "paotai book make: found only N of 50 openings; try more plies or a wider --window\n"))
+for name, options, advice in (("few", ["--nodes", "0"], ""),
+                              ("few_tree", ["--method", "tree", "--tree-nodes", "50", "--nodes", "50", "--spread", "500", "--weights", "classic"], " or a wider --window or a larger --spread")):
+    done = paotai("book", "make", "--count", "50", "--plies", "1", "--quiet", "--out", out, *options)
+    same(f"book_{name}", (done.returncode, re.sub(r"\d+ of 50", "N of 50", done.stderr)), (0, f"paotai book make: found only N of 50 openings; try more plies{advice}\n"))
+done = paotai(*make, "--player", "tc=10", "--out", out)
+same("book_no_clock", (done.returncode, "use st=" in done.stderr), (2, True))
 # A wrong option or an output path that cannot be written is reported before the player is started.
 player = f"cmd=touch {scratch('started')}"
 for name, options, status, why in (("count", ["--count", "0", "--out", out], 2, "--count"),
