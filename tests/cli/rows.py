@@ -306,6 +306,13 @@ terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in li
 away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
 result("rows_scores_alone", "" if away < 1 else f"{away} units away; {said.stderr}")
 
+# Without results, --lambda has no effect, also on a measurement.
+shutil.copy(scratch("ours.h5"), scratch("scored_ours.h5"))
+with h5py.File(scratch("scored_ours.h5"), "r+") as file:
+    file["result"][:] = -1
+refused = [paotai("tune", "--rows", scratch("scored_ours.h5"), "--lambda", "1", "--quiet", *words) for words in ((), ("--measure",))]
+result("rows_lambda_of_scores", "" if all(said.returncode == 2 and "--lambda: no position has a result" in said.stderr for said in refused) else str(refused))
+
 # With --lambda 1 only results are fitted: rows that have a score but no result do not count.
 def half_without_result(f):
     f["score"] = np.zeros(ROWS, dtype=int)

@@ -77,6 +77,7 @@ PriorSetup prior_setup_default(void);
 // prints how many games of the directories are left out, and names directories whose search scores
 // come from version 0.1. If the positions have terms of another program, sets *terms, which the
 // caller closes; if `terms` is NULL, such positions are refused. The error message names the file.
+// Also refuses --lambda if all positions have only a result or only a search score.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
 

@@ -99,28 +99,6 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
                    settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");
 }
 
-// Returns an error if --lambda is given although all positions have only a result or only a search
-// score.
-static Status check_lambda(const TuneFit *tune, Err *err) {
-    const RowSet *rows = &tune->rows;
-    const double lambda = tune->settings.setup.lambda;
-    const bool results = rows->without_result < rows->count;
-    const bool scores = rows->without_score < rows->count;
-    if (lambda < 1 && results && !scores) {
-        TRY(command_refuse(
-            tune->call, "lambda",
-            "no position has a search score, so the target is the result alone; search the "
-            "positions with 'paotai rescore DIR --out SCORED' and fit SCORED",
-            err));
-    }
-    if (lambda > 0 && scores && !results) {
-        TRY(command_refuse(tune->call, "lambda",
-                           "no position has a result, so the target is the search score alone",
-                           err));
-    }
-    return STATUS_OK;
-}
-
 // Prints a warning if some positions have no search score, because --lambda does not affect these
 // positions. Prints nothing with --quiet, or if lambda is 1.
 static void warn_results_alone(const TuneFit *tune) {
@@ -387,7 +365,6 @@ static Status fit_rows(TuneFit *tune, Err *err) {
                 "the fitted weights are printed but not saved; --out FILE saves them\n");
     }
     warn_results_alone(tune);
-    TRY(check_lambda(tune, err));
     TRY(tune_check_prior(tune, err));
     if (settings->cv > 1) TRY(tune_cross_validate(tune, err));
     if (tune->terms && !settings->quiet && settings->cv <= 1) {

@@ -53,10 +53,9 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
                    settings->rows);
 }
 
-Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
-                 SparseReader **terms, Err *err) {
+static Status load_runs(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
+                        Err *err) {
     const TuneSettings *settings = call->settings;
-    if (settings->rows) return load_rows_file(call, rows, terms, err);
     TRY(rows_load(dirs, count, NULL, settings->setup.threads, settings->quiet ? NULL : call->err,
                   rows, err));
     for (int i = 0; i < count && !settings->quiet; i++) {
@@ -78,4 +77,34 @@ Status tune_load(const CommandCall *call, const char *const *dirs, int count, Ro
                 (unsigned long long)rows->empty);
     }
     return STATUS_OK;
+}
+
+// Returns an error if --lambda is given although all positions have only a result or only a search
+// score.
+static Status check_lambda(const CommandCall *call, const RowSet *rows, Err *err) {
+    const TuneSettings *settings = call->settings;
+    const double lambda = settings->setup.lambda;
+    const bool results = rows->without_result < rows->count;
+    const bool scores = rows->without_score < rows->count;
+    if (lambda < 1 && results && !scores) {
+        TRY(command_refuse(
+            call, "lambda",
+            "no position has a search score, so the target is the result alone; search the "
+            "positions with 'paotai rescore DIR --out SCORED' and fit SCORED",
+            err));
+    }
+    if (lambda > 0 && scores && !results) {
+        TRY(command_refuse(call, "lambda",
+                           "no position has a result, so the target is the search score alone",
+                           err));
+    }
+    return STATUS_OK;
+}
+
+Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
+                 SparseReader **terms, Err *err) {
+    const TuneSettings *settings = call->settings;
+    TRY(settings->rows ? load_rows_file(call, rows, terms, err)
+                       : load_runs(call, dirs, count, rows, err));
+    return check_lambda(call, rows, err);
 }
