@@ -154,7 +154,7 @@ $(B)/version.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS)) $(NETWORK)' > $@.new
+	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS)) $(NETWORK) $(LDFLAGS) $(LIBS)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' CFLAGS='$(CFLAGS)' sh tests/deps.sh check && cat $@.new && mv $@.new $@; }
 
 -include $(ALL_OBJECTS:.o=.d)

@@ -33,6 +33,10 @@ result headers_self_contained "$(for header in */*.h */*/*.h; do
         ${CC:-gcc} -std=c11 -pedantic -Wall -Wextra -Werror -D_GNU_SOURCE -I. $flags -fsyntax-only -x c - 2>&1 | grep error
 done)"
 
+# The file `flags` contains the libraries, so that a change of them compiles and links again.
+make -s O="$out/o" HDF5_LIBS=-lnone "$out/o/release/flags" >"$out/said"
+check make_links_again "the libraries are not in the file flags" grep -q -e ' -lnone ' "$out/o/release/flags"
+
 # Each phony target has a line in `make help`.
 targets=$(sed -n '/^\.PHONY:/,/[^\\]$/p' Makefile | sed 's/^\.PHONY://; s/install-files//; s/FORCE//; s/\\$//')
 make -s help >"$PAOTAI_SCRATCH/help"
