@@ -74,6 +74,10 @@ LEAVES = [(0, "1"), (1, "2"), (1, "2"), (0, "1"), (0, "2"), (0, "4")]
 same("variations_tags", origins("pgn"), LEAVES)
 done = paotai("data", "filter", "--tag", f"VariationOf={keys('pgn')[1]}", "--quiet", "--out", scratch("filtered"), scratch("pgn"))
 same("variations_filter", values(done.stdout).get("games"), "2")
+# Games without a result, as most variations are, cannot be fitted to results alone.
+paotai("rescore", "--nodes", "20", "--quiet", "--out", scratch("rescored"), scratch("filtered"))
+done = paotai("ablate", "--lambda", "1", "--terms", "hanging", "--quiet", "--out", scratch("ablated"), scratch("rescored"))
+same("variations_fit", (done.returncode, "no position has a result, but --lambda 1 fits to results alone" in done.stderr), (1, True))
 load("other", stdin="1-0\tb0a2 a9a8\n")
 paotai("data", "merge", "--renumber", "--quiet", "--out", scratch("merged"), scratch("other"), scratch("pgn"))
 same("variations_renumbered", origins("merged"), [(of + 1, ply) for of, ply in LEAVES])

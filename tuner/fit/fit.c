@@ -198,6 +198,11 @@ static Status check_start(const Fit *fit, Err *err) {
             "(--weights)",
             i, fit->start[i]);
     }
+    if (fit->setup.lambda >= 1 && fit->rows->without_result == fit->rows->count) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "no position has a result, but --lambda 1 fits to results alone; make "
+                       "--lambda smaller, or add games with results");
+    }
     if (fit->part_rows[PART_TRAIN] > 0) return STATUS_OK;
     return err_set(
         err, STATUS_BAD_INPUT,
