@@ -10,7 +10,7 @@ static const OptionRow match_rows[] = {
     OPT_TEXTS("rev", MatchOptions, revs, NULL, "COMMIT",
               "build this revision and let it play; give the option twice: the newer "
               "revision plays as A and the other one as B; 'worktree' is the working tree "
-              "with its uncommitted changes; --a and --b then add keys to the players",
+              "with its uncommitted changes; --a and --b then add KEY=VALUE pairs to these players",
               OPTION_NEUTRAL),
     OPT_TEXT("repo", MatchOptions, build.repo, ".", "DIR",
              "repository of the revisions; any directory inside it may be given", OPTION_NEUTRAL),

@@ -44,8 +44,9 @@ static const OptionRow train_options[] = {
             "if the games have more than N positions, the linear fit uses a random sample of the "
             "games with about N positions; each position needs about 115 bytes of memory"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
-            "number of opening pairs in a match of the network against --weights at the end; 0: "
-            "no match; no match is played under MPI or after Ctrl-C",
+            "number of pairs of games in a match of the network against --weights at the end; the "
+            "two games of a pair begin with the same opening; 0: no match; no match is played "
+            "under MPI or after Ctrl-C",
             OPTION_NEUTRAL),
     OPT_ROW("nodes", OPTION_U64, TrainSettings, nodes, 1, 1e12, "1000", "N",
             "node limit of each search in the match of --match-pairs", OPTION_NEUTRAL),

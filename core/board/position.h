@@ -81,13 +81,13 @@ Status position_from_pieces(Position *position, const Piece *pieces, const uint8
 // Writes the FEN of a position in a dialect. `fen` has room for FEN_SIZE bytes.
 void position_to_fen(const Position *position, FenDialect dialect, char *fen);
 
-// Writes to *after the position after a move. The move must be pseudo-legal.
+// Makes a move: *after becomes the position that the move leads to. The move must be pseudo-legal.
 void position_do_move(const Position *before, Move move, Position *after);
 
 // Returns the Zobrist key of the position after a move.
 uint64_t position_key_after(const Position *before, Move move);
-// Writes to *after the position after a null move: the side to move and the key change, and
-// `halfmove` grows by one.
+// Makes a null move: *after becomes the position with the other side to move. The side to move and
+// the key change, and `halfmove` grows by one.
 void position_do_null(const Position *before, Position *after);
 
 // Returns true if the general of `side` is attacked. The enemy general attacks it, too, if both are

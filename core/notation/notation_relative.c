@@ -6,7 +6,7 @@
 // advisors or elephants on a file can never move in the same direction, so file and direction are
 // enough. A table in core/cmd_notation.c shows the names of soldiers that share a file. The
 // descriptions of Lau's notation, xqdb and system2 define no names for three or more soldiers. We
-// use the Chinese names in letters for Lau's notation, and the names of wxf for the others.
+// transliterate the Chinese names for Lau's notation, and use the names of wxf for the others.
 #include <ctype.h>
 #include <string.h>
 

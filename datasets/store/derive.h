@@ -91,7 +91,7 @@ typedef struct DeriveReport {
 
 // Makes the runs that `spec` describes from the run directories and shards in the call's arguments.
 // The provenance of an output has the rules and weights of the sources and names the sources.
-// Without `any` and `renumber`, DERIVE_MERGE accepts only shards with equal identities (the
+// Unless `any` or `renumber` is set, DERIVE_MERGE accepts only shards with equal identities (the
 // settings that decide the games). The merged run gets this identity, and the kind, command, seed
 // and options of these shards. Shards that cover the same game numbers are refused unless
 // `renumber` is set. The error message names the shards and the difference.

@@ -85,9 +85,10 @@ static double *find_priors(const PairingCounts *counts, size_t pairings, int pla
     return priors;
 }
 
-// Returns the variance of the points in a pairing's games. Game pairs contribute their observed
-// variance, plus that of one more pair under the model. Games that belong to no pair, and the
-// `prior` draws that the fit adds, contribute the variance of the model.
+// Returns the variance of the points in a pairing's games. The pairs of games contribute the
+// variance that was observed; one imaginary pair with the model's variance is counted with them.
+// Games that belong to no pair, and the `prior` draws that the fit adds, contribute the variance of
+// the model.
 static double points_variance(const PairingCounts *counts, double expected, double prior) {
     const double one = expected * (1 - expected);
     double pairs = 0, sum = 0, squares = 0;

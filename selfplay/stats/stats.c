@@ -171,8 +171,8 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample) {
     const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
     const long long *from = counts->has_pairs ? counts->penta : games;
     const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
-    // Add one pair lost 0-2 and one pair won 2-0, or two lost and two won games if the pairs are
-    // unknown. Otherwise a few pairs with equal results would have an error of 0.
+    // Without an addition, a few pairs with equal results would have an error of 0. So add one pair
+    // lost 0-2 and one pair won 2-0, or two lost and two won games if the pairs are unknown.
     const double added = counts->has_pairs ? 1 : 2;
     double weights[OUTCOMES_MAX];
     for (int i = 0; i < kinds; i++) weights[i] = (double)from[i];

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Kills runs with kill -9 at random moments, 200 times; `make crash-test` does so 1,000 times. This
-# takes long, so it runs only in `make test-full`. In `make test`, faults.py kills each command that
-# writes files at a few of its file operations.
+# takes long, so it runs only in `make test-full`. `make test` runs faults.py: for each command that
+# writes files, it selects a few file operations and kills the command there.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip crash "takes long, make test-full"

@@ -236,8 +236,8 @@ def paths():
 
 
 def links():
-    """Tests an output directory in which file names of the program exist as links: their targets
-    must not change."""
+    """Tests output directories in which a file that the program writes already exists as a symbolic
+    link. The target of the link must not change."""
     run("selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "linked")
     for folder, name, words in (("l1", ".lock", ["selfplay", "--games", "1", "--nodes", "10", "--quiet", "--out", "l1"]),
                                 ("l2", "game-00000000.xqf", ["data", "export", "--format", "xqf", "--out", "l2", "linked"])):

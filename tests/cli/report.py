@@ -190,7 +190,7 @@ new = figures(ElementTree.fromstring(read("new.html").split("\n", 1)[1]))
 
 
 def listed_changes(text):
-    """Returns group, figure and name of each term in the list of changes."""
+    """Returns the list of changed terms on a page, as tuples: group, id of the linked figure, term."""
     found = []
     for row in text.partition("<figure id='changes'>")[2].partition("</figure>")[0].split("<tr>"):
         group = re.search(r"scope='rowgroup'>([^<]*)<", row)

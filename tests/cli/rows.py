@@ -406,8 +406,8 @@ def lose_chunk(f):
 
 
 def damage_filter(path):
-    """Names the HDF5 filter nbit instead of gzip in the file, without the parameter that the
-    library expects."""
+    """Replaces the compression filter gzip in the header of a dataset by the filter nbit. The
+    parameter that the library expects for nbit is missing."""
     data = bytearray(open(path, "rb").read())
     at = data.index(b"deflate\0")
     assert data[at - 8:at] == bytes((1, 0, 8, 0, 1, 0, 1, 0))

@@ -395,9 +395,9 @@ static void random_start(Random *random, Position *position) {
     } while (true);
 }
 
-// Returns true if the search may end a line here although rules_judge() lets the game continue: the
-// position occurs for the second time inside the search tree, and the line does not end as won or
-// lost.
+// Returns true if the search may score this position without searching on, although rules_judge()
+// lets the game continue: the position occurs for the second time inside the search tree, and `end`
+// is neither a win nor a loss.
 static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     if (end != LINE_DRAWN && end != LINE_OUR_LOOP && end != LINE_THEIR_LOOP) return false;
     for (size_t i = root + 1; i < game->count; i++) {

@@ -31,7 +31,7 @@
 //
 // If the prior uses the standard errors of the start weights (prior.h), the start weights are
 // estimates, too. Their errors change the gradient of the prior. The variance of this gradient is
-// then added to M.
+// then added to the middle factor M of the covariance.
 //
 // This covariance is too small for a weight that occurs in few games: the fit adapts the weight to
 // these games, so the derivatives of their losses with respect to the weight are near 0. The

@@ -15,9 +15,9 @@ double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, doubl
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         const WeightTerm *term = &weight_terms[t];
         if (term->group != group || term->part > TERM_ENTRY) continue;
-        // Count the pieces anew for each term. All MATERIAL and ENTRY terms of this kind of piece
-        // (`group`) give the same count, because each piece occurs exactly once in each of these
-        // terms.
+        // Each term counts the pieces again, which is redundant but harmless: each piece occurs
+        // exactly once in each MATERIAL and ENTRY term of its kind (`group`), so all counts are
+        // equal.
         pieces = counted = 0;
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             pieces += row_occurrences(rows, i);

@@ -41,8 +41,8 @@ Status report_read_set(const char *name, Weights *weights, char **text, ReportSo
                        Err *err);
 // Loads the games of the runs. Of large runs, loads only the test games of the fit, or its
 // validation games if it has no test games. Sets rows, data (which points into *names) and
-// fitted_rows of *source. With `unseen`, refuses a run that the file of the weights or of the
-// network names as its data.
+// fitted_rows of *source. If `unseen` is set, refuses a run to which
+// the weights or the network were fitted, as their file says.
 Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *source, RowSet *rows,
                         Text *names, Err *err);
 // Loads the network with which the report compares the weights: `best` or a file. The caller frees

@@ -53,9 +53,9 @@ typedef struct TuneSettings {
             "--weights; weights without an error use --prior-sd and --material-sd; 0: all "        \
             "weights use --prior-sd and --material-sd"),                                           \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
-                 "how much the difference between two neighbouring entries of a term (adjacent "   \
-                 "squares, consecutive entries) changes from the start weights, as a standard "    \
-                 "deviation of the prior; 0: no smoothing")
+                 "prior that smooths the entries of a term: the standard deviation of the amount " \
+                 "by which the difference between two neighbouring entries (adjacent squares, "    \
+                 "consecutive entries) changes from the start weights; 0: no smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)

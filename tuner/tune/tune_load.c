@@ -47,10 +47,11 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader
         return STATUS_OK;
     }
     row_set_clear(rows);
-    return err_set(err, STATUS_BAD_INPUT,
-                   "%s: the file has external terms, which can be fitted but not measured with "
-                   "built-in weights",
-                   settings->rows);
+    return err_set(
+        err, STATUS_BAD_INPUT,
+        "%s: the file has external terms (terms of another program), which can be fitted, "
+        "but built-in weights cannot be measured on them",
+        settings->rows);
 }
 
 static Status load_runs(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
