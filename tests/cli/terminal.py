@@ -2,9 +2,10 @@
 # Tests output on a terminal with a given number of columns: the progress line of long commands, and
 # the width of tables and help.
 import re
+import subprocess
 import time
 
-from checks import finish, has_terminals, paotai, report, scratch, screen, want, write
+from checks import PAOTAI, finish, has_terminals, paotai, read, report, scratch, screen, want, write
 
 
 if not has_terminals("terminal"):
@@ -43,6 +44,25 @@ for name, stored, total, options in (("games", 20, 40, ("tournament", "nodes=300
     want(any(stored < done < total for done, _ in shown), f"{name}: no progress line counts the stored and some new games: {shown}")
     want(shown and shown[-1][1] * seconds < 0.75 * total, f"{name}: the rate counts stored games: {shown[-1:]} after {seconds:.1f} s")
 report("terminal_resumed")
+
+# The progress lines of these commands do the same.
+SPSA = ("spsa", "--param", "razor_margin", "--iterations", "60", "--pairs", "2", "--probe-pairs", "0", "--check-pairs", "0", "--nodes", "60",
+        "--opening-nodes", "0", "--out", scratch("spsa"))
+screen(80, *SPSA)
+lines = read("spsa/spsa.log").splitlines(True)
+write("spsa/spsa.log", "".join(line for line in lines if not re.match(r"5[1-9]\t|60\t", line)))
+TRAIN = ("train", scratch("run"), "--units", "448", "--epochs", "40", "--match-pairs", "0", "--out", scratch("net"))
+with subprocess.Popen([PAOTAI, *TRAIN], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as child:
+    while not next(child.stdout).startswith("epoch  30"):
+        pass
+    child.kill()
+for command in (SPSA, TRAIN):
+    begun = time.monotonic()
+    out = screen(80, *command, "--resume")[1].decode()
+    seconds = time.monotonic() - begun
+    shown = [(int(total), float(rate)) for total, rate in re.findall(r"\d+/(\d+) (?:iterations|positions)  ([\d.]+)/s", out)]
+    want(shown and shown[-1][1] * seconds < 0.75 * shown[-1][0], f"{command[0]}: the rate counts stored work: {shown[-1:]} after {seconds:.1f} s")
+report("terminal_resumed_fits")
 
 # The tables of these three commands fit 80 columns; only lists of term names may be longer.
 for args in (("tune", "--material-sd", "100", scratch("run")), ("weights", "show", "default"), ("odds", "list")):

@@ -122,6 +122,7 @@ typedef struct SpsaTrace {
     // Number of finished matches in `probes`. They are played parameter by parameter, first with
     // its min, then with its max.
     int probe_count;
+    size_t stored; // number of iterations that --resume has read from the log
 } SpsaTrace;
 void spsa_trace_clear(SpsaTrace *trace);
 AUTO_VALUE(SpsaTrace, spsa_trace_clear)

@@ -86,6 +86,7 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     for (int i = 0; i < spec->count && i < 3; i++) {
         text_add(&detail, "%s%s %.1f", i ? ", " : "", spec->params[i].name, row->theta[i]);
     }
+    show->progress.before = trace->stored;
     progress_update(&show->progress, trace->count - 1, text_get(&detail));
     if (!show->json) return;
     Record record;

@@ -144,6 +144,7 @@ Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, Spsa
         TRY(run_directory_lock(run->dir, &lock, err));
     }
     TRY(spsa_log_begin(run, trace, err));
+    trace->stored = trace->count - 1;
     return play_all(run, done, context, trace, interrupted, err);
 }
 

@@ -95,6 +95,7 @@ static Status ablate_all(Ablate *ablate, Err *err) {
     add_table_path(ablate, &path);
     if (settings->resume) TRY(ablate_table_read(table, ablate->head.data, path.data, err));
     progress_init(&progress, ablate->call->err, settings->quiet, "groups", (uint64_t)count);
+    progress.before = (uint64_t)table->count;
     while (table->count < count) {
         const char *terms = settings->terms ? settings->terms : groups[table->count];
         progress_update(&progress, (uint64_t)table->count, terms);

@@ -127,6 +127,7 @@ static Status run_epochs(const CommandCall *call, Train *train, const char *part
     if (settings->resume) TRY(train_resume(train, part, err));
     progress_init(&progress, call->err, settings->quiet, "positions",
                   count * (uint64_t)settings->setup.epochs);
+    progress.before = count * (uint64_t)train->epochs_done;
     train->begun_s = clock_now_s();
     train->begun_epochs = train->epochs_done;
     train->rows_done = (double)count * train->epochs_done;
