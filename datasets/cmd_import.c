@@ -20,8 +20,8 @@ static const OptionRow import_rows[] = {
                "read files of this format; auto: detect the format of each file by its content, or "
                "else by its name"),
     OPT_CHOICE("moves", ImportSettings, moves, "auto", MOVES_CHOICES,
-               "read moves in this notation; auto: use the one that the file names, otherwise the "
-               "first in which all moves can be read"),
+               "read moves in this notation; auto: use the one that the file names; otherwise "
+               "detect it from the moves"),
     OPT_FLAG("fill-moves", ImportSettings, spec.read.fill_moves,
              "if a position has no move, store its best move (if the file has one) or its first "
              "legal move; without this flag, such a position is refused"),

@@ -17,7 +17,7 @@ typedef struct BookMakeSettings {
 
 static const OptionRow make_rows[] = {
     OPT_ROW("count", OPTION_U64, BookMakeSettings, spec.count, 1, BOOK_COUNT_MAX, "1000", "N",
-            "make this number of openings"),
+            "make this number of openings, or fewer if not enough different ones are found"),
     OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "write the book to this file",
              OPTION_REQUIRED | OPTION_NEUTRAL),
     OPT_CHOICE(

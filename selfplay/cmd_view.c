@@ -19,7 +19,7 @@ static const OptionRow view_rows[] = {
                "format of a file of games; auto: detect it by the content or the file name"),
     OPT_CHOICE("moves", ViewSettings, moves, "auto", MOVES_CHOICES,
                "notation of the moves in a file of games; auto: for each game, the notation that "
-               "it names, otherwise the first one in which all its moves can be read"),
+               "it names; otherwise the notation is detected from its moves"),
     OPT_CHOICE(
         "notation", ViewSettings, notation, "auto", MOVES_CHOICES,
         "notation in which the page first shows the moves; auto: WXF; on the page, four other "

@@ -71,7 +71,7 @@ Status source_game_push_points(SourceGame *source, size_t line, int from, int to
         return err_set(
             err, STATUS_BAD_INPUT,
             "ply %u: the move does not lead from one square of the board to another; its "
-            "squares are read as %d and %d, but only 0 to %d exist",
+            "squares are read as %d and %d, but must be two different numbers from 0 to %d",
             ply, from, to, SQUARE_COUNT - 1);
     }
     char uci[5];

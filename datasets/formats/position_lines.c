@@ -137,7 +137,7 @@ static bool take_entry(SourceReader *reader) {
 static bool is_other_file(SourceReader *reader) {
     if (!reader->format->bytes || reader->given || reader->record_offset > 0) return false;
     err_set(&reader->failure, STATUS_BAD_INPUT,
-            "the first %d bytes of the file are not a position of training data%s", BIN_SIZE,
+            "the file does not begin with a position of training data of %d bytes%s", BIN_SIZE,
             reader->settings.format_option ? "; use --format bin to read the file anyway" : "");
     reader->failed = true;
     return true;

@@ -323,7 +323,7 @@ static void check_second_game(Check *check) {
                              : "its first move differs from that of the first game");
         }
         if (played.player->restarts)
-            add_finding(check, CHECK_NOTE, "it had to be started again for the second game");
+            add_finding(check, CHECK_NOTE, "it had to be started again during this check");
     }
 }
 
