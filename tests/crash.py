@@ -83,7 +83,9 @@ class Attempt:
             pass
 
     def catch_write(self, directory, old, longest):
-        """Stops the program while it writes a shard, or lets it end."""
+        """Stops the program while it writes a shard.
+
+        Returns without stopping it if it ends first, or after `longest` seconds."""
         end = time.monotonic() + longest
         while time.monotonic() < end and self.process.poll() is None:
             if temporary_files(directory) - old:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The format csv: positions in columns, which commas, tabs or semicolons separate. A line before
-// the positions names the columns, in any order; without names, the columns are those of
-// CSV_HEADER. A result is 1-0, 1/2-1/2 or 0-1, or a number: 1, 0, -1, or 1.0, 0.5, 0.0.
+// The format csv: positions in columns. A line before the positions names the columns, in any
+// order. Tabs, commas or semicolons separate the columns: the first of these three that the line
+// with the names contains. Without names, the columns are those of CSV_HEADER, and commas separate
+// them. A result is 1-0, 1/2-1/2 or 0-1, or a number: 1, 0, -1, or 1.0, 0.5, 0.0.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -13,7 +13,7 @@ typedef struct Fields {
 } Fields;
 
 // Returns true if a field looks like a FEN, valid or not: it begins with letters, digits and at
-// least five slashes.
+// least five slashes, after which the field ends or a blank, '_' or '[' follows.
 static bool begins_with_board(const char *field) {
     enum { FEWEST_SLASHES = 5 };
     int slashes = 0;

@@ -65,7 +65,8 @@ const GameFormat *game_format_of_name(const char *path) {
 // ---- recognising -------------------------------------------------------------------------------
 
 // Returns the first line that is neither blank nor begins with '#', and stores its length. Skips a
-// byte order mark.
+// byte order mark and the blanks before the line. If there is no such line, returns the end of the
+// text and stores the length 0.
 static const char *first_line(const char *head, size_t length, size_t *line_length) {
     const char *at = head, *const end = head + length;
     if (length >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3;

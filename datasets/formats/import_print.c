@@ -61,7 +61,7 @@ void import_print_summary(const ImportReport *report, const StoreSummary *differ
     const struct {
         const char *name;
         uint64_t count;
-        bool rare; // not printed if the count is 0
+        bool rare; // without --json, not printed if the count is 0
     } counts[] = {{"refused_files", report->refused_files, false},
                   {"passed_over", report->passed.count, true},
                   {"plies", report->plies, false},

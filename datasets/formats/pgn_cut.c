@@ -233,7 +233,7 @@ static void unread_piece(SourceReader *reader, const LinePiece *piece) {
 typedef struct GameCut {
     char first_tag[64]; // first tag of the game, without its opening bracket; "" if no tag was read
     bool moves;         // set when the moves have begun
-    bool begun;         // games without tags: a line with a move was read
+    bool begun;         // games without tags: has_moves() was true for a line that was read
     bool ended;         // games without tags: the last line that is not blank ended with a result
     bool placed;        // set when a tag FEN was read
     Text decoded;       // buffer for a line that was converted to UTF-8

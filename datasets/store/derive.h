@@ -93,7 +93,8 @@ typedef struct DeriveReport {
 // The provenance of an output has the rules and weights of the sources and names the sources.
 // Unless `any` or `renumber` is set, DERIVE_MERGE accepts only shards with equal identities (the
 // settings that decide the games). The merged run gets this identity, and the kind, command, seed
-// and options of these shards. Shards that cover the same game numbers are refused unless
+// and options of the first shard; for self-play, its --games becomes the smallest range that
+// contains the --games of all shards. Shards that cover the same game numbers are refused unless
 // `renumber` is set. The error message names the shards and the difference.
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Options of `match` and `tournament`, which play contests. Their settings structs have a member
-// `ContestOptions contest`, and their option tables contain CONTEST_ROWS. The option table of a
-// command that plays matches for another purpose, such as `spsa`, contains only CONTEST_PLAY_ROWS.
+// `ContestOptions contest`, and their option tables contain CONTEST_ROWS. `spsa` has the same
+// member, but its option table contains only CONTEST_PLAY_ROWS of these rows. The matches of
+// `train` and `ablate` use the default values of CONTEST_PLAY_ROWS (tuner/term/term_match.c).
 #pragma once
 
 #include "core/notation/notation.h"

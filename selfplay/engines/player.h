@@ -48,8 +48,9 @@ typedef struct PlayerReply {
     SearchInfo info; // score and statistics of the search; depth and nodes are 0 if unknown
     Move expected[PLAYER_EXPECTED_MAX]; // principal variation, beginning with `move`
     int expected_count;                 // number of moves in `expected`
-    bool interrupted; // true if Ctrl-C or another signal ended the wait for the move; `fault` is
-                      // then set, although the player did not fail
+    bool interrupted; // true if Ctrl-C or another signal ended the wait for the move of a program;
+                      // `fault` is then set, although the program did not fail. Always false for
+                      // our engine, whose search a signal only shortens
     int64_t time_ns;  // nanoseconds between the request and the answer
     // State of a program's search when it first reported `move` as the best move and then kept it;
     // the state at the end if it reported no line that begins with `move`. Our engine sets none.

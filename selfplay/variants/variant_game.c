@@ -34,7 +34,8 @@ static void shuffle(VariantGame *game) {
     }
 }
 
-// Stores the key of the current position. Sets reason and points if the game has ended.
+// Stores the key of the current position. If the game has ended, sets its reason and points.
+// Otherwise sets reason to NULL and points to 1.
 static void judge(VariantGame *game) {
     const Variant *variant = game->plan->game;
     VariantTurns turns;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Kills runs with kill -9 at random moments, 200 times; `make crash-test` does so 1,000 times. This
-# takes long, so it runs only in `make test-full`. `make test` runs faults.py: for each command that
+# Kills runs with kill -9, 200 times: about half of the kills come at random moments, the others
+# while the run writes a shard. `make crash-test` kills 1,000 times. This takes long, so it runs only
+# in `make test-full`. `make test` runs faults.py: for each command that
 # writes files, it selects a few file operations and kills the command there.
 set -u
 . tests/checks.sh

@@ -56,8 +56,8 @@ head = [i for i, line in enumerate(lines) if line.startswith("term ")]
 rows = [line.split() for line in lines[head[0] + 1:head[0] + 7]]
 far = [row for row, value in zip(rows, (9, 4.5, 4, 2, 2, 1)) if abs(float(row[1]) - value) > 3 / 1.96 * float(row[3])]
 result("rows_readme_writer", written.stderr or (str(far) if far or len(rows) != 6 else ""))
-# The terms of this example program have no endgame weights, and the fit must not report them as
-# missing.
+# The rows of this example program have no phases, so endgame weights have no effect. The fit must
+# not report them as weights that never occur.
 result("rows_no_phases", "" if head and "never_active" not in fitted else fitted)
 lines = open("datasets/sparse/README.md").read().split("```py\n")[1].split("```")[0]
 told = open("datasets/sparse/README.md").read()

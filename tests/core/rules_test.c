@@ -397,7 +397,7 @@ static void random_start(Random *random, Position *position) {
 
 // Returns true if the search may score this position without searching on, although rules_judge()
 // lets the game continue: the position occurs for the second time inside the search tree, and `end`
-// is neither a win nor a loss.
+// is a draw or one of the two loops (LINE_OUR_LOOP, LINE_THEIR_LOOP).
 static bool ends_without_winner(LineEnd end, const Game *game, size_t root) {
     if (end != LINE_DRAWN && end != LINE_OUR_LOOP && end != LINE_THEIR_LOOP) return false;
     for (size_t i = root + 1; i < game->count; i++) {

@@ -7,9 +7,9 @@
 #include "core/eval/weights.h"
 #include "tests/fuzz/fuzz.h"
 
-// Makes a weight file: the input itself, or, if bit 0 of the first byte is set, the classic weights
-// with some bytes replaced by those of the input. Random bytes alone would never contain the name
-// of every term.
+// Makes a weight file. If the input has at least four bytes and bit 0 of the first one is set, the
+// file has the classic weights with some bytes replaced by those of the input. Otherwise the file
+// is the input itself. Random bytes alone would never contain the name of every term.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
     // The input begins with flags (1 byte), an offset in the weight file (2 bytes) and the number
     // of bytes to replace (1 byte).

@@ -49,12 +49,12 @@ Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *e
 void values_centre(const RowSet *rows, double *weights);
 
 // Rounds the weights to integers so that the loss grows little. Starts from the nearest integers
-// and moves single weights by one unit while the quadratic approximation d' H d / 2 of the loss
-// falls, where d is the change of the weights by rounding. hessian is H, n x n, n = 2 *
-// WEIGHT_COUNT; if it is NULL, the nearest integers are used. Also keeps the mean value of a
-// chariot almost unchanged. A weight with frozen[i] set is only rounded to the nearest integer;
-// frozen may be NULL. Returns STATUS_NUMERIC if the absolute value of a weight exceeds WEIGHT_LIMIT
-// - 1.
+// and moves single weights by one unit while a sum of two parts falls. The first part is the
+// quadratic approximation d' H d / 2 of the loss, where d is the change of the weights by rounding.
+// The second part is a penalty on a change of the mean value of a chariot. hessian is H, n x n, n =
+// 2 * WEIGHT_COUNT; if it is NULL, the nearest integers are used. A weight with frozen[i] set is
+// only rounded to the nearest integer; frozen may be NULL. Returns STATUS_NUMERIC if the absolute
+// value of a weight exceeds WEIGHT_LIMIT - 1.
 Status values_round(const RowSet *rows, const double *weights, const double *hessian,
                     const bool *frozen, Weights *rounded, Err *err);
 void values_flat(const Weights *weights, double *flat);

@@ -207,8 +207,8 @@ SpsaIterationDone spsa_show_iteration;
 // Prints the parameters as lines of fishtest with these values, or with their start values if
 // `values` is NULL.
 void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values);
-// Prints the table of the parameters, and the tuned values both as lines of fishtest and as options
-// of a PLAYER (option.NAME=VALUE,...).
+// Prints the table of the parameters, and the tuned values both as lines of fishtest (not with
+// --json) and as options of a PLAYER (option.NAME=VALUE,...).
 // For Paotai also prints the command that makes the tuned values the default of the search, unless
 // they equal the start values after rounding.
 void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace);
