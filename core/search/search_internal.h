@@ -159,6 +159,9 @@ bool search_out_of_limits(Search *search);
 // MAX_PLY - 1. *score is then its value for the side to move, or 0 if the search was stopped. Mate
 // and stalemate are usually detected later, when no legal move is found.
 bool search_node_ends(Search *search, int ply, int *score);
+// Prefetches the data of the transposition table and of the evaluation cache for the position after
+// a move (not a null move) from stack[ply]. The move need not be legal.
+void search_prefetch(const Search *search, int ply, Move move);
 // Counts a node and plays the move (MOVE_NONE: a null move) from stack[ply] to stack[ply + 1].
 void search_enter(Search *search, int ply, Move move);
 

@@ -35,15 +35,26 @@ bool search_out_of_limits(Search *search) {
 
 // ---- a move ---------------------------------------------------------------------------------
 
+// Prefetches the transposition table bucket and the slot of the evaluation cache of a key.
+static void prefetch(const Search *search, uint64_t key) {
+    tt_prefetch(search->tt, key);
+    PREFETCH(&search->evals[key % EVAL_SLOTS]);
+}
+
+void search_prefetch(const Search *search, int ply, Move move) {
+    prefetch(search, position_key_after(&search->stack[ply].position, move));
+}
+
 void search_enter(Search *search, int ply, Move move) {
     SearchPly *here = &search->stack[ply], *next = here + 1;
     search->nodes++;
     here->move = move;
     const Piece piece = move == MOVE_NONE ? PIECE_NONE : here->position.board[move_from(move)];
-    if (move != MOVE_NONE) tt_prefetch(search->tt, position_key_after(&here->position, move));
+    if (move != MOVE_NONE) search_prefetch(search, ply, move);
     if (UNLIKELY(search->limits.odds != NULL)) next->odds = here->odds;
     if (move == MOVE_NONE) {
         position_do_null(&here->position, &next->position);
+        prefetch(search, next->position.key);
     } else if (UNLIKELY(search->limits.odds != NULL)) {
         odds_apply(&next->odds, &here->position, move, &next->position);
     } else {

@@ -329,6 +329,7 @@ static bool decided_before_moves(Search *search, Node *node, int *score) {
     node->hit = search_probe(search, node->ply, &node->entry);
     node->tt_pv = node->pv || (node->hit && node->entry.pv);
     node->tt_move = node->hit ? node->entry.move : MOVE_NONE;
+    if (node->tt_move != MOVE_NONE) search_prefetch(search, node->ply, node->tt_move);
     node->tt_capture =
         node->tt_move != MOVE_NONE && position_is_capture(&here->position, node->tt_move);
     if (!node->pv && !excluding && node->hit && node->entry.depth >= node->depth &&
