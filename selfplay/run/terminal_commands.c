@@ -77,8 +77,9 @@ static void on_hint(Table *table) {
     }
 }
 
-// Offers a draw. Between two people it is always agreed. A player agrees if a search scores the
-// person ahead by at least BEHIND units, or from ply LONG_GAME on if the person is not behind.
+// Offers a draw. If two people play, the draw is always agreed. Otherwise our engine decides by a
+// search, also for a program. It agrees if the person is ahead by at least BEHIND units. From ply
+// LONG_GAME on it agrees unless the person is behind.
 static void on_draw(Table *table) {
     enum { LONG_GAME = 60, BEHIND = 150 };
     SearchResult result;

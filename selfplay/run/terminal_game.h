@@ -14,9 +14,9 @@ typedef struct TerminalSetup {
     const Odds *odds; // handicap, which has its own start position; may be NULL
     Position start;   // start position of a game that has no handicap
     PlayerSetup *player;
-    const Strength *level; // level of our engine; NULL if the player is a program
-    bool shows_level;  // print the level even if another node limit replaces the limit of the level
-    const char *clock; // text of --tc, which is printed at the start; NULL: no clock
+    const Strength *level;  // level of our engine; NULL if the player is a program
+    bool shows_level;       // print the level even if another node limit replaces that of the level
+    const char *clock;      // text of --tc, which is printed at the start; NULL: no clock
     TimeControl control;    // clock of the human players, from the text `clock`; all zero: no clock
     bool human[SIDE_COUNT]; // true for each side that a person plays
     BoardStyle style;       // how the board is drawn; terminal_game() sets black_below and colour

@@ -34,8 +34,8 @@ void table_say(Table *table, const char *format, ...) PRINTF_LIKE(2, 3);
 Side table_to_move(const Table *table);
 // Returns the side of the person who typed the current line: with two people, the side to move.
 Side table_speaker(const Table *table);
-// Returns true if our engine or a program must move now: it is its turn, the game is not over, and
-// table->waits is not set.
+// Returns true if our engine or a program must move now: the game is not over, no person plays the
+// side to move, and table->waits is not set.
 bool table_players_turn(const Table *table);
 // Appends a move in three notations, as in "C2.5 h2e2 炮二平五".
 void table_add_move(const Position *position, Move move, Text *text);

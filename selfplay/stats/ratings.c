@@ -106,8 +106,8 @@ static double points_variance(const PairingCounts *counts, double expected, doub
 }
 
 // Computes the gradient of the log likelihood, the information matrix at the ratings `theta`, and
-// the variance matrix of the points. The row and column of the anchor are set so that its rating
-// does not change.
+// the variance matrix of the players' points. The row and column of the anchor are set so that its
+// rating does not change.
 static void build(const PairingCounts *counts, const double *priors, size_t pairings, int anchor,
                   const double *theta, gsl_vector *gradient, gsl_matrix *information,
                   gsl_matrix *variance) {

@@ -16,7 +16,8 @@ typedef struct PairingCounts {
 } PairingCounts;
 
 // Converts the results of a pairing into the counts of a match of the first player against the
-// second. The pentanomial counts are used only if every game belongs to an opening pair.
+// second. Sets counts->has_pairs only if every game belongs to an opening pair: two games with the
+// same opening and colours reversed.
 void pairing_match_counts(const PairingCounts *pairing, MatchCounts *counts);
 
 typedef struct Rating {
@@ -32,8 +33,8 @@ typedef struct Rating {
 // Fits the Elo ratings that maximise the likelihood of the results, by Newton's method. Under the
 // model, the expected score of a player with rating a in a game against a player with rating b is
 // 1/(1 + 10^((b - a)/400)). A draw counts as half a win and half a loss (Bradley and Terry 1952;
-// Zermelo 1929). Two players instead get the Elo and the error of strength_of_match(), unless one
-// of them won every game.
+// Zermelo 1929). If there are only two players, strength_of_match() computes the Elo and the error
+// instead, unless one player won every game.
 //
 // A prior is added only if the likelihood has no finite maximum (Ford 1957). This happens if the
 // players can be divided into groups so that one group won all games against another. Each pairing
@@ -44,9 +45,9 @@ typedef struct Rating {
 // variance of the points, estimated from the scatter of the opening pairs. The model alone would
 // overestimate this variance for two reasons. The points of a draw vary less than those of half a
 // win and half a loss. The two games of a pair often have opposite results. For each pairing with
-// opening pairs, one pair with the variance of the model is added to J. Otherwise a few pairs with
-// equal results would have no error. Games that belong to no pair contribute the variance of the
-// model.
+// opening pairs, one pair with the variance of the model is added to J. Without this pair, the
+// error would be 0 after a few pairs with equal results. Games that belong to no pair contribute
+// the variance of the model.
 //
 // Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *unconnected is
 // then the index of such a player, otherwise -1. The message does not contain the player's name,

@@ -135,9 +135,9 @@ void match_report_record(Record *record, const MatchCounts *counts, const SprtRe
     } else {
         record_unknown(record, "pentanomial");
     }
-    // If one player won every game, the Elo of a match that was played is printed as unknown. Only
-    // such a match has counts of both pairs and games. For counts typed by the user, Elo is printed
-    // also if one player won every game, so that it can be compared with other programs.
+    // Only a match that was played has counts of both pairs and games. If one player won every game
+    // of such a match, the Elo is printed as unknown. For counts typed by the user it is always
+    // printed, so that it can be compared with other programs.
     const bool played = counts->has_pairs && counts->has_games;
     const bool known = !played || !match_counts_one_sided(counts);
     record_digits(record, "elo", known, strength.elo);
@@ -221,7 +221,7 @@ static double reflected(double exponent, double z) {
 }
 
 // Like worse_by_series(), but uses Siegmund's approximation, which considers only one reflection of
-// the LLR at each bound. It is accurate if the test was short or the drift of the LLR is strong.
+// the LLR at each bound. The approximation is accurate for a short test or a strong drift.
 static double worse_by_reflection(const StoppedTest *test, double drift, double variance) {
     const double spread = sqrt(test->time * variance);
     const double way = drift * test->time;
@@ -263,7 +263,7 @@ static double elo_of_worse(const StoppedTest *test, const SprtSpec *spec, double
         const double high = fmin(middle + reach, STOPPED_ELO_MAX);
         double elo;
         if (root_find(worse_less_probability, &equation, low, high, &elo)) {
-            // If the root is 0, the solver returns it with a rounding error. Remove this error.
+            // The solver returns a root of 0 with a rounding error. Round it to 0.
             return fabs(elo) < 1e-9 ? 0.0 : elo;
         }
         if (low <= -STOPPED_ELO_MAX && high >= STOPPED_ELO_MAX) {
@@ -334,12 +334,13 @@ void sprt_exit_time(double drift, double variance, double down, double up, doubl
     const double scale = -expm1(-rate * width), high = -expm1(-rate * down) / scale;
     *mean = (high * width - down) / drift;
     // Let a motion start at distance x above the lower bound, and let m(x) be the mean of the time
-    // until it reaches a bound, and s(x) the mean of the squared time. They satisfy
+    // until it reaches a bound, and s(x) the mean of the squared time. Then m and s satisfy
     //     variance/2 m'' + drift m' = -1,  variance/2 s'' + drift s' = -2 m,
     // and are 0 at both bounds, x = 0 and x = width. The motion ends at the upper bound with the
-    // probability high(x) = (1 - exp(-rate x)) / scale, where scale = 1 - exp(-rate width). Then
-    // m(x) = (width high(x) - x) / drift and s(x) = p(x) - high(x) p(width), where p is a
-    // solution of the second equation with p(0) = 0, computed below in `particular`.
+    // probability high(x) = (1 - exp(-rate x)) / scale, where rate = 2 drift / variance and
+    // scale = 1 - exp(-rate width). Then m(x) = (width high(x) - x) / drift and
+    // s(x) = p(x) - high(x) p(width), where p is a solution of the second equation with p(0) = 0,
+    // computed below in `particular`.
     const double at[] = {down, width};
     double particular[2];
     for (int i = 0; i < 2; i++) {

@@ -34,14 +34,14 @@ typedef struct SprtSpec {
                  "probability that the test accepts H1 if H0 is true"),                            \
         OPT_REAL("beta", S, spec.beta, 1e-6, 0.49, "0.05", "P",                                    \
                  "probability that the test accepts H0 if H1 is true")
-// Entry of an option table for --sprt, the hypotheses of a match's SPRT.
+// Entry of an option table for --sprt, which gives the hypotheses of a match's SPRT.
 #define ROW_SPRT(S, M)                                                                             \
     OPT_TEXT("sprt", S, M, NULL, "E0,E1",                                                          \
              "stop the match when an SPRT has decided whether A is stronger than B by E0 Elo "     \
              "(hypothesis H0) or by E1 Elo (H1); --model is the kind of Elo")
 
 typedef struct SprtReport {
-    double llr, lower, upper; // log likelihood ratio and its bounds
+    double llr, lower, upper; // log likelihood ratio; lower and upper bound of the test
     SprtDecision decision;
 } SprtReport;
 
@@ -50,8 +50,8 @@ Status sprt_check(const SprtSpec *spec, Err *err);
 // Parses "elo0,elo1" into the spec, whose other members must already be set, and checks the spec.
 Status sprt_read_elos(const char *text, SprtSpec *spec, Err *err);
 
-// Completes the SprtSpec of a command that has ROW_SPRT and SPRT_ROWS: sets its model and parses
-// the value of --sprt, "E0,E1". If `elos` is NULL, there is no test, and the options of SPRT_ROWS
+// Completes *spec for a command that has ROW_SPRT and SPRT_ROWS: sets the model and parses `elos`,
+// the value "E0,E1" of --sprt. If `elos` is NULL, there is no test, and the options of SPRT_ROWS
 // are refused.
 Status sprt_read_options(const CommandCall *call, const char *elos, int model, SprtSpec *spec,
                          Err *err);
@@ -61,24 +61,25 @@ Status sprt_read_options(const CommandCall *call, const char *elos, int model, S
 double sprt_lower(const SprtSpec *spec); // lower bound ln(beta/(1-alpha)), below 0
 double sprt_upper(const SprtSpec *spec); // upper bound ln((1-beta)/alpha), above 0
 
-// Computes the generalized log likelihood ratio by maximum likelihood, its bounds and the decision
-// (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc). Returns
-// STATUS_USAGE if *spec is invalid, STATUS_BAD_INPUT if the model is SPRT_BAYESIAN and the counts
-// of single games are unknown (has_games is not set), STATUS_NUMERIC if sprt_fit() fails for elo0
-// or elo1.
+// Computes the generalized log likelihood ratio by maximum likelihood, the bounds of the test and
+// the decision (Van den Bergh, "Comments on normalized Elo", section 4.1; fishtest's LLRcalc).
+// Returns STATUS_USAGE if *spec is invalid, STATUS_BAD_INPUT if the model is SPRT_BAYESIAN and the
+// counts of single games are unknown (has_games is not set), STATUS_NUMERIC if sprt_fit() fails for
+// elo0 or elo1.
 Status sprt_report(const SprtSpec *spec, const MatchCounts *counts, SprtReport *report, Err *err);
 
-// Computes the sample on which a test of this model is based. The Bayesian model uses single games
-// even if pairs are known.
+// Computes the sample on which the test is based: pairs if they are known, otherwise games. The
+// Bayesian model always uses games, and returns STATUS_BAD_INPUT if their counts are unknown.
 Status sprt_sample(const SprtSpec *spec, const MatchCounts *counts, Sample *sample, Err *err);
 
-// Finds the distribution of outcomes that has strength `elo`, in the unit of the model, and under
-// which the sample is most likely. The Bayesian model uses the distribution of mle_fit_bayes()
-// instead. Sets ratio[i] to the frequency of outcome i in the sample, divided by the probability of
-// outcome i in the distribution. Returns STATUS_NUMERIC if no distribution is found.
+// Finds the maximum likelihood distribution of outcomes for the sample, among all distributions of
+// strength `elo` (in the model's kind of Elo). The Bayesian model uses the distribution of
+// mle_fit_bayes() instead. Sets ratio[i] to the frequency of outcome i in the sample, divided by
+// the probability of outcome i in the distribution. Returns STATUS_NUMERIC if no distribution is
+// found.
 Status sprt_fit(SprtModel model, const Sample *sample, double elo, double *ratio, Err *err);
 
-// Returns the mean score that corresponds to strength `elo` in the unit of the model. The
+// Returns the mean score of a player who is stronger by `elo`, in the model's kind of Elo. The
 // normalized model uses the variance of the sample, the Bayesian model its frequencies of wins,
 // draws and losses.
 double sprt_hypothesis_score(const SprtSpec *spec, const Sample *sample, double elo);
@@ -111,8 +112,8 @@ typedef struct StoppedElo {
     double elo_median; // median-unbiased estimate: logistic Elo for which an outcome worse than the
                        // observed one has probability 1/2
     double ci_low, ci_high; // 95 % confidence interval of the strength in logistic Elo
-    double los; // likelihood of superiority: probability of a worse outcome than the observed one
-                // between equal players
+    double los; // likelihood of superiority: probability that equal players have a worse outcome
+                // than the observed one
 } StoppedElo;
 
 // Estimates the strength from the counts of a test, which need not have stopped. Treats the log
@@ -131,7 +132,7 @@ void stopped_elo_record(Record *record, const StoppedElo *stopped);
 
 typedef struct PlanSpec {
     SprtSpec sprt;
-    double true_elo; // true strength of A in the simulated tests, in the unit of sprt.model
+    double true_elo; // true strength of A in the simulated tests, in the kind of Elo of sprt.model
     // Results of a match from which the distribution of the outcomes is taken. If NULL, games are
     // independent, and equal players draw with probability draw_ratio (0..0.999).
     const MatchCounts *pilot;
@@ -154,7 +155,7 @@ typedef struct PlanReport {
     double mean_games;
     long long games[PLAN_QUANTILE_COUNT]; // quantiles of the number of games per test; an
                                           // unfinished test counts with the games that it played
-    double score; // mean score of the distribution from which the outcomes are drawn
+    double score; // mean score of the distribution that generates the random results
 } PlanReport;
 
 // Simulates SPRTs, to find how many games they need. Each simulated test depends only on the seed

@@ -18,11 +18,11 @@ enum { EXACT_PAIRS = 100 };
 // Data that all simulated tests share.
 typedef struct Simulation {
     const PlanSpec *spec;
-    int kinds;                       // number of outcomes of a sample (pair or game)
+    int kinds;                       // number of possible outcomes of a sample (pair or game)
     int games_per_sample;            // games in a sample: 2 if it is a pair, 1 if it is a game
-    double cumulative[OUTCOMES_MAX]; // cumulative probabilities of the outcomes, [kinds]
+    double cumulative[OUTCOMES_MAX]; // cumulative probabilities of the `kinds` outcomes
     double near_lower, near_upper;   // if the approximate LLR lies between these values, the exact
-                                     // LLR is not computed, because it lies between the bounds
+                                     // LLR lies between the bounds of the test and is not computed
     double first, second; // hypotheses H0 and H1 for the approximate LLR: t values (normalized
                           // model) or mean scores (logistic model); unused in a Bayesian test
 } Simulation;
@@ -53,8 +53,8 @@ static void even_games(int kinds, double draw_ratio, Sample *sample) {
     sample_from_weights(sample, kinds, weights);
 }
 
-// Computes the distribution from which all tests draw outcomes, as cumulative probabilities, and
-// its mean score.
+// Computes the distribution from which all tests take random outcomes, as cumulative probabilities,
+// and its mean score.
 static Status true_distribution(Simulation *simulation, double *score, Err *err) {
     const PlanSpec *spec = simulation->spec;
     const SprtModel model = spec->sprt.model;
@@ -93,9 +93,9 @@ static Status prepare(const PlanSpec *spec, Simulation *simulation, double *scor
     const double per_nelo = sample_t_per_nelo(&(Sample){.kinds = simulation->kinds});
     simulation->first = normalized ? sprt->elo0 * per_nelo : score_from_elo(sprt->elo0);
     simulation->second = normalized ? sprt->elo1 * per_nelo : score_from_elo(sprt->elo1);
-    // The approximate LLR is accurate only for hypotheses near 0 Elo. Therefore the range from
-    // near_lower to near_upper, in which the exact LLR is not computed, is narrower for hypotheses
-    // with larger Elo. A unit test compares the results with those of a simulation that always
+    // The approximate LLR is accurate only for hypotheses near 0 Elo. The farther a hypothesis is
+    // from 0, the narrower is therefore the range from near_lower to near_upper, in which the exact
+    // LLR is not computed. A unit test compares the results with those of a simulation that always
     // computes the exact LLR (every_pair_exact).
     const double size = fmax(fabs(sprt->elo0), fabs(sprt->elo1)) * M_SQRT2 / NELO_PER_SIGMA;
     const double trust = fmax(0.0, 0.9 - size);
@@ -122,8 +122,8 @@ static void draw_outcome(const Simulation *simulation, Random *random, Running *
     }
 }
 
-// Returns an approximation of the log likelihood ratio by a closed formula (LLR_normalized_alt and
-// LLR_alt2 of fishtest).
+// Returns an approximation of the log likelihood ratio by a closed-form formula (LLR_normalized_alt
+// and LLR_alt2 of fishtest).
 static double approximate_llr(const Simulation *simulation, const Running *running) {
     const double mean = running->sum / running->size;
     const double variance = running->squares / running->size - mean * mean;
@@ -136,8 +136,8 @@ static double approximate_llr(const Simulation *simulation, const Running *runni
     return 0.5 * running->size * (second - first) * (2.0 * mean - first - second) / variance;
 }
 
-// Returns true if the approximate LLR shows that the test has not decided, so the exact LLR need
-// not be computed.
+// Returns true if the approximate LLR shows that the test continues, so that the exact LLR need not
+// be computed.
 static bool clearly_between(const Simulation *simulation, const Running *running) {
     if (simulation->spec->every_pair_exact || running->size < EXACT_PAIRS ||
         simulation->spec->sprt.model == SPRT_BAYESIAN) {
@@ -183,7 +183,7 @@ static void summarise(SimulatedTest *tests, int count, PlanReport *report) {
     report->mean_games = (double)games / count;
     qsort(tests, (size_t)count, sizeof *tests, compare_games);
     for (int i = 0; i < PLAN_QUANTILE_COUNT; i++) {
-        // The nearest-rank method chooses the quantile: ceil(count * percent / 100), from 1.
+        // Nearest-rank quantile: the value of rank ceil(count * percent / 100), counted from 1.
         const int rank = (int)(((long long)count * plan_quantiles[i] + 99) / 100);
         report->games[i] = tests[rank - 1].games;
     }

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-// Count that replaces 0 for an outcome that never occurred, so that every outcome has a
-// probability.
+// Count that replaces 0 for an outcome that never occurred, so that every probability is above 0.
 static const double regularised_zero = 1e-3;
 
 void match_counts_add_pair(MatchCounts *counts, int first, int second) {
@@ -171,8 +170,8 @@ void sample_for_interval(const MatchCounts *counts, Sample *sample) {
     const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
     const long long *from = counts->has_pairs ? counts->penta : games;
     const int kinds = counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES;
-    // Without an addition, a few pairs with equal results would have an error of 0. So add one pair
-    // lost 0-2 and one pair won 2-0, or two lost and two won games if the pairs are unknown.
+    // Without an addition, the error would be 0 after a few pairs with equal results. So add one
+    // pair lost 0-2 and one pair won 2-0, or two lost and two won games if the pairs are unknown.
     const double added = counts->has_pairs ? 1 : 2;
     double weights[OUTCOMES_MAX];
     for (int i = 0; i < kinds; i++) weights[i] = (double)from[i];
@@ -230,26 +229,26 @@ bool root_find(double (*function)(double x, void *context), void *context, doubl
 }
 
 enum { MLE_STEPS = 10, MLE_MORE_STEPS = 500, MLE_LEGS = 64 };
-// Maximum difference between the required t value, (mean - 1/2)/sigma, and the t value of the
-// fitted distribution, as in fishtest.
+// Maximum difference between the t value, (mean - 1/2)/sigma, that mle_fit_t() must reach and the t
+// value of the fitted distribution. fishtest has the same tolerance.
 static const double t_tolerance = 1e-5;
 
 // Equation for the distribution q that is most likely for a sample p under the linear constraint
 // sum q[i]*value[i] = 0. The solution is q[i] = p[i]/(1 + x*value[i]), where x is the root of the
 // secular equation sum p[i]*value[i]/(1 + x*value[i]) = 0 (Van den Bergh, "MLE for multinomial
 // distributions", proposition 1.1). The root lies between the poles -1/max and -1/min. It can be so
-// near to a pole that x itself is too imprecise. The solver therefore finds the logarithm of `gap`,
-// the distance of x from the pole divided by the pole.
+// near to a pole that x itself is too imprecise. The solver therefore finds the logarithm of
+// gap = (pole - x)/pole.
 typedef struct Secular {
     const double *p, *value;
     int kinds;
-    double edge; // smallest value[i] if the root x is above 0, largest value[i] if x is below 0; x
-                 // lies between 0 and the pole -1/edge
+    double edge; // the root x lies between 0 and the pole -1/edge: `edge` is the smallest value[i]
+                 // if x > 0, the largest if x < 0
 } Secular;
 
-// Returns the divisor 1 + x*value[i] of the secular equation for x = -(1 - gap)/edge. For `gap` see
-// struct Secular. If value[i] is close to edge, the result is small; this form computes it
-// without cancellation.
+// Returns the divisor 1 + x*value[i] of the secular equation for x = -(1 - gap)/edge (see struct
+// Secular). If value[i] is close to edge, the result is small; this form computes it without
+// cancellation.
 static double secular_divisor(const Secular *secular, double gap, int i) {
     const double ratio = secular->value[i] / secular->edge;
     return (1.0 - ratio) + gap * ratio;
@@ -265,8 +264,9 @@ static double secular_sum(double log_gap, void *context) {
     return sum;
 }
 
-// Sets ratio[i] to p[i]/q[i] for the most likely q for which the mean of value[] is 0. Returns
-// false unless some values are positive and some are negative.
+// Finds the distribution q that is most likely for the sample p, among those under which the mean
+// of value[] is 0. Sets ratio[i] to p[i]/q[i]. Returns false unless some values are positive and
+// some are negative.
 static bool secular_solve(const double *p, const double *value, int kinds, double *ratio) {
     int lowest = 0, highest = 0;
     double mean = 0.0;
@@ -314,7 +314,7 @@ static double t_value(const Sample *sample, const double *q) {
     return (mean - 0.5) / sqrt(variance);
 }
 
-// Moves q towards the most likely distribution whose t value, (mean - 1/2)/sigma, is t. Each step
+// Moves the distribution q towards the most likely one with (mean - 1/2)/sigma = t. Each step
 // linearises this constraint at the current q. Stops when q no longer changes, or after `steps`
 // steps. Returns false if a step has no solution.
 static bool fit_t_from(const Sample *sample, double t, int steps, double *q, double *ratio) {
@@ -338,8 +338,9 @@ static bool fit_t_from(const Sample *sample, double t, int steps, double *q, dou
     return true;
 }
 
-// Begins like fishtest's MLE_t_value, with at most ten steps from the uniform distribution. If they
-// do not reach t, makes more steps, and finally approaches t in small increments.
+// Begins like fishtest's MLE_t_value, with at most ten steps from the uniform distribution. If the
+// t value is still wrong, makes more steps. If these fail, too, begins again and raises the
+// required t value in small increments.
 bool mle_fit_t(const Sample *sample, double t, double *ratio) {
     double q[OUTCOMES_MAX];
     for (int i = 0; i < sample->kinds; i++) q[i] = 1.0 / sample->kinds;
@@ -368,8 +369,8 @@ void mle_fit_bayes(const Sample *sample, double elo, double *ratio) {
     const double d2_less_1 = draw / (loss * win);
     const double d = sqrt(1.0 + d2_less_1), e = pow(10.0, elo / 400.0);
     ratio[0] = loss * (1.0 + e * d);
-    // This formula equals `draw`, the share of draws in the sample, divided by the probability of a
-    // draw in the model. It is also correct if no game was drawn, where that quotient would be 0/0.
+    // This formula equals `draw` divided by the probability of a draw in the model. The formula is
+    // correct even if no game was drawn, when that quotient would be 0/0.
     ratio[1] = loss * win * (e + d) * (1.0 + e * d) / e;
     ratio[2] = win * (e + d) / e;
 }

@@ -15,8 +15,8 @@ static double margin_score(const StrengthVerdict *verdict, const SprtSpec *sprt,
     return sprt_hypothesis_score(sprt, &sample, verdict->margin) - 0.5;
 }
 
-// Returns the factor by which the number of pairs or games must grow until the 95 % interval of the
-// mean score leads to a verdict, if the middle of the interval stays where it is. The verdict is
+// Returns the factor by which the number of pairs or games must grow for a verdict by the 95 %
+// interval of the mean score. Assumes that the middle of the interval does not move. The verdict is
 // "stronger" or "weaker" if the whole interval lies on one side of 1/2, and "level" if it lies
 // within 1/2 +- `margin`.
 static double size_to_decide(const StrengthVerdict *verdict, double margin) {

@@ -16,27 +16,27 @@ typedef enum StrengthWord {
 // comment says otherwise.
 typedef struct StrengthVerdict {
     StrengthWord word;
-    double elo;             // estimated strength; median-unbiased if `stopped`
+    double elo;             // estimated strength; if `stopped`, StoppedElo.elo_median
     double ci_low, ci_high; // 95 % interval of the strength, which is valid for few pairs too
     bool stopped;   // elo, ci_low and ci_high take the stopping rule of an SPRT into account
     bool one_sided; // one player won every game, so only the sign of `elo` has a meaning
     bool few_pairs; // true if the correction for few pairs makes the interval more than 15 % wider
-    double margin;  // X of the verdict "level within +-X", in the kind of Elo of the SPRT, or
-                    // logistic without an SPRT
+    double margin; // X of the verdict "level within +-X", in the SPRT's kind of Elo; if there is no
+                   // SPRT, in logistic Elo
     bool margin_normalized; // true if `margin` is normalized Elo, false if it is logistic or
                             // Bayesian Elo
     bool has_pairs;         // true if `more` is a number of pairs, false if it is a number of games
     double more; // if `word` is STRENGTH_UNDECIDED: expected number of further pairs or games until
-                 // there is another verdict; otherwise 0
+                 // the strength is decided; otherwise 0
 } StrengthVerdict;
 
-// Statistical power of a comparison: which difference its number of games can detect, and what it
-// costs to detect a small difference. All numbers are for a two-sided test at 5 % that detects the
-// difference with 80 % power.
+// Statistical power of a match: the difference that its number of games can detect, and the number
+// of games that a small difference needs. All numbers are for a two-sided test at 5 % that detects
+// the difference with 80 % power.
 typedef struct StrengthPower {
-    double seen_elo;    // smallest difference in Elo that this number of games detects
-    double small_games; // number of games that detects a difference of SMALL_ELO
-    double small_cpu_s; // processor time in seconds of small_games games; 0 if unknown
+    double seen_elo;    // smallest difference in Elo that the games of the match can detect
+    double small_games; // number of games needed to detect a difference of SMALL_ELO
+    double small_cpu_s; // processor time of small_games games in seconds; 0 if unknown
 } StrengthPower;
 #define SMALL_ELO 5
 

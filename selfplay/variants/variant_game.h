@@ -30,12 +30,12 @@ typedef struct VariantGame {
     uint64_t *keys; // hash keys of all positions since the start: plies + 1 numbers
     size_t plies, capacity;
     Random random;
-    uint8_t deal[128]; // the face-down piece on each square; read only when a turn uncovers it
+    uint8_t deal[128]; // the face-down piece on each square; the search does not see it
     Text moves;        // turns as "TURN/SCORE ...", for example "a1=R/12 a2b2/-3"; without /SCORE
                        // if a turn has no score
-    int player;        // player to move: 0 has the first turn, 1 is the opponent. Each player makes
-                       // the turns of a whole team
-    int points;        // half points of player 0 at the end: 0, 1 or 2
+    int player; // player to move: 0 has the first turn, 1 is the opponent. Each of them moves for
+                // all members of a team
+    int points; // half points of player 0 at the end: 0, 1 or 2
     const char *reason; // why the game ended; NULL if it has not ended
 } VariantGame;
 void variant_game_clear(VariantGame *game);

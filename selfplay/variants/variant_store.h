@@ -21,7 +21,7 @@ typedef struct VariantStore {
 // note to `tell`, which may be NULL. Returns STATUS_BUSY if another process uses the directory.
 Status variant_store_open(VariantStore *store, const char *dir, const char *head, bool resume,
                           uint64_t first, FILE *tell, Err *err);
-// Appends the line of a finished game to games.txt. The context is the VariantStore.
+// Appends the line of a finished game to games.txt. `context` is the VariantStore.
 VariantTake variant_store_add;
 void variant_store_close(VariantStore *store);
 AUTO_VALUE(VariantStore, variant_store_close)
