@@ -182,9 +182,9 @@ def screen(columns, *args, typed=b""):
     return status, out, lines, widest
 
 
-# Beginning of an HTML page that shows each tested page in an iframe. Its script collects the messages that
-# the iframes post. All iframes lie at the same place, because a browser does not draw iframes outside
-# of its window.
+# Beginning of an HTML page that shows each tested page in an iframe. The script of this page
+# collects the messages that the iframes post. All iframes lie at the same place, because a browser
+# does not draw iframes outside of its window.
 FRAMES = """<!DOCTYPE html><meta charset="utf-8"><pre id="out"></pre><script>
 const said = [];
 addEventListener('message', e => {

@@ -56,13 +56,13 @@ wait_until() {
     done
     return 1
 }
-# works PID TICKS: returns 0 if the process handles SIGTERM and has used at least TICKS hundredths
-# of a second of user time, or if it has ended.
+# works PID TICKS: returns 0 if the process has ended, or if it handles SIGTERM and has used at
+# least TICKS hundredths of a second of user time.
 works() {
     [ -r "/proc/$1/stat" ] || return 0
     grep -q '^SigCgt:.*[4567cdef][0-9a-f]\{3\}$' "/proc/$1/status" && [ "$(cut -d ' ' -f 14 "/proc/$1/stat")" -ge "$2" ]
 } 2>/dev/null
-# holds PID DIR: returns 0 if the process holds the lock of the run.
+# holds PID DIR: returns 0 if the process holds the lock of the run in DIR.
 holds() { grep -qsx "$1" "$2/.lock"; }
 # value KEY FILE: prints the value of KEY in the `key value` lines of FILE.
 value() { sed -n "s/^$1 //p" "$2"; }

@@ -19,13 +19,14 @@ check ablate_value "the printed value has no standard error" grep -qE '^soldiers
 check ablate_table "the output does not name the table, or the table has no line of column names" sh -c "grep -qx 'table $out/two/terms.tsv' '$out/two.txt' &&
     grep -q '^terms	loss_change	loss_change_se	elo	elo_ci95_low	elo_ci95_high	' '$out/two/terms.tsv' &&
     grep -q '^soldiers_linked	' '$out/two/terms.tsv'"
-# None of these eight games is drawn for validation: the change of the loss and its error are unknown.
+# None of these eight games is selected for validation, so the change of the loss and its error are
+# unknown.
 "$PAOTAI" selfplay --games 8 --nodes 30 --seed 7 --quiet --out "$out/eight" >/dev/null
 "$PAOTAI" ablate "$out/eight" --valid-fraction 0.01 --terms mobility_horse --out "$out/few" --quiet >"$out/few.txt"
 check ablate_no_validation "the output has 'nan' or does not say that the error is unknown" sh -c "! grep -i nan '$out/few.txt' &&
     grep -qx 'loss_change_error95 -' '$out/few.txt' && grep -q '^mobility_horse: .*fewer than two validation games' '$out/few.txt'"
-# With --prior-errors 2 both fits use the errors of the default weights as prior, and the output
-# says so. Without the option they do not.
+# With --prior-errors 2 both fits have a prior whose widths are twice the standard errors of the
+# default weights. The output says so. Without the option there is no such prior.
 ablate --terms soldiers_linked --out "$out/held" --prior-errors 2 >"$out/held.txt"
 prior='the prior of both fits is'
 check ablate_free "without --prior-errors the errors of the default weights were used as prior" \

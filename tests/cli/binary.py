@@ -43,8 +43,8 @@ for packed in (3, 0):
     done, tags, moves = load(f"old{packed}.cbl", records.old_cbl(OLD, packed), *(("--format", "cbl") if packed else ()))
     same(f"cbl_old_{packed}", (done.returncode, moves, tags), (0, f"1-0\t{' '.join(MOVES)}\n1/2-1/2\t{' '.join(CUT)}\n", {**tags, **TAGS}))
 
-# Board and moves of the example in "XQF 1.0", the description by the author of XQStudio. Import and
-# export preserve them.
+# Board and moves of the example in "XQF 1.0" (the description of the format by the author of
+# XQStudio). Import and export preserve them.
 PLIES = bytes.fromhex("2f386763 5760293b 2c4a2b27 22362133 182a2b2f 2422276b 606d336d 5e5e716f")
 head = b"XQ\n".ljust(16, b"\0") + bytes.fromhex("50463c32281e140a00480c533f2b170309131d27313b454f59114d061a2e4256") + b"\0\0\0\2"
 example = head.ljust(1024, b"\0") + bytes.fromhex("1820f0ff00000000") + b"".join(PLIES[i:i + 2] + bytes([0xf0 * (i < 30), *bytes(5)]) for i in range(0, 32, 2))

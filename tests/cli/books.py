@@ -8,7 +8,7 @@ from checks import PAOTAI, finish, paotai, read, same, scratch, write
 
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR"
-# Six openings of three plies, and the positions after them.
+# Six openings of three plies, and the position after each.
 LINES = ["h2e2 h9g7 h0g2", "b2e2 b9c7 b0c2", "c3c4 g6g5 b0c2", "g3g4 b9c7 h2e2", "h0g2 h9g7 g3g4", "c0e2 h7e7 h0g2"]
 tsv = "".join(f"1/2-1/2\t{line} a6a5\n" for line in LINES)
 paotai("data", "import", "--out", scratch("lines"), write("lines.tsv", tsv.encode()))
@@ -59,8 +59,8 @@ for name, (form, content) in BOOKS.items():
         same(f"book_{name}_random", sorted(order[:6]) == sorted(order[6:]) == list(range(6)) and order != list(range(6)) * 2, True)
 same("book_random_by_seed", orders[0], orders[1])
 
-# If nothing else makes the games differ, a note says that there are fewer openings (six) than
-# games, pairs or rounds.
+# A note says that there are fewer openings (here six) than games, pairs or rounds, unless something
+# else, such as noise or a clock, makes the games differ.
 six = ["--openings", scratch("fens.book"), "--max-plies", "8", "--quiet"]
 for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20", "--verbose"], True), ("enough", ["match", "--pairs", "6", "--nodes", "20"], False),
                               ("clock", ["match", "--pairs", "7", "--movetime", "1", "--margin", "1000"], False),
@@ -76,8 +76,8 @@ for name, options, warned in (("match", ["match", "--pairs", "7", "--nodes", "20
     if name == "match":
         same("book_distinct_key", [line for line in done.stdout.splitlines() if "distinct" in line], ["openings_distinct 6"])
 
-# The warning recommends nothing that is refused or has no effect: no book with --odds, and noise
-# only if our engine plays in every pairing.
+# The note recommends only what is possible: no book with --odds, and no noise if our engine does
+# not play in every pairing.
 program = f"cmd={PAOTAI},nodes=9"
 for name, options, remedies in (("odds", ["match", "--odds", "1knight", "--opening-plies", "0", "--nodes", "20"], ["--noise-plies"]),
                                 ("programs", ["match", "--opening-plies", "0", "--a", program, "--b", program], ["a larger book"]),
@@ -86,8 +86,8 @@ for name, options, remedies in (("odds", ["match", "--odds", "1knight", "--openi
     same(f"book_repeats_{name}", (done.returncode, "1 different opening for 2" in done.stderr, [word for word in ("a larger book", "--noise-plies") if word in done.stderr]),
          (0, True, remedies))
 
-# book make --window limits Red's score of the openings. The score comes from our engine, or from a
-# program that always reports -25 for the side to move.
+# book make --window limits the score of the openings from Red's side. Our engine computes the
+# score, or here a program that always reports -25 for the side to move.
 make = ["book", "make", "--count", "6", "--plies", "6", "--weights", "classic", "--quiet", "--threads", "2"]
 red = scratch("red.epd")
 for name, window, low, high, nodes, more in (("red", "80:120", 80, 120, "6000", ("--plies", "9")), ("even", "60", -60, 60, "3000", ("--plies", "9")),
@@ -136,8 +136,9 @@ for name, content, why in (("empty", b"# nothing\n", "no opening"), ("bad_fen", 
     done = paotai("book", "info", write(name + ".book", content))
     same(f"book_{name}", (done.returncode, why in done.stderr), (1, True))
 
-# A line that continues after the end of its game is refused before anything is played. With
-# --book-plies it is cut before that end, and accepted. A game in PGN is cut, too.
+# A line that continues after its game has ended by the rules is refused before anything is played.
+# It is accepted if --book-plies cuts it before that end. A game in PGN is cut even without this
+# option.
 SHUTTLE = "h0g2 h9g7 g2h0 g7h9 " * 3
 ENDS = {"repetition": f"{START} w\t{SHUTTLE}h2e2\n", "no_capture": "3k5/9/9/9/9/9/r8/9/9/R3K4 w - - 118 90\td9d8\n".replace("d9d8", "a0b0 a3b3 b0b3"),
         "material": "3k5/9/9/9/9/9/9/9/4r4/3AKA3 w\te0e1 d9d8\n"}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests bench/compare with our program, a program with wrong counts, a missing program, and the
-# engines installed on this machine.
+# Tests bench/compare with our program, a program with wrong perft counts, a missing program, and
+# the engines installed on this machine.
 set -u
 . tests/checks.sh
 # compare OPTION...: runs a very short comparison and writes its output to $out/said and $out/err.
@@ -46,8 +46,8 @@ result compare_peers "$(
 compare "$@" || fail compare_table "exit status $?"
 result compare_table "$(says '^Mnodes/s of CPU +paotai +twin +wrong$' '^many_checks 4 +[0-9.]+ +[0-9.]+ x[0-9.]+ ' \
     '^! many_checks 4: wrong counts 7, not 2811435$' '^perft: [0-9.]+ times twin in geometric mean, at least [0-9.]+ times$')"
-# Each engine of Debian that bench/compare knows is either measured or reported as not installed. If
-# none is installed, the output says so and the exit status is 0.
+# Each engine packaged in Debian that bench/compare knows is either measured or reported as not
+# installed. If none is installed, the output says so and the exit status is 0.
 compare --max-nodes 0 || fail compare_installed "exit status $?"
 result compare_installed "$(
     for name in fairy-stockfish sjaakii hoixiangqi; do

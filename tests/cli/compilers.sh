@@ -25,7 +25,8 @@ for cc in gcc clang; do
         pass "compilers_$cc"
     fi
 done
-# Without the compiled network, `best` is the linear default, and the program says so.
+# In a build without the network, `best` stands for the default linear weights, and --version says
+# so.
 own=$PAOTAI_SCRATCH/linear/release/paotai
 make NETWORK= O="$PAOTAI_SCRATCH/linear" "$own" >"$PAOTAI_SCRATCH/log" 2>&1
 check network_none "a build without the network: $(tail -n 1 "$PAOTAI_SCRATCH/log")" \

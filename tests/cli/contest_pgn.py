@@ -9,7 +9,7 @@ from checks import SCRATCH, finish, paotai, read, same, scratch
 
 
 def games(name):
-    """Returns a pair (number in Round, text) for each game of a PGN file, in file order."""
+    """Returns a pair (number in the tag Round, text) for each game of a PGN file, in file order."""
     texts = re.split(r"(?m)^(?=\[Game )", read(name))
     return [(int(re.search(r'\[Round "(\d+)"\]', text).group(1)), text) for text in texts if text]
 

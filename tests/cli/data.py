@@ -46,8 +46,8 @@ expected = {"records": "11", "games": "4", "refused": "7", "refused_fields": "1"
             "refused_move": "3", "refused_length": "1", "plies": "21", "referee_none": "2", "referee_checkmate": "1",
             "referee_no_violation": "1"}
 same("import_summary", {key: summary.get(key) for key in expected}, expected)
-# The sample has 4, 3 and 1 positions of the first three games. It has 8 of the last game, in which
-# a position occurs for the third time after 8 plies.
+# The sample has 4, 3 and 1 positions of the first three games, and 8 positions of the last game, in
+# which a position occurs for the third time after 8 plies.
 same("import_samples_to_the_end", summary.get("positions"), "16")
 
 done = paotai("data", "verify", scratch("run"))

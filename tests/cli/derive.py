@@ -146,8 +146,8 @@ check("split_fractions", len(parts["valid"]) > 2 and len(parts["test"]) > 2 and 
 for part in parts:
     verify(f"split0/{part}")
     check(f"split_{part}_any_shards", info(f"split0/{part}")["content_hash"] == info(f"split1/{part}")["content_hash"])
-# Copies and mirror images of a game are in the same part (training, validation or test), because
-# its moves determine the part.
+# A game, its copies and its mirror images are in the same part (training, validation or test),
+# because the moves of a game determine its part.
 code, moves, err = outcome("data", "export", "--quiet", "--format", "moves", scratch("whole"))
 flipped = "".join(line.split("\t")[0] + "\t" + line.split("\t")[1].translate(str.maketrans("abcdefghi", "ihgfedcba")) + "\n" for line in moves.splitlines())
 good("data", "import", "--quiet", "--out", scratch("copies"), write("copies.tsv", moves + moves + flipped))

@@ -7,7 +7,8 @@ call of a command that writes files, the same command, with --resume if it has i
 result of an undisturbed run or say that it must begin again; no temporary file may remain.
 `make test` tries a sample of N, and the calls listed in ALWAYS; test-full tries all N.
 
-faults.py [COMMAND [FAMILY [N]]] tries only these: all N, or the given one, whose messages it prints.
+faults.py [COMMAND [FAMILY [N]]] tries only this command and family, with all N. If N is given, it
+tries only this N and prints the messages.
 PAOTAI_FAULTS=COUNT tries COUNT calls of each command and family at random.
 """
 import concurrent.futures
@@ -30,9 +31,9 @@ ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
 RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
 MOST = {**SAMPLE, "kill-rename": 8}
-# For each command, kinds of calls of which `make test` lets every single call fail, not only a
-# sample. If the program overlooked a failed readdir, stat or getdelim, a folder or file would seem
-# shorter or empty. kill-rename kills the run at a rename, in at most 8 of these calls.
+# For these kinds of calls of a command, `make test` lets every call fail, not only a sample. If the
+# program overlooked a failed readdir, stat or getdelim, a folder or file would seem shorter or
+# empty. kill-rename kills the command at a rename; at most 8 renames are tried.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
           "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "spsa": ("kill-rename",),
           "loop": ("kill-rename",)}
@@ -102,11 +103,12 @@ RESUMED = ("selfplay", "selfplay_resume", "rescore", "match", "tournament", "sps
 WRITERS = [name for name, line in COMMANDS.items() if any("{out}" in word for word in line)]
 # Text that differs from run to run: times, speeds and dates.
 VARIES = re.compile(r"(?m)^.*(second|_ms|ms_|_share|speed|nps|created|Date|UTC|\bMB/s|\d/s).*$| \d+\.\d\d$|\d+\.\d+ ?s\b|\d\d:\d\d(:\d\d)?")
-# Outputs of commands, printed or stored in files by `loop`. After a kill they are not compared,
-# because a resumed run also prints how many games it found.
+# The standard output, and the outputs that `loop` stores in files. After a kill they are not
+# compared, because a resumed run also prints how many of its games were already stored.
 PRINTED = re.compile("^standard output$|/loop/gen-001/(selfplay|match)[.]txt$")
-# Addresses of the functions of the static HDF5, if it is linked: they lie behind the program's own code. Functions
-# with a suffix, such as H5_init.cold, are at other places.
+# Addresses of the HDF5 functions, if HDF5 is linked statically. The lowest of them is the end of
+# the program's own code. Functions with a suffix, such as H5_init.cold, are left out, because they
+# lie elsewhere.
 HDF5_CODE = re.findall(r"(?m)^([0-9a-f]+) [Tt] H5\w+$", subprocess.run(["nm", "-n", PAOTAI], capture_output=True, text=True).stdout)
 places = queue.SimpleQueue()  # directories of the runs; equally long, because their names occur in the output
 for place in range(min(PROCESSORS, 10)):
@@ -179,7 +181,7 @@ def judge(done, wanted, out, family):
 
 
 def judge_again(name, done, wanted, out):
-    """Returns what is wrong with the second call after a kill, or ''."""
+    """Calls the command again after a kill. Returns what is wrong, or ''."""
     if done.returncode != -9:
         return f"it is not killed, but ends with {done.returncode}"
     again = words(name, out) + (["--resume"] if name in RESUMED and "--resume" not in COMMANDS[name] else [])
@@ -261,7 +263,8 @@ def prepare():
     for name, line in (("judge", "\th2e2 h9g7"), ("notation", "\th2e2"), ("positions", ""), ("suite", "\t2\t1920")):
         with open(f"{given}/{name}.txt", "w", encoding="ascii") as file:
             file.write(f"{checks.START}{line}\n")
-    # The example of tuner/README.md writes rows as another program would, with terms of its own.
+    # The example of tuner/README.md writes rows as another engine would, with the terms of that
+    # engine.
     with open(f"{ROOT}/tuner/README.md", encoding="utf-8") as file:
         writer = file.read().split("```py\n")[1].split("```")[0].replace("20000", "300")
     if subprocess.run(["/usr/bin/python3", "-c", writer], cwd=given, capture_output=True).returncode != 0:

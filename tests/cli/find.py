@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests data find and data openings: positions in games, with mirror images counted as one, the
-# counts, and the files that they write.
+# Tests data find and data openings: the positions found in games (a position and its mirror image
+# count as one), the printed counts, and the files written.
 import json
 
 from checks import finish, paotai, read, same, scratch, write
@@ -45,8 +45,8 @@ tree = [json.loads(line) for line in paotai("data", "openings", "--json", "--min
 same("openings_tree", [(row["line"], row["games"], row["wins"], row["draws"], row["losses"]) for row in tree[:-1]],
      [("h2e2", 2, 1, 1, 0), ("h2e2 h9g7", 2, 0, 1, 1), ("g3g4", 1, 0, 0, 1), ("g3g4 h7g7", 1, 1, 0, 0)])
 same("openings_sums", (tree[-1], (tree[0]["name"], tree[1]["name"], tree[3]["name"]) == ("central cannon", "central cannon, horse on the same flank", "")), ({"games": 3, "other_starts": 1, "games_open": 0}, True))
-# h2e2 was played in two games, a win and a draw: three quarters of the points are 400 log10(3) Elo.
-# The variance of a game is 1/16.
+# h2e2 was played in two games, a win and a draw. The score 3/4 corresponds to 400 log10(3) Elo. The
+# variance of the score of a game is 1/16.
 same("openings_elo", (round(tree[0]["elo"], 1), round(tree[0]["elo_error95"], 1)), (190.8, 321.0))
 players = [json.loads(line) for line in paotai("data", "openings", "--players", "--json", "--min-games", "1", run).stdout.splitlines()]
 same("openings_players", sorted((row["label"], row["games"], row["wins"], row["losses"]) for row in players[:-1]),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests data import and data export in the formats of other programs by their command lines: round
-# trips in every format and notation, known answers, refusals, folders, encodings.
+# Runs the commands data import and data export with the formats of other programs: round trips in
+# every format and notation, known answers, refusals, folders, encodings.
 import csv
 import glob
 import json
@@ -29,7 +29,8 @@ FEW = ["--nodes", "20", "--max-plies", "20", "--quiet"]
 played = [paotai("selfplay", "--games", "12", "--nodes", "60", "--max-plies", "60", "--quiet", "--out", scratch("self")).returncode,
           paotai("rescore", "--plies", "played", "--nodes", "150", "--quiet", "--out", scratch("run"), scratch("self")).returncode,  # preferred moves
           paotai("selfplay", "--games", "3", "--odds", "3moves", *FEW, "--out", scratch("odds")).returncode]
-# Composed endgames have several pieces of one kind on one file, where notations are most difficult.
+# Composed endgames often have several pieces of one kind on one file. Their moves are the most
+# difficult ones to write in a notation.
 with open(os.path.join(DATA, "mates.epd"), encoding="utf-8") as file:
     starts = [f"{found[1]} - - 0 1\n" for line in file if (found := re.match(r"([\w/]{20,} [wb])", line))]
 starts += ["4k4/9/P1P6/P1P6/2P6/9/9/9/9/3K5 w - - 0 1\n", "3k5/9/9/9/9/9/4p4/2p1p4/2p1p4/5K3 b - - 0 1\n", "4k4/9/3R5/9/9/3R1N3/5N3/9/4A4/3AK4 w - - 0 1\n"]
@@ -80,8 +81,8 @@ def round_trip(run, form, system, wanted_moves, wanted_content):
 
 
 def compared_moves(run, source):
-    """Returns the games of a run in the format moves. Of the runs "odds" and "chain", returns only the
-    moves, because their starts and results may differ."""
+    """Returns the games of a run in the format "moves". Omits start and result for the runs "odds"
+    and "chain", because they may differ."""
     return [line.split("\t")[-1 if run in ("odds", "chain") else 0:] for line in moves_of(source).splitlines()]
 
 
@@ -159,14 +160,14 @@ for number, row in enumerate(rows_of("games.tsv", 60), 1):
     for form in {"both": ("auto", "pgn")}.get(form, (form,)):
         got = told(text, "--format", form, *(["--moves", "uci1"] if system == "uci1" else []))
         same(f"games_{number}_{form}", (got[:4], word == "-" or word in got[4]), (answer, True))
-# Notations that cannot be told apart by single moves are detected without tags; a zero byte does
-# not end the text.
+# If a move fits several notations, import detects the notation by the whole game, without a tag.
 FIVE = "h2e2 h9g7 h0g2 i9h9 c3c4 1-0"
 with open("core/notation/notation.def", encoding="utf-8") as file:
     EXAMPLES = dict(re.findall(r'^NOTATION\(\w+, "([^"]+)", \w+, \w+, "\w*", \w+, "-?", "([^"]+)",$', file.read(), re.M))
 for system in ("uci1", "lalg", "lau", "system1", "dpxq", "pritchard"):
     for form, text in (("moves", f"1-0\t{EXAMPLES[system]}\n"), ("pgn", f'[Result "1-0"]\n\n{EXAMPLES[system]} 1-0\n')):
         same(f"untold_{system}_{form}", told(text, "--format", form)[:2], ([FIVE], []))
+# A zero byte does not end the text.
 same("zeros", told('[Event "\0a"]\nh2e2 \0 {[%eval 1] \0} h9g7 1-0\n', "--format", "pgn")[:2], (["h2e2 h9g7 1-0"], []))
 # Bytes that are invalid in the encoding are replaced, and the rest of the text is kept.
 paotai("data", "import", "--quiet", "--out", scratch("noise"), write("noise.pgn", b'[Event "a\xff\xffb\xe9"]\n[Result "1-0"]\n\n1. h2e2 1-0\n'))
@@ -182,7 +183,7 @@ for number, (row, line, again) in enumerate(zip(rows, got, written), 1):
     same(f"note_{number}", ([line["score_red"] or "-", line["mate_red"], line["depth"], line["nodes"]], str(int("book" in again))),
          (row[2:6], row[6]))
 same("note_written", [re.findall(r"\{([^}]*)\}", written[at]) for at in (2, 5, 8, 17)], [["-1.07/3, n=123"], ["-M7/9"], ["+M3/255"], ["+0.35/12 book, n=7"]])
-# With --fill-moves, a position without a move is stored with a legal move.
+# With --fill-moves, a position for which the file has no move is stored with some legal move.
 BOARD = "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w"
 same("filled", [re.sub("^....", "", one) for one in told(f'{BOARD} | 35 | 0.5\n{BOARD} [0.0]\n{BOARD} "1-0"\n', "--fill-moves")[0]], [" 1/2-1/2", " 0-1", " 1-0"])
 
@@ -236,8 +237,8 @@ for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1
                                 paotai("data", "verify", run).returncode),
          (int(unknown != "draw"), results, None if unknown == "skip" else "3", "1" if unknown == "draw" else None, 0))
 
-# A file of an unknown format gives one error line. For folders and archives, import names the files
-# that it did not read.
+# A file of an unknown format gives one error line. For folders and archives, `data import` lists
+# the files that it did not read.
 noise = write("noise.xml", '<?xml version="1.0"?>\n' + "<move>炮二平五</move>\n" * 5000)
 done = paotai("data", "import", "--out", scratch("noise.run"), noise)
 same("unknown_content", (done.returncode, done.stdout.count("error\t"), "it begins with '<?xml" in done.stdout), (1, 1, True))
@@ -319,8 +320,8 @@ same("encoding_mark_alone", paotai("data", "import", "--out", scratch("mark.run"
 done = paotai("data", "import", "--out", scratch("mark2.run"), write("mark2.txt", b"\xff#\n1-0\th2e2\n"))
 same("encoding_mark_broken", [values(done.stdout).get(key) for key in ("games", "refused")], ["1", "1"])
 
-# If a folder has entries that cannot be read as files, import names and counts them, and keeps the
-# other files.
+# If a folder has entries that cannot be read as files, `data import` prints their names and number,
+# and imports the other files.
 write("mixed/a.pgn", GAME)
 write("mixed/z.pgn", GAME)
 os.symlink("nowhere", scratch("mixed/dangling.pgn"))
@@ -341,8 +342,8 @@ same("unreadable_all", (done.returncode, "none of the 2 files" in done.stderr, o
 done = paotai("data", "import", "--out", scratch("none.run"), scratch("no such file"))
 same("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.stderr, os.path.exists(scratch("none.run"))), (1, "", True, False))
 
-# One signal ends the wait for the writer of a named pipe. If the writer comes late, the pipe is
-# read.
+# A single signal ends the wait for the writer of a named pipe. Without a signal, a late writer is
+# read to the end.
 child = subprocess.Popen([PAOTAI, "data", "import", "--out", scratch("wait.run"), scratch("mixed/pipe.pgn")], stderr=subprocess.DEVNULL)
 wait_for_work(child, signal.SIGTERM, 0)
 time.sleep(0.3)
@@ -490,7 +491,7 @@ for name, codec in ENCODINGS.items():
     done = paotai("data", "import", "--quiet", "--out", scratch(f"ways-{name}.run"), scratch(folder))
     got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"ways-{name}.run")).stdout.splitlines()
     same(f"ways_{name}", (done.returncode, [line for line in done.stdout.splitlines() if "error" in line][:4], got), (0, [], wanted))
-    # Import stores the same games if all games are in one file.
+    # Import stores the same games if one file contains all the games.
     if name in ("utf-8", "gbk-crlf"):
         joined = "".join(("" if files[key].startswith("[") else "\n") + files[key] + "\n" for key in sorted(files))
         write(f"joined-{name}.pgn", joined.replace("\n", "\r\n" if name.endswith("crlf") else "\n").encode(codec))

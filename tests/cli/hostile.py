@@ -28,9 +28,8 @@ def run(*words, cwd=SCRATCH, stdin=b""):
 
 
 def unprintable(data):
-    """Returns the text around the first control character of an output that is neither a newline nor a
-    tab. Returns '' if there is no such character. If the output is not UTF-8, returns the error of its
-    decoding."""
+    """Returns the text around the first control character, except newline and tab, of an output.
+    Returns '' if there is none. If the output is not UTF-8, returns the error of its decoding."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -47,7 +46,8 @@ def shell_ran():
 
 
 def trouble(done, status=0):
-    """Returns what is wrong after a command was called with hostile names, or ''."""
+    """Returns what is wrong with a finished command: its exit status, unescaped control characters
+    in its output, or a name that a shell ran. Returns '' if nothing is wrong."""
     if status is not None and done.returncode != status:
         return f"exit status {done.returncode}, not {status}: {done.stderr[-300:]}"
     return unprintable(done.stdout) or unprintable(done.stderr) or shell_ran()

@@ -4,7 +4,7 @@
 set -u
 . tests/checks.sh
 value() { sed -n "s/^$2 //p" "$out/$1.txt"; }
-# bars FILE TITLE: prints the sum of a histogram.
+# bars FILE TITLE: prints the sum of the bars of the histogram TITLE.
 bars() {
     awk -v title="# $2" '$0 == title { on = 1; next } on && !/^#  / { exit } on { n = 0; for (i = 2; i <= NF; i++) if ($i ~ /^[0-9]+$/ && (i == NF || $(i + 1) ~ /^#+$/)) n = $i; sum += n } END { print sum + 0 }' "$out/$1.txt"
 }

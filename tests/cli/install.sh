@@ -26,7 +26,7 @@ else
     echo "SKIP install_man: neither mandoc nor a man that can format a page is installed"
 fi
 if command -v bash >/dev/null 2>&1; then
-    # offered WORD...: prints what the shell offers to complete the last word.
+    # offered WORD...: prints the words to which the shell can complete the last WORD.
     offered() {
         PATH=$root/usr/bin:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _paotai; echo ${COMPREPLY[*]}' \
             bash "$share/bash-completion/completions/paotai" "$@"

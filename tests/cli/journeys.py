@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests journeys: sequences of commands that a user runs, in a copy of the source tree. The copy
-# starts with the objects of the tested release build, so that make compiles only changed files. The
-# effect of the last step of each journey is checked: scores of a search over UCI, hashes, results of
-# games, messages.
+# Tests journeys: long sequences of commands that a user runs, here in a copy of the source tree.
+# The copy starts with the objects of the tested release build, so that make compiles only changed
+# files. The effect of the last step of each journey is checked: scores of a search over UCI,
+# hashes, results of games, messages. "Adopt" means `make adopt`, which builds the program with new
+# default weights or a new network.
 #   1 Add terms to the evaluation (the term of README.md, a table, a mobility term), play games, fit,
 #     adopt, play. Also checks what tune, ablate and term say about new terms such as noise, a copy, a
 #     near copy, a term that never occurs, and a useful term.
@@ -35,7 +36,7 @@ def run(*command, stdin=""):
 
 
 def good(*command, stdin=""):
-    """Runs a command in the tree, which must succeed. Returns its output."""
+    """Runs a command in the tree and returns its output. The command must succeed."""
     status, said = run(*command, stdin=stdin)
     want(status == 0, f"{' '.join(command)}: exit {status}: {said[-600:]}")
     return said
@@ -94,8 +95,8 @@ for name in subprocess.run(["git", "ls-files", "--cached", "--others", "--exclud
 OLD = os.path.abspath(PAOTAI)
 os.makedirs(os.path.join(TREE, "build"))
 shutil.copy(OLD, os.path.join(TREE, "build/old"))
-# The file build/release/flags contains the path of the source tree, so it is written again for the
-# copied tree. It gets an old date, so that `make` compiles only changed files.
+# The file build/release/flags contains the path of the source tree. Write it again for the copied
+# tree, with an old date, so that `make` compiles only changed files.
 KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' build/release/flags && touch -d @1 build/release/flags"
 if os.path.basename(os.path.dirname(OLD)) == "release":  # objects of another compiler do not link
     shutil.copytree(os.path.dirname(OLD), os.path.join(TREE, "build/release"), ignore=shutil.ignore_patterns("tests", "paotai-test", "replay"))
@@ -191,7 +192,7 @@ for term in NEW_TERMS:
     shown = paotai("weights", "show", "--term", term, "build/new.txt")
     want(re.search(r"(?<!\+-) +-?[1-9]\d*", shown.partition("\n")[2]), f"the fit of {term} is 0: {shown}")
 
-# The default weights have the useful term safe_check; the start weights do not have it.
+# The default weights contain safe_check, a useful term. The start weights do not contain it.
 paotai("weights", "convert", "default", "--out", "build/full.txt")
 with open(os.path.join(TREE, "build/full.txt"), encoding="utf-8") as file:
     lines = file.read()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai judge: its fields, errors in the place of their record, exit status, --first and
-# --explain.
+# Tests paotai judge: the fields of its output, errors printed in place of the verdict on a bad
+# record, exit status, --first and --explain.
 import re
 
 from checks import START, finish, outcome, same, scratch, write

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compares `paotai judge` with ffish (npm) on 5,000 loops that look like chases.
 
-Each disagreement must belong to a known difference of the rules. The class follows from what
+Each disagreement must belong to a known difference of the rules. Which one it is follows from what
 `judge --explain` says about the piece that only one program considers chased. Runs in make
 test-full if node is installed. The package goes to the scratch directory, or is taken from
 FFISH_DIR.
@@ -23,13 +23,13 @@ PACKAGE = "ffish@0.7.10"
 VERDICTS = {"1-0": "black_loses", "0-1": "red_loses", "1/2-1/2": "draw", "*": "none"}
 SIDES = {"red_loses": "Red", "black_loses": "Black"}
 
-# Reasons why paotai does not count a piece as chased although ffish does. Each has a part of the
-# text that `judge --explain` prints, and the name under which this script counts the reason. If
-# several apply, the first one counts.
+# Reasons why a piece is chased for ffish, but not for paotai. Each entry has a part of the text
+# that `judge --explain` prints, and the name of the reason. If several entries fit the text, the
+# first one applies.
 NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker is pinned", "pinned"),
               ("capture would be illegal", "pinned"), ("an offer to exchange", "false_pin"),
               ("protected:", "false_pin_root"), ("", "standing")]
-# Reasons why paotai counts a piece as chased and ffish does not.
+# Reasons why a piece is chased for paotai, but not for ffish.
 CHASED = [("root removal", "rootremoval"), (r"general \w\d may not go there", "kingroot"),
           ("is pinned by|may not expose its general", "false_root")]
 SENTENCES = {
@@ -83,7 +83,8 @@ def run(arguments, rows):
 
 
 def judged_loops(program):
-    """Returns WANTED loops for which our referee gives a verdict, each with this verdict."""
+    """Returns WANTED games that repeat moves (loops) and on which our referee gives a verdict, each
+    with this verdict."""
     made, kept = xiangqi_loops.loops(SEED), []
     while len(kept) < WANTED:
         rows = [next(made) for _ in range(500)]
@@ -95,8 +96,9 @@ def judged_loops(program):
 
 
 def renewed(attacker, target, origin, end):
-    """Returns True if a move from origin to end changed the attack: the attacker moved, a point
-    between attacker and target was left or occupied, or the leg of a horse became free."""
+    """Returns True if a move from origin to end changed the attack on the target: the attacker
+    moved, a piece left or entered a point between attacker and target, or the leg of a horse became
+    free."""
     if attacker == end:
         return True
     (af, ar), (tf, tr), (of, orank) = [(ord(p[0]) - ord("a"), int(p[1]))
@@ -109,7 +111,8 @@ def renewed(attacker, target, origin, end):
 
 
 def explained_plies(program, row):
-    """Returns for each ply (side, from, to, attacks). attacks maps a target point to the texts that explain each attack on it."""
+    """Returns (side, from, to, attacks) for each ply. `attacks` is a dict: target point -> texts
+    that explain the attacks on this point."""
     plies = []
     for line in run([program, "judge", "--explain"], [row]):
         ply = re.match(r"# ply \d+, (\w+), \w+ (\w\d)-(\w\d): (CHECK)?", line)

@@ -7,8 +7,8 @@ set -u
 . tests/checks.sh
 case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI ;; esac
 # With Elo limits far below 0, every candidate passes the match. The log and the weight files
-# contain the paths of the command line. To make these files equal, each run has the same relative
-# path, in a directory of its own.
+# contain the paths of the command line. To make these files equal in all runs, each run is started
+# in a directory of its own, with the same relative paths.
 mkdir "$out/a" "$out/b" "$out/c"
 set -- loop --generations 2 --games 60 --nodes 30 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic \
     --seed 4 --selfplay-options '--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' --tune-options '--fit material_*' \

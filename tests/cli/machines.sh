@@ -6,8 +6,8 @@ set -u
 play="--nodes 50 --opening-nodes 50 --weights classic --max-plies 150 --seed 1 --quiet"
 mkdir "$out/build" && ln -s "$PAOTAI" "$out/build/paotai" && cd "$out" || finish
 build/paotai selfplay --games 100 $play --out one >/dev/null
-# merged NAME DIR...: checks that the runs in DIR..., each a range of the games, merge into the run
-# that one machine made.
+# merged NAME DIR...: checks that the runs in DIR..., each of which has a range of the games, merge
+# into the run that one machine made.
 merged() {
     name=$1
     shift

@@ -10,15 +10,17 @@ common="--opening-nodes 0 --max-plies 24 --seed 5 --quiet"
 # Milliseconds until a silent engine is given up. A good answer takes less, even on a busy machine
 # with an instrumented build.
 patience=6000
-# Timeouts of engines. `slow` sets long timeouts for the start and for silence. `calm` also sets a
-# long timeout after `stop`; it is for engines whose faults are detected without a timeout.
+# Settings of the timeouts of engines. `slow` sets long timeouts for the start and for a time
+# without output. `calm` also sets a long timeout after `stop`; it is for engines whose faults are
+# detected without a timeout.
 slow=quirk=start_ms:300000,quirk=silence_ms:300000
 calm=$slow,quirk=stop_ms:300000
 good="name=good,$calm,cmd=$tests --mock"
 
-# once WHAT AT PROTO FAULTS: player A commits the fault WHAT at its search number AT, once in a
-# match of 4 pairs, and loses FAULTS games (0 or 1) by it. No other game is lost. AT 0 is the
-# handshake: the engine is started again. The matches run in parallel, because they mostly wait.
+# once WHAT AT PROTO FAULTS: plays a match of 4 pairs. Player A (protocol PROTO) commits the fault
+# WHAT a single time, at its search number AT, and must lose FAULTS games (0 or 1) by it. No other
+# game is lost. If AT is 0, the handshake fails and the engine is started again. The matches run in
+# parallel, because they mostly wait for timeouts.
 once() {
     what=$1 at=$2 proto=$3 faults=$4 waits=$slow,quirk=stop_ms:$patience
     [ "$at" != 0 ] || waits=quirk=start_ms:$patience,quirk=silence_ms:$patience
@@ -40,8 +42,8 @@ result match_fault "$(
     wait
 )"
 
-# Failures and claims are counted, reported when they occur, and written into the PGN, which can
-# still be read.
+# Failures of a player and its claims that the game is over are counted, reported when they occur,
+# and written into the PGN, which can still be imported.
 result match_told "$(
     while IFS=: read -r what proto key said; do
         run=$out/told.$what
@@ -70,8 +72,8 @@ result match_odds_told "$(
         "$PAOTAI" match --a "$good $proto,proto=$proto,nodes=1,log=$out/odds.$proto" --b weights=classic,nodes=50 --odds rook \
             --opening-plies 0 --pairs 3 $common >"$out/odds.txt" 2>&1 || cat "$out/odds.txt"
     done
-    # The handicap protects Red's horse b0 until it moves. Red's first move leaves it there, so
-    # Black's cannon may not capture it over the cannon b2.
+    # The handicap protects Red's horse b0 until it moves. Red's first move is made by another
+    # piece, so Black's cannon b7 may not capture the horse over Red's cannon b2.
     grep '> banmoves' "$out/odds.ucci" | head -n 1 | grep -q ' b7b0' || echo "no banmoves: $(grep '> ' "$out/odds.ucci" | tail -n 3)"
     grep '> go.* searchmoves' "$out/odds.uci" | head -n 1 | grep -v ' b7b0' | grep -q 'searchmoves.* b7b6' || echo "no searchmoves: $(grep '> ' "$out/odds.uci" | tail -n 3)"
 )"
@@ -101,8 +103,8 @@ result match_only_faults "$(
         [ $? -eq 1 ] && grep -q 'in every game a player failed to play' "$out/only.err" || cat "$out/only.err"
     done
 )"
-# With the same seed, a match plays other openings than self-play, because the weights that it tests
-# may be fitted to the games of self-play.
+# A match and self-play with the same seed play different openings, because the weights tested by
+# the match may have been fitted to the games of self-play.
 result match_other_openings "$(
     play="--nodes 1 --seed 1 --max-plies 10 --quiet"
     # shellcheck disable=SC2086 # a list of words
@@ -207,8 +209,8 @@ result match_player_keys "$(
 )"
 refuse selfplay_ponder 2 "ponder= and margin= have an effect only in match" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
 
-# match --rev plays revisions of any repository, built by any command. The bench signature in their
-# commit messages must be right.
+# match --rev plays revisions of any repository, built by any command. If the commit message of a
+# revision names a bench signature, the bench of the revision must print this number.
 result match_rev_any "$(
     repo=$out/other && mkdir -p "$repo/src" && cd "$repo" || exit
     export GIT_CONFIG_GLOBAL=/dev/null GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
@@ -233,8 +235,8 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     }
     made="cp src/engine.in src/engine && chmod +x src/engine"
     play one two --build "$made" >"$out/rev.txt"
-    # Player A is the revision that descends from the other one, in either order of --rev; otherwise
-    # the later one.
+    # Player A is the revision that descends from the other one, in either order of --rev. If
+    # neither does, A is the later one.
     grep -qxE 'testing two \([0-9a-f]{10}\) against one \([0-9a-f]{10}\)' "$out/rev.txt" && grep -q '^a two(' "$out/rev.txt" &&
         grep -q '^b one(' "$out/rev.txt" && grep -qx 'games 2' "$out/rev.txt" || cat "$out/rev.txt"
     play two one --build "$made" --sprt 0,5 | grep -qxE 'testing two \(.*\) against one \(.*\): hypothesis H1 is two\(.*\) >= \+5 Elo' || echo "another order, another A"
@@ -256,8 +258,8 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     play one three --build "$made" | grep -q 'says Bench: 5, but .* does not print this number' || echo "another bench is taken"
     play one two --build "echo 'fatal: no compiler' && false" | grep -q 'does not build: fatal: no compiler' || echo "the build's error is not told"
     play one two --build true | grep -q 'was built, but there is no .*src/engine: correct --binary' || echo "no word about the missing program"
-    # A match of the working tree builds it with its changed, deleted and untracked files, but
-    # without ignored files and the cache of revisions. It does not change the state of git.
+    # match --rev worktree builds the working tree as it is, also with untracked files, but without
+    # ignored files and the cache of revisions. The match does not change the state of git.
     sed 's/: [0-9]*"/: 99"/' >"$repo/src/engine.in" <<END
 #!/bin/sh
 [ "\$1" != bench ] || { echo "Nodes searched  : 0"; exit; }
@@ -280,8 +282,8 @@ END
     play one no-such | grep -q "no-such: no such commit in the repository of $repo" || echo "no word about the missing commit"
 )"
 
-# --sprt without --pairs ends when the test decides. Reaching another limit first is no failure, and
-# the match can be continued.
+# A match with --sprt, but without --pairs, ends when the test decides. If another limit ends the
+# match earlier, the exit status is 0 and the match can be continued.
 result match_sprt_ends "$(
     cd "$out" || exit
     sprt="match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --quiet --sprt 0,100"
@@ -310,8 +312,8 @@ result match_no_second_start "$(
     [ "$(value decision_reason thrice.txt)" = "a player could not be started" ] || cat thrice.txt thrice.err
 )"
 
-# The game in which a player failed has a note about it and the usual tags, in --pgn and in an
-# export of the stored games.
+# A game in which a player failed has a note about the failure and the usual tags, both in the file
+# of --pgn and in an export of the stored games.
 result match_fault_tags "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=illegal at=3,proto=uci,nodes=1,name=wreck" --b weights=classic,nodes=1,name=well --pairs 1 $common \
         --out "$out/tags" --pgn "$out/tags.pgn" >/dev/null 2>&1
@@ -358,7 +360,8 @@ line = json.loads(sys.stdin.read())
 print(*(k for k in ("opening_window", "opening_nodes", "resign_score", "draw_score") if k not in line), end="")'
 )"
 
-# A finished run continues if more pairs or rounds are requested, and is then equal to a single run.
+# A finished run continues if more pairs or rounds are requested. Its results are then equal to
+# those of one run with this number.
 result more_pairs "$(
     match="$PAOTAI match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --max-plies 60 --quiet --verbose"
     rounds="$PAOTAI tournament weights=classic,nodes=60 weights=classic,nodes=40 weights=classic,nodes=20 --opening-nodes 0 --max-plies 60 --quiet"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the output of `paotai match`: equal for any number of threads, also if an SPRT stops the
-# match; its keys as text and as JSON; its verdict; option values of players; the live table on a
-# terminal.
+# Tests the output of `paotai match`: equal numbers for any number of threads, also if an SPRT stops
+# the match; keys of the text and of JSON; the verdict; options that players refuse; the live table
+# on a terminal.
 import json
 import os
 import re
@@ -99,8 +99,8 @@ said = {**short, "pentanomial": ",".join(map(str, short["pentanomial"]))}
 wanted = pairs_of(outcome("sprt", "--model", "logistic", "--elo0", "-1e-9", "--elo1", "5", "--counts", said["pentanomial"])[1])
 if (said["strength"], wanted["strength"]) != ("not decided", "not decided") or int(said["more_pairs"]) < 6:
     problems.append(f"{said}: {wanted}")
-# If nothing is decided, sprt prints the Elo difference that this number of games can detect, and
-# the number of games that 5 Elo would need. The estimate adds one lost and one won pair to the
+# If nothing is decided, `sprt` prints the smallest Elo difference that the played games can detect,
+# and the number of games needed to detect 5 Elo. The estimate adds one lost and one won pair to the
 # pentanomial 0,0,6,0,0, so it has 8 pairs with the variance 1/16. A difference of 1.960 + 0.842
 # standard errors is detected with 80 % power.
 said = pairs_of(outcome("sprt", "--counts", "0,0,6,0,0")[1])
@@ -152,9 +152,9 @@ result("match_alike", problems)
 
 
 # Option values of players are checked before the first game. An option that the player's program
-# refuses ends the command before the first game, too. Only two options are tried with all four
-# commands, because the commands start players with the same function. The other options are tried
-# with `match`.
+# refuses ends the command before the first game, too. Only two options are tried with all the
+# commands in `commands`, because these commands start players with the same function. The other
+# options are tried with `match`.
 problems = []
 for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights stays as it was"), ("razor_margin=abc", "'abc' is not a whole number from"),
                       ("razor_margin=9999", "'9999' is not a whole number from"), ("Rules=nosuch", "'nosuch' is not one of: axf, "),
@@ -170,7 +170,7 @@ for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights s
 status, out, err = match("--a", f"{program},option.razor_margin=300,option.Ponder=True,option.Clear Hash=", "--b", "nodes=5", "--pairs", "1", "--quiet")
 if status != 0:
     problems.append(f"good values: {err}")
-# If a foreign program refuses an option, its message is shown.
+# If another engine refuses an option, the engine's message is shown.
 mock = f"cmd={os.path.abspath(PAOTAI)}-test --mock uci do=refuse,proto=uci,name=foreign,option.Two Words=y,nodes=1"
 status, out, err = match("--a", mock, "--b", "nodes=1", "--pairs", "1", "--quiet", "--max-plies", "20")
 if status != 0 or "note: foreign printed after its options were set: this cannot be set\n" not in err:

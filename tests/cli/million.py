@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests a million positions: they are played in ranges, verified, merged, split, exported, and read
-# by h5py. Runs only in make test-full. Lines that begin with '#' show times and sizes.
+# by h5py. Runs only in make test-full. Output lines that begin with '#' show times and sizes.
 import glob
 import time
 

@@ -18,7 +18,8 @@ import numpy as np  # noqa: E402
 import lab  # noqa: E402
 import paotai as module  # noqa: E402
 
-# The class Positions of the experiments leaves out games without a result, such as this variation.
+# The class Positions of bench/experiments/lab.py omits positions without a result, here those of
+# the variation.
 paotai("data", "import", "--variations", "--sample-after", "0", "--quiet", "--out", scratch("open"),
        write("open.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2 (2. b0c2 b9c7) i9h9 1-0\n'))
 positions, everything = lab.Positions([scratch("open")]), module.Run(scratch("open")).positions
@@ -57,7 +58,7 @@ for name, words in RUNS.items():
         want(fens[-1] == shown["fen"], f"game {game.index} ends with {fens[-1]}, not {shown['fen']}")
         want(game.reason == shown["reason"], f"game {game.index}: {game.reason}, not {shown['reason']}")
     report(f"module_games_{name}")
-    # The sampled positions that the module reads occur in the games.
+    # Every sampled position that the module reads must occur in its game.
     places = [(games[int(game)], int(ply)) for game, ply in zip(run.positions["game"], run.positions["ply"])]
     replayed = {index: game.boards() for index, game in games.items()}
     wrong = [ply for (game, ply), board in zip(places, run.boards()) if (replayed[int(game.index)][ply] != board).any()]

@@ -13,15 +13,16 @@ program=$PWD/build/mpi/paotai
 # while they wait. Host names are used in full.
 export OMPI_MCA_mpi_yield_when_idle=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_keep_fqdn_hostnames=1
 launch="timeout -k 5 300 mpirun --oversubscribe --bind-to none"
-# on RANKS COMMAND...: runs the command on ranks of this machine.
+# on RANKS COMMAND...: runs a paotai command on RANKS MPI ranks of this machine.
 on() {
     ranks=$1
     shift
     $launch -np "$ranks" "$program" "$@"
 }
-# Simulates hosts on this machine: a fake ssh drops its options and the host, and runs the command
-# here. Each host has its own directory for temporary files. With a shared directory, one host would
-# remove the files of another as leftovers of an earlier run, and one of them would end silently.
+# Simulates hosts on this machine: a fake ssh ignores its options and the host, and runs the command
+# here. Each host has its own directory for temporary files. In a shared directory, one host would
+# take the files of another for leftovers of an earlier run and remove them, and a host would end
+# without a message.
 cat >"$out/ssh" <<'END'
 #!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
@@ -40,8 +41,8 @@ on_fake() {
     $launch $fake -np 3 "$program" "$@"
 }
 play="selfplay --nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
-# content FILE: prints the output of a command without machine-dependent lines and without an
-# occasional warning of Open MPI.
+# content FILE: prints the output of a command, stored in FILE, without machine-dependent lines and
+# without an occasional warning of Open MPI.
 content() {
     grep -vE '^(seconds[a-z0-9_]*|nelo_per_root_cpu_second|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) |setpgid\(' "$1" | sed 's/"ms_per_move":[^,]*,//'
 }
@@ -65,7 +66,8 @@ moves "$out/match.pgn" >"$out/match.moves"
 [ -n "$whole" ] && [ -s "$out/match.moves" ] && grep -q '^decision' "$out/match.txt"
 ok mpi_base "the program without ranks does not play: $(tail -n 2 "$out/match.txt")" $?
 
-# Usage: same NAME DIR. Checks that the results in DIR equal the results of one process in $out.
+# Usage: same NAME DIR. Checks that the results in DIR equal the results in $out, which were
+# computed by one process.
 same() {
     dir=$2
     problems=$(
@@ -117,7 +119,7 @@ $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --s
 fitted() { grep -vE '^# (made by|out=|errors=|threads=|given=)' "$1"; }
 values() { grep -vE '^(seconds|different_positions|spikes|weights) |setpgid\(' "$1"; }
 # tuned LAUNCH NAME OPTION...: fits weights with the program that the command LAUNCH starts, and
-# checks that the fit equals the fit `one`, which a single process made before.
+# checks that the fit equals the fit `one`, which was made earlier by a single process.
 tuned() {
     how=$1 name=$2
     shift 2

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests how an evaluation term is added, as core/README.md describes it: one line of weights.def and
-# one add(). In a copy of the tree, a term that depends on several pieces is fitted correctly, and
-# the C test tuner_recovery passes with it. (journeys.py adds other terms: the example of README.md,
-# random noise, copies of a term, and a term that never occurs.)
+# one call of add() or add_times(). In a copy of the tree, a term that depends on several pieces is
+# fitted correctly, and the C test tuner_recovery passes with it. (journeys.py adds other terms: the
+# example of README.md, random noise, copies of a term, and a term that never occurs.)
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip new_terms "only in test-full (it builds a copy of the program)"
@@ -33,8 +33,8 @@ build() {
     make -C "$tree" -j2 CC="${CC:-gcc}" CFLAGS=-O1 build/release/paotai build/release/paotai-test >"$out/make.txt" 2>&1 ||
         { tail -n 3 "$out/make.txt" && return 1; }
 }
-# draw.py ROWS TERM VALUE: draws results from weights in which TERM has this value, which the fit
-# must find.
+# draw.py ROWS TERM VALUE: replaces the results in the file ROWS by random ones, computed from
+# weights in which TERM has the value VALUE. The fit must find this value.
 cat >"$out/draw.py" <<'END'
 import sys
 import h5py
@@ -69,7 +69,7 @@ fitted() {
             --out "$out/$1.txt" --errors "$out/$1.tsv" >"$out/$1.out"
 }
 # right TERM VALUE: the middlegame and the endgame weight of the term are both within 4 standard
-# errors of VALUE, and their errors are small enough to distinguish them from 0.
+# errors of VALUE, and the errors are small enough to distinguish both weights from 0.
 right() {
     /usr/bin/python3 - "$out/$1" "$2" <<'END'
 import re
@@ -94,8 +94,8 @@ check new_terms_scale_together "the scale is not that of K" grep -qx 'scale k' "
 check new_terms_recovery_together "the recovery test fails with a product" \
     sh -c "cd '$tree' && build/release/paotai-test --only tuner_recovery"
 
-# If the column `part` of weights.def is wrong, tune ends with an error. Otherwise it would change
-# the evaluation silently.
+# If the column `part` of weights.def is wrong, tune ends with an error. Without this check, the
+# wrong column would change the evaluation silently.
 sed -i 's/CHARIOT, TOGETHER, NONE, 0, "a chariot, for each/CHARIOT, ENTRY, NONE, 0, "a chariot, for each/' \
     "$tree/core/eval/weights.def"
 check new_terms_builds_wrong "the copy with a wrong line in weights.def was not built" build

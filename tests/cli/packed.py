@@ -231,7 +231,8 @@ for name, content in {"cut.tar.gz": tarred(big, "w:gz"), "cut.tar": tarred(big),
         same(f"truncated_{name}_{part}", (status, bool(named) and all(named), set(games) <= set(LINES)), (1, True, True))
     status, counts, errors, games = load(scratch(name), write("good.pgn", PGN))
     same(f"others_are_kept_{name}", (status, games[-2:]), (1, LINES[:2]))
-# No game of a small compressed file with a wrong checksum is kept: a changed result would look valid.
+# No game of a small compressed file with a wrong checksum is kept, because a damaged result would
+# look valid.
 content = bytearray(gzip.compress(PGN * 50, 0))
 content[content.index(b"1-0")] ^= 1
 for name, pack in (("gz", bytes), ("second.gz", lambda packed: gzip.compress(PGN) + bytes(packed)),

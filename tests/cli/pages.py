@@ -18,7 +18,8 @@ HTML = "{http://www.w3.org/1999/xhtml}"
 
 
 def text_of(node):
-    """Returns the text of an HTML element, with -, +- and blanks for the minus sign, ± and no-break spaces."""
+    """Returns the text of an HTML element after replacing the minus sign by -, ± by +-, and
+    no-break spaces by blanks."""
     return "".join(node.itertext()).replace("\u2212", "-").replace("\u00b1", "+-").replace("\u00a0", " ")
 
 
@@ -112,7 +113,7 @@ os.rename(scratch("gone"), scratch("went"))
 out = child.communicate()[0]
 check("page_folder_vanishes", child.returncode == 1 and "\nverdict " in out and re.search(r"--page: cannot create .*gone/g\.html", out), f"{child.returncode} {out}")
 
-# A command line that is refused writes no page, and changes no older page; nothing is played.
+# A command that is refused writes no page, does not change an older page, and plays nothing.
 done = paotai(*MATCH, "--pairs", "2", "--out", scratch("never"), "--page", scratch("no/such/m.html"))
 want(done.returncode == 1 and re.search(r"--page: .*no/such/m\.html", done.stderr) and not os.path.exists(scratch("never")), f"{done.returncode} {done.stderr}")
 before = read("m.html")
@@ -131,7 +132,7 @@ want(rank[1] in page.verdict() and re.search(r"leads(,| by more than the error:)
 want_same(len(list(page.figures["Pairings"].iter(HTML + "tr"))), 1 + 3, "pairings")
 report("page_tournament")
 
-# The page of self-play shows the numbers of the output and of the games.
+# The page of self-play shows the same numbers as the output and the stored games.
 PLAY = ["selfplay", "--weights", "classic", "--nodes", "40", "--shard-games", "4", *FAST]
 done = paotai(*PLAY, "--games", "10", "--out", scratch("play"), "--page", scratch("s.html"))
 page, out = Page("s.html"), values(done.stdout)
@@ -168,7 +169,7 @@ plain = paotai(*FIT, "--out", scratch("b.net"), "--match-pairs", "0")
 want(re.search("^hash .*", plain.stdout, re.M)[0] in done.stdout, "another network with a page")
 report("page_train")
 
-# After kill -9 and --resume of a fit, its page also has the losses of the epochs before the kill.
+# After kill -9 and --resume of a fit, the page also shows the losses of the epochs before the kill.
 LONG_FIT = [*FIT, "--epochs", "120", "--match-pairs", "0", "--out", scratch("c.net"), "--page", scratch("c.html")]
 child = start(*LONG_FIT)
 page = wait_for("c.html", lambda page: int(page.cards.get("finished epochs", "0").split()[0]) > 1, child)

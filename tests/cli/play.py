@@ -26,9 +26,9 @@ def moves(out):
     return re.findall(r"^(Red|Black) plays \S+ (\w\d\w\d) \S+$", out, re.M)
 
 
-# The program reads one first move in many notations and answers it. `back` takes back both moves.
-# After a move with ranks from 0 to 9, ranks from 1 to 10 are refused, so h3-e3 has a game of its
-# own.
+# One first move is typed in many notations, one after another. The program answers each time, and
+# `back` takes back both moves. After a move with ranks from 0 to 9, the program refuses ranks from
+# 1 to 10, so h3-e3 is typed in a separate game.
 for texts in (("h3-e3",), ("h2e2", "H2-E2", "C2.5", "c2=5", "炮二平五", "砲二平五", "炮２平５", "Che2", "Ch2-e2", "C(32)-35", "7747", "8c-5c")):
     played = moves(talk([line for text in texts for line in (text, "back")]))
     want_same([played[::2], [side for side, _ in played[1::2]]], [[("Red", "h2e2")] * len(texts), ["Black"] * len(texts)], f"moves played after {texts}")
@@ -64,8 +64,8 @@ want(moves(talk(["quit", "h2e2"])) == [] == moves(talk(["exit", "h2e2"])), "quit
 
 
 def answers(level, times):
-    """Returns the answers of a level (playing strength) to one move in at most `times` games; stops
-    when two differ."""
+    """Returns the replies of our engine to one move, at this level (playing strength), in at most
+    `times` games. Stops when two replies differ."""
     seen = set()
     for _ in range(times):
         seen.add(moves(talk(["h2e2"], "--level", level))[1])
@@ -78,7 +78,8 @@ want(len(answers("1", 30)) == 2, "level 1, which plays 60 % of its moves at rand
 want_same(len(answers("4", 10)), 1, "different answers of level 4, which plays no random moves")
 report("play_commands")
 
-# --level applies unless other options replace its limits. The first line names the player.
+# The limits of --level apply unless other options replace them. The first line of the output names
+# the player.
 for args, says in (((), "level 6, nodes 200, weights best"), (("--tc", "1:00"), "level 6, nodes 200, weights best, clock 1:00"),
                    (("--level", "3", "--nodes", "500"), "level 3, nodes 500 instead of the 50 nodes of the level, 12 % of the moves at random, weights best"),
                    (("--player", "weights=classic", "--level", "7"), "level 7, nodes 400, weights classic"), (("--depth", "2"), "our engine, depth 2, weights best"),
@@ -107,7 +108,7 @@ with subprocess.Popen([PAOTAI, "play", "--blindfold", "--level", "1", "--tc", "1
     want("time_forfeit" not in (out := game.stdout.read()), f"the player loses on time while it waits for 'go': {out!r}")
 report("play_level_and_undo")
 
-# Games end with the referee's reasons.
+# At the end of a game, the referee's reason is printed.
 out = talk(["h0h9", "save " + scratch("mate.pgn")], "--fen", "3k5/4R4/9/9/9/9/9/9/9/4K2R1 w - - 0 1", *LEVEL)
 want(re.search(r"^game over: Red wins: checkmate, in check without a legal move\n +Black has no legal move", out, re.M), f"mate: {out!r}")
 want('[Result "1-0"]' in read("mate.pgn") and "checkmate" in read("mate.pgn"), "the PGN of a mate")
@@ -131,7 +132,7 @@ out = talk(["fen"], "--odds", "1knight", *LEVEL)
 want(moves(out)[:1] and moves(out)[0][0] == "Red", "Red gives a horse, so the person is Black")
 report("play_odds")
 
-# An unfinished game, also one with odds, is saved as PGN and loaded again.
+# An unfinished game, even one with odds (a handicap), is saved as PGN and loaded again.
 path = scratch("game.pgn")
 out = talk(["h2e2", "h0g2", f"save {path}"])
 played = moves(out)
@@ -181,7 +182,7 @@ check("play_whole_game", "Red wins" in over and game.wait(300) == 0, f"{over!r} 
 
 
 def until(game, begin):
-    """Reads lines until one begins with this text, or to the end."""
+    """Reads output lines until one begins with this text, or to the end of the output."""
     while not (line := game.stdout.readline()).startswith(begin) and line:
         pass
 
@@ -217,30 +218,31 @@ report("play_stopped")
 
 
 def engine(name, move):
-    """Returns the PLAYER text of a UCI program that always answers with this move; it does not
-    answer if the move is empty."""
+    """Returns the PLAYER text of a UCI program that answers every `go` with this move. If the move
+    is empty, the program never answers `go`."""
     answer = f"echo bestmove {move}" if move else "echo info depth 1"
     path = write(name, f"while read -r line; do case $line in uci) echo uciok ;; isready) echo readyok ;; go*) {answer} ;; quit) exit ;; esac; done\n")
     return f"cmd=sh {path},depth=1"
 
 
 # A program that plays an illegal move loses, and the reason is printed. In a game with the handicap
-# `rook`, it is illegal to capture the horse b0 before its first move.
+# `rook`, it is illegal to capture the horse b0 before this horse has moved.
 for name, move, more, says in (("odds.sh", "b7b0", ("--odds", "rook", "--side", "red"), "the handicap rook does not allow its move b7b0"),
                                ("illegal.sh", "a0a9", (), "it played the illegal move a0a9")):
     out = talk(["h0g2"], "--player", engine(name, move), *more)
     want(f"the player loses by a fault: {says}\n" in out and "game over: Red wins: illegal_move, " in out, f"{name}: {out[-400:]!r}")
-# `match` prints this reason, too.
+# `match` prints that the handicap does not allow the move, too.
 done = paotai("match", "--a", engine("odds.sh", "b7b0"), "--b", engine("red.sh", "h0g2"), "--odds", "rook", "--pairs", "1", "--opening-plies", "0", "--verbose")
 want("illegal_move, the handicap rook does not allow its move b7b0" in done.stderr, done.stderr[-500:])
 report("play_fault")
 
-# After Ctrl-C a program that does not answer has not lost: the game is saved without a result.
+# If a program does not answer and the user presses Ctrl-C, the program has not lost: the game is
+# saved without a result.
 out, saved = interrupted("silent.pgn", "--player", engine("silent.sh", ""))
 want('[Result "*"]' in saved and "loses" not in out, f"{out[-300:]!r} {saved}")
 report("play_stopped_program")
 
-# The PGN names the level that played.
+# The PGN names our engine by its level.
 talk(["h2e2"], "--save", scratch("level.pgn"), "--level", "6")
 check("play_level_name", '[Black "level 6"]' in read("level.pgn"), read("level.pgn"))
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests sessions of UCI, UCCI and Cyclone, and the commands of OpenBench. Limits of time are wide,
-because machines are busy."""
+"""Tests sessions of UCI, UCCI and Cyclone, and the commands of OpenBench. Time limits are wide,
+because machines may be busy."""
 import functools
 import os
 import queue
@@ -63,8 +63,8 @@ class Engine:
         return self.until(pattern)[-1]
 
     def spent(self):
-        """Returns the seconds of processor time that the program has used, whatever the load of
-        the machine."""
+        """Returns the processor time of the program in seconds, which does not depend on the load
+        of the machine."""
         with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as file:
             return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / os.sysconf("SC_CLK_TCK")
 
@@ -188,8 +188,8 @@ def uci_mates():
 def uci_limits():
     """Tests searches with hardly any nodes, near the limits of the rules, or without a good move."""
     engine = uci()
-    # A search that ends before a move was searched answers with a capture that wins a piece, not
-    # with the first move of the list.
+    # A search that ends before the first root move was searched answers with a capture that wins a
+    # piece, not with the first move of the list.
     engine.send("position fen 3k5/9/9/9/9/9/9/R7r/9/4K4 w - - 0 1")
     want(engine.ask("go nodes 1", "^bestmove").startswith("bestmove a2i2"), "go nodes 1 plays any move")
     engine.send("position fen 4k4/9/9/9/9/9/r8/9/9/R2K5 w - - 0 1")  # all other moves lose the chariot or win nothing
@@ -208,7 +208,7 @@ def uci_limits():
     want(len(said) < 10 and " score cp 0 " in said[-2], f"{len(said)} lines about a dead draw")
     engine.send("go movetime 60000")
     engine.until("^bestmove [a-i]")
-    # After a refused position, `go` answers without a move until another position is set.
+    # After a refused position, `go` answers "bestmove (none)" until another position is set.
     engine.send("position startpos moves h2e2", "position fen nonsense", "go depth 2")
     want(engine.until("^bestmove")[-1] == "bestmove (none)", "a move of a position that was refused")
     engine.send("position startpos moves h2e2 h2e2", "go infinite", "isready")

@@ -36,8 +36,8 @@ for name in readmes:
         want("NAME" in path or os.path.exists(path) or os.path.exists(here), f"it names {path}, which does not exist")
     for target in re.findall(r"\]\(([^):]*)\)", text):
         want(os.path.exists(os.path.join(os.path.dirname(name), target)), f"it links to {target}, which does not exist")
-    # The READMEs name a function or variable and its file as `word()` (`file.c`). The file must
-    # contain the word.
+    # The READMEs name a function as `word()` (`file.c`), a variable as `word` (`file.c`). The file
+    # must contain the word.
     for word, path in re.findall(r"`(\w+)(?:\(\))?` \(`(\w[\w/]*\.[ch])`\)", text):
         with open(path, encoding="utf-8") as file:
             want(re.search(rf"\b{word}\b", file.read()), f"it says that {word} is in {path}")

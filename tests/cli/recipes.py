@@ -32,7 +32,7 @@ def expected(line):
 
 
 def missing(wanted, printed):
-    """Returns the expected lines that the output does not have, in order."""
+    """Returns the expected lines that the output lacks or has in another order."""
     lines = iter(printed.splitlines())
     return [line for line in wanted if not any(expected(line).search(got) for got in lines)]
 

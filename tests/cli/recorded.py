@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests that the options that a command records, given back as a file of --options, repeat the
-# command, and that runs made from different sources are not merged.
+# Tests that a command can be repeated by passing its recorded options to --options. Also tests that
+# runs made from different sources are not merged.
 import os
 import re
 import shutil

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tests paotai report: the page has all pictures, is well-formed, refers to nothing outside, and has
-the numbers of tune --measure. In test-full, with Chromium, nothing overflows or is cut off."""
+"""Tests paotai report: the page has all pictures, is well-formed, refers to no other file or
+address, and has the numbers of tune --measure. In `make test-full`, if Chromium is installed, also
+tests that nothing overflows or is cut off."""
 import os
 import re
 import sys
@@ -11,7 +12,7 @@ from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, pa
 
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
-# Evaluation terms that have several entries but are not tables of the board.
+# Evaluation terms that have several entries but are not tables over the points of the board.
 with open("core/eval/weights.def", encoding="utf-8") as file:
     COUNTS = [name for name, count in re.findall(r"^WEIGHT\((\w+), (\d+), \w+, \w+, NONE,", file.read(), re.M) if count != "1"]
 FIGURES = (
@@ -125,7 +126,8 @@ later, at_once = figures(page), figures(ElementTree.fromstring(read(f"{SCRATCH}/
 differ = [key for key in FIGURES if ElementTree.tostring(later[key]) != ElementTree.tostring(at_once[key])]
 check("report_same", not differ, f"other pictures: {differ}")
 
-# The page, the weight file and the table of errors say on what condition the errors hold.
+# The page, the weight file and the table of errors state the assumption under which the standard
+# errors are valid.
 given = "the search's scores, taken as exact; errors of a fit to results alone are "
 for name in ("report.html", "fit.html", "w.txt"):
     said = read(f"{SCRATCH}/{name}").replace("&#39;", "'").replace("&apos;", "'").partition("<section id='s-provenance'")[0]
@@ -253,7 +255,7 @@ run("report", "default", "--out", f"{SCRATCH}/default.html")
 check("report_unknown_shares", not re.search(r"\bnan\b", read(f"{SCRATCH}/default.html")), "a share that the weight file lacks is shown as a number")
 check("report_two_want_games", "need --data" in run("report", "classic", "default", "--out", f"{SCRATCH}/x.html", status=2).stderr, "no message about --data")
 
-# In the calibration figure, a bin with few games is a hollow point without an error bar.
+# In the calibration figure, a bin with few games is drawn as a hollow point without an error bar.
 hollow, wrong = 0, []
 for point in page.iter(f"{SVG}g"):
     games = re.search(r"positions of (\d+) games", (point.find(f"{SVG}title").text if point.find(f"{SVG}title") is not None else "") or "")
@@ -286,8 +288,7 @@ for name in COUNTS:
     if name in KINDS and KINDS[name] not in [row[0] for row in cells(figure)]:
         wrong.append((name, "numbers"))
 check("report_entries", not wrong, wrong)
-# The names in the figures must fit even if a letter is 6.8 units of the picture wide, as on a
-# phone.
+# The names in the pictures must fit even if a letter is 6.8 SVG units wide, as on a phone.
 cut = [text.text for figure in later.values() for text in figure.iter(f"{SVG}text") if text.get("text-anchor") == "end" and float(text.get("x")) < 6.8 * len(text.text)]
 check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
@@ -300,7 +301,7 @@ run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--w
 run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/other.html", "--quiet")
 run("report", f"{SCRATCH}/old.txt", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/old.html", "--quiet")
 check("report_old_split", "<small>all games</small>" in read(f"{SCRATCH}/old.html"), "games in other parts than the fit's are taken for these")
-# The report measures no game to which the weights were fitted, in whatever run it is stored.
+# Games to which the weights were fitted are not measured, even if they are stored in another run.
 run("data", "merge", "--any", "--renumber", f"{SCRATCH}/other", f"{SCRATCH}/run", "--out", f"{SCRATCH}/merged", "--quiet")
 run("report", f"{SCRATCH}/w.txt", "--data", f"{SCRATCH}/merged", "--out", f"{SCRATCH}/merged.html", "--quiet")
 parts = [int(re.search(r"^valid_positions (\d+)", run("tune", f"{SCRATCH}/{name}", "--valid-fraction", "0.4", "--fit", "material_*", "--quiet").stdout, re.M)[1])
@@ -351,13 +352,14 @@ run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--fit", "material_*", "--repo
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
 check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
       and "View these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
-# A link from a row of the report leads to a position that shows what the row counts, for example an
-# advisor on the square, or a position of the phase.
+# A link from a row of the report leads to an example of what the row is about: a position with an
+# advisor on this point, or a position of this phase.
 linked = figures(ElementTree.fromstring(read(f"{SCRATCH}/linked.html").split("\n", 1)[1]))
 
 
 def placement(name, row):
-    """Returns the board ranks of the position to which a row of a figure links, or None without a link."""
+    """Returns the board ranks of the position to which a row of a figure's table links, or None if
+    it has no link."""
     body = list(linked[name].iter(f"{XHTML}tbody"))[0]
     link = list(body)[row].find(f".//{XHTML}a")
     if link is None:

@@ -117,7 +117,7 @@ wait $pid 2>/dev/null
 $play --games 2 --out "$out/busy" >/dev/null 2>"$out/busy.err"
 ok run_lock_ends "the run is still locked after its process has ended: $(cat "$out/busy.err")" $?
 
-# --movetime alone limits the time. Together with another limit, both apply.
+# If --movetime is the only limit given, only the time is limited. With another limit, both apply.
 $PAOTAI selfplay --games 1 --movetime 1 --max-plies 12 --weights classic --quiet --out "$out/time" >/dev/null &&
     "$PAOTAI" data info "$out/time" | grep -q 'limits=movetime_ms=1$' &&
     $PAOTAI selfplay --games 1 --movetime 60000 --nodes 50 --max-plies 12 --weights classic --quiet --out "$out/both" >/dev/null &&

@@ -15,7 +15,7 @@ NODES = ("--nodes", "5000", "--quiet")
 GAMES = [("1-0", START, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6"),
          ("0-1", START, "b2e2 h7e7 b0c2 h9g7 a0b0 i9h9"),
          # Black moves a chariot to a point where Red's chariot can capture it. Red does not capture
-         # it, and then Black does not capture Red's.
+         # it, and then Black does not capture Red's chariot.
          ("1-0", "3k5/9/9/9/9/9/8r/R8/9/4K4 b - - 0 1", "i3i2 e0e1 i2i9"),
          ("1/2-1/2", MATE, "c6c2 g2c2"), ("1-0", MATE, "f8e8")]
 
@@ -54,7 +54,7 @@ want(len(re.findall(r"^# game \d: Red accuracy (\d+\.\d %|unknown), inaccuracy \
 report("review_head")
 
 # Game 2: leaving the chariot where it can be captured is a blunder, and so are both moves that do
-# not capture the opponent's chariot. Their better lines begin with the capture.
+# not capture the opponent's chariot. For these two moves the better line begins with the capture.
 want(rows[2, 1][2] == "blunder" and not rows[2, 1][3].startswith("i3i2"), rows[2, 1])
 want(rows[2, 2][2] == "blunder" and rows[2, 2][3].startswith("a2i2"), rows[2, 2])
 want(rows[2, 3][2] == "blunder" and rows[2, 3][3].startswith("i2a2"), rows[2, 3])
@@ -64,8 +64,8 @@ want(rows[4, 1][1:3] == ["0.0000", "-"], f"the mate: {rows[4, 1]}")
 report("review_mates")
 
 # The review counts repetitions in the game. After ply 7, Black's reply repeats the start position for
-# the third time, and Red loses by perpetual check. With --rules none the game is a draw. Moves that
-# a record has after this end are reviewed, too.
+# the third time, and Red loses by perpetual check. With --rules none the game is a draw. Moves
+# recorded after this end of the game are reviewed, too.
 CHECKS = "1-0\t4k4/9/9/9/3R5/9/9/9/9/C4K3 w - - 0 1\td5e5 e9d9 e5d5 d9e9 d5e5 e9d9 e5d5 d9e9 d5d6\n"
 for rules, loss in (("axf", 1), ("none", 0.5)):
     checks = rows_of(review("--rules", rules, stdin=CHECKS)[1])
