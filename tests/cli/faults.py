@@ -3,8 +3,8 @@
 (tests/fault/fault.c).
 The run must end with an error message, or do the same as without the fault: no exit 0 with other
 output, no signal, no hang. Without memory it may abort() with a message. After kill -9 at the Nth
-call of a command that writes files, the same command, with --resume if it has it, must give the
-result of an undisturbed run or say that it must begin again; no temporary file may remain.
+call of a command that writes files, the same command, with --resume if it has this option, must
+give the result of an undisturbed run or say that it must begin again; no temporary file may remain.
 `make test` tries a sample of N, and the calls listed in ALWAYS; test-full tries all N.
 
 faults.py [COMMAND [FAMILY [N]]] tries only this command and family, with all N. If N is given, it

@@ -160,9 +160,9 @@ def targets_over_plies(fen, plies, side):
 def why_chased_for_ffish(fen, plies, side):
     """Returns the reasons (names in NOT_CHASED) why, for paotai, some moves of `side` are no new chase.
 
-    The reasons concern one piece, which is probably the one that ffish considers chased: of each
-    piece, only the reason that is last in NOT_CHASED counts, and the piece with the first of these
-    reasons is chosen.
+    All of them concern one piece, probably the one that ffish considers chased. It is chosen in two
+    steps: take from each piece the reason that is last in NOT_CHASED, then choose the piece whose
+    reason comes first there.
     """
     order = [name for _, name in NOT_CHASED]
     best = (len(order), 0, {"standing"})
