@@ -28,7 +28,7 @@ static const OptionRow analyse_rows[] = {
             "print this number of best lines for each position, the best one first"),
     OPT_FLAG("review", AnalyseSettings, review,
              "review the games of FILE (a run, or a file in any format that 'data import' "
-             "reads): print what each move lost, and the better line"),
+             "reads): print what each move lost, and the best line"),
     OPT_TEXT("page", AnalyseSettings, page, NULL, "FILE",
              "with --review: also write the games to this HTML page, with a graph of the "
              "expected points and with marks in the list of moves"),

@@ -12,7 +12,7 @@ typedef struct PlaySettings {
 } PlaySettings;
 
 enum { SIDE_RED, SIDE_BLACK, SIDE_BOTH };
-enum { PROGRAM_NODES = 1000 }; // Default node limit of a program in --player, which has no level.
+enum { PROGRAM_NODES = 1000 }; // Default node limit if --player is a program.
 
 static const OptionRow play_rows[] = {
     OPT_CHOICE("side", PlaySettings, side, "red", "red|black|both",

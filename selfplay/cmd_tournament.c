@@ -69,8 +69,8 @@ static Status play_tournament(const CommandCall *given, LivePage *page, Err *err
     if (status == STATUS_OK && result.stopped > 0) {
         status = err_set(
             err, STATUS_ENGINE,
-            "%zu of %zu pairings were stopped, because a player lost more than %d games by failing "
-            "to play",
+            "%zu of %zu pairings were stopped, because in each a player failed to play in more "
+            "than %d games (crash, time forfeit, illegal move or protocol fault)",
             result.stopped, result.pairing_count, CONTEST_MOST_FAULTS);
     }
     return status;

@@ -35,8 +35,8 @@ static Status read_player(const CommandCall *call, const VariantPlan *plan, cons
     TRY(player_spec_parse(text, what, spec, err));
     if (spec->program || spec->threads || spec->hash_mb > 0 || spec->has_margin ||
         spec->option_count || timecontrol_is_used(&spec->control)) {
-        return err_set(err, STATUS_USAGE, "%s: the only keys are weights, nodes, depth and name",
-                       what);
+        return err_set(err, STATUS_USAGE,
+                       "%s: only weights=, nodes=, depth= and name= are possible here", what);
     }
     const char *weights = spec->weights ? spec->weights : "default";
     if (variant_command_player(call, plan, weights, player, err) != STATUS_OK) {

@@ -33,7 +33,7 @@ static void show_board(const Table *table) {
     fprintf(table->out, "\n%s\n", text.data);
 }
 
-// Plays a turn and prints it, with the piece that it uncovered.
+// Plays a turn. Prints the turn and the piece that the turn uncovers, if any.
 static void play_turn(Table *table, Move move) {
     const size_t before = table->game.moves.length;
     const char *seat = table->game.plan->game->seats[table->game.state.seat];

@@ -31,7 +31,7 @@ typedef struct Contest {
                       // is not yet counted
     uint64_t first_moves; // hash of the moves of the game in `first`
     bool has_first;
-    bool over;     // the contest has ended, so no further game is counted
+    bool over;     // the contest has ended; later games do not change its result
     Status status; // error that ended the contest, or STATUS_OK
     Err err;
 } Contest;
@@ -103,8 +103,8 @@ static Status add_stored_game(const ContestSpec *spec, const GameRecord *record,
     return STATUS_OK;
 }
 
-// Appends the wrong claims and the failures of the players in a game as "NAME: PROBLEM; ...".
-// Appends nothing if there were none.
+// Appends the failures of the players in a game, and their false claims (ContestTally.claims), as
+// "NAME: PROBLEM; ...". Appends nothing if there were none.
 static void add_game_note(const ContestSpec *spec, const PlayedGame *played, Text *text) {
     const GameRecord *record = &played->record;
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
@@ -131,10 +131,9 @@ static const char *remedy(EndReason reason) {
                                         "conversation";
 }
 
-// Prints the failures and the wrong claims of the players in a game. Some engines make wrong claims
-// in many games. Therefore nothing is printed about a game without a failure if the two players
-// together have more than CLAIMS_REPORTED games with a claim. The first failure of a player
-// is printed with advice.
+// Prints the failures and false claims of the players in a game. The first failure of a player is
+// printed with advice. Some engines make false claims in many games. After CLAIMS_REPORTED such
+// games of the two players together, a game with claims but without a failure is not printed.
 static void report_failures(const ContestSpec *spec, const PlayedGame *played,
                             ContestTally *tallies) {
     const GameRecord *record = &played->record;
@@ -156,7 +155,7 @@ static void report_failures(const ContestSpec *spec, const PlayedGame *played,
     }
 }
 
-// Adds a game that was just played to the totals of its two players, and reports failures and wrong
+// Adds a game that was just played to the totals of its two players, and reports failures and false
 // claims. With --verbose also prints a line about the game.
 static void add_played_game(const ContestSpec *spec, const PlayedGame *played,
                             ContestTally *tallies) {
@@ -209,8 +208,8 @@ static bool count_fault(const ContestSpec *spec, const GameRecord *record, const
 
 // ---- playing a game -----------------------------------------------------------------------------
 
-// Makes player `who` ready for a game. If the player was started before and this fails with
-// STATUS_ENGINE, sets *lost, describes the failure in `err` and returns STATUS_OK.
+// Makes player `who` ready for a game. If a player that was started for an earlier game cannot be
+// made ready (STATUS_ENGINE), sets *lost, describes the failure in `err` and returns STATUS_OK.
 static Status ready_player(const ContestSpec *spec, int who, Player **player, bool *lost,
                            Err *err) {
     const PlayerSetup *wanted = &spec->players[who];
@@ -307,8 +306,8 @@ uint64_t contest_moves_key(const GameRecord *game, const PlyRecord *plies) {
 }
 
 // Counts the result of a game and, after the second game of a pair, the result of the pair. A match
-// counts only whole pairs; after each pair its SPRT, if there is one, decides whether to stop.
-// `moves` is the contest_moves_key() of the game.
+// counts only whole pairs. After each pair, the SPRT of the match, if it has one, decides whether
+// to stop. `moves` is the contest_moves_key() of the game.
 static void count_result(Contest *contest, const GameRecord *record, uint64_t moves) {
     ContestResult *result = contest->result;
     const bool match = contest->spec->kind == MATCH, second = record->index % 2 == 1;
@@ -427,8 +426,8 @@ static Status open_run(Contest *contest, const Schedule *schedule, Err *err) {
 
 static Status close_run(Contest *contest, Status status, Err *err) {
     contest->result->interrupted = interrupt_requested();
-    // A match does not count stored games that follow a missing game, because its SPRT must see the
-    // pairs in order.
+    // In a match, stored games after a game that was not played are not counted, because the SPRT
+    // must see the pairs in order.
     if (status == STATUS_OK && contest->spec->kind != MATCH)
         count_stored(contest, contest_games(contest->spec));
     game_stream_close(contest->stream);

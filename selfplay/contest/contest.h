@@ -8,8 +8,8 @@
 #include "selfplay/contest/contest_spec.h"
 #include "selfplay/stats/ratings.h"
 
-// Number of games of a pairing that one player may lose by failing to play. The next such loss
-// stops the pairing.
+// Number of games of a pairing that one player may lose by failing to play, that is, by a crash, a
+// time forfeit, an illegal move or a protocol fault. The next such loss stops the pairing.
 enum { CONTEST_MOST_FAULTS = 10 };
 
 // Sums over the games of one player in a contest. Some of these games may have been stored before
@@ -43,8 +43,7 @@ typedef struct ContestResult {
     PairingCounts
         *pairings; // results of the pairings, in the order in which a round plays the pairings
     size_t pairing_count;
-    PairingFaults *faults; // numbers of games that the players lost by failing to play, one element
-                           // per pairing
+    PairingFaults *faults; // failures of the players, one element per pairing
     size_t stopped;        // number of pairings that were stopped early
     ContestTally *tallies; // moves, nodes, time and failures of each player, one element per player
     // The next five members cover all counted games; in a match these are the games of whole pairs.
@@ -67,10 +66,11 @@ uint64_t contest_games(const ContestSpec *spec);
 // by two threads at the same time.
 typedef void ContestDone(void *context, const ContestResult *result);
 
-// Plays the games that are missing from the run directory. Stored games are counted in the order of
-// their index, so the counts equal those of an uninterrupted run. If a player fails too often, its
-// pairing is stopped and the other pairings continue; a match ends with STATUS_ENGINE. Returns an
-// error if a player cannot be started at all. The caller must always call contest_result_clear().
+// Plays the games that are not yet in the run directory, and counts the stored ones. All games are
+// counted in the order of their index, so the counts equal those of an uninterrupted run. If a
+// player fails too often, its pairing is stopped and the other pairings continue; a match ends with
+// STATUS_ENGINE. Returns an error if a player cannot be started at all. The caller must always call
+// contest_result_clear().
 Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, ContestResult *result,
                    Err *err);
 // Returns the mean processor time of a match's games in seconds per game, without games that were

@@ -27,8 +27,8 @@ static void make_names_differ(ContestSpec *spec) {
     }
 }
 
-// Returns true if --noise-plies makes repeated games of every pairing differ: each pairing has a
-// player that is our engine. Other programs report only their best move.
+// Returns true if each pairing has a player that is our engine. Then --noise-plies makes repeated
+// games differ. It has no effect on other programs, which report only their best move.
 static bool noise_acts(const ContestSpec *spec) {
     int programs = 0;
     for (int i = 0; i < spec->player_count; i++) programs += spec->players[i].spec.program;
@@ -128,8 +128,8 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     contest_players_text(spec, &origin->weights);
     if (book->count) text_add(&origin->source, "%s %s", options->play.book, book->hash);
     text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
-    // In a tournament the players are arguments instead of options. They decide the games, so they
-    // belong to the provenance.
+    // In a tournament the players are arguments instead of options. The games depend on the
+    // players, so the provenance must contain them.
     for (int i = 0; i < call->arg_count; i++) {
         text_add(&origin->options, "%s%s%s", i ? " " : "# players=", call->args[i],
                  i + 1 < call->arg_count ? "" : "\n");
@@ -200,5 +200,5 @@ Status contest_options_close(const CommandCall *call, const ContestOptions *opti
     if (result->interrupted) play_options_interrupted(call, options->out);
     if (status != STATUS_OK || faults == 0 || faults < result->games) return status;
     return err_set(err, STATUS_ENGINE,
-                   "in every game a player failed to play, so nothing was measured");
+                   "a player failed to play in every game, so nothing was measured");
 }

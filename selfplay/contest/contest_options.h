@@ -93,16 +93,16 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
                       Provenance *origin, Err *err);
 
 // Returns the number of different opening pairs that a pairing can play, or 0 if it is not limited.
-// It is the number of different openings if the games of a pairing with the same opening are always
-// equal, that is, under these three conditions:
+// It is limited to the number of different openings if a repeated opening always repeats the games.
+// This is so under three conditions:
 // - All players search with one thread and have only limits of nodes and depth.
 // - The openings are not random.
-// - --noise-plies is 0, or both players of some pairing are programs, on which it does not act.
+// - --noise-plies is 0, or some pairing consists of two programs, which ignore it.
 uint64_t contest_distinct_pairs(const ContestSpec *spec);
 
 // Plays the contest of a command. The caller has filled *spec with contest_options_resolve().
-// Stores the games in --out and writes the PGN file of --pgn. Prints failures of players and their
-// wrong claims above the progress line. Returns the errors of contest_origin() and contest_run().
+// Stores the games in --out and writes the PGN file of --pgn. Prints failures and false claims of
+// players above the progress line. Returns the errors of contest_origin() and contest_run().
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);

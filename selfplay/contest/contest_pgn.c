@@ -71,11 +71,10 @@ Status contest_pgn_open(const ContestSpec *spec, const Run *run, ContestPgn **op
     const RunSpec *into = &spec->schedule.run;
     const bool again = into->resume && into->dir, present = run->present_games > 0;
     if (!again && access(spec->pgn_path, F_OK) == 0) {
-        return err_set(
-            err, STATUS_USAGE,
-            "--pgn: %s already exists: move it, give another name, or continue the run of "
-            "its games with --resume",
-            spec->pgn_path);
+        return err_set(err, STATUS_USAGE,
+                       "--pgn: %s already exists: move it, give another name, or use --resume to "
+                       "continue the run that wrote it",
+                       spec->pgn_path);
     }
     if (present) TRY(export_run(spec, err));
     FILE *file = fopen(spec->pgn_path, present ? "ab" : "wb");

@@ -12,6 +12,6 @@ typedef struct ContestPgn ContestPgn;
 Status contest_pgn_open(const ContestSpec *spec, const Run *run, ContestPgn **pgn, Err *err);
 // Appends a finished game and flushes it to the operating system. Does nothing if `pgn` is NULL.
 Status contest_pgn_add(ContestPgn *pgn, const PlayedGame *played, Err *err);
-// Closes the file. If a resumed run has filled gaps, the games in the file are not in order; then
-// rewrites the closed file from the run directory. Does nothing if `pgn` is NULL.
+// Closes the file. If a resumed run has filled gaps, the games in the file are not in order. In
+// this case rewrites the file from the run directory. Does nothing if `pgn` is NULL.
 Status contest_pgn_close(ContestPgn *pgn, Err *err);

@@ -16,8 +16,8 @@ SideMeans side_means(const SideTally *tally) {
                        .ms = (double)tally->time_ns * 1e-6 / timed};
 }
 
-// Adds a player's mean time per move in milliseconds. The time is unknown if all its games were
-// stored before --resume.
+// Adds a player's mean time per move in milliseconds. The time is unknown ("-") if all games of the
+// player were stored before the run was resumed.
 static void side_time_record(Record *record, const char *key, const SideTally *tally) {
     if (tally->timed || !tally->moves) {
         record_add(record, "%s %.3f", key, side_means(tally).ms);
@@ -147,8 +147,8 @@ void match_outcome_complete(MatchOutcome *outcome, long long alike) {
     strength_verdict(counts, outcome->test, true, &outcome->verdict);
     const long long games = match_counts_games(counts);
     outcome->alike = games > 0 && 2 * alike == games;
-    // If both players made the same moves in all pairs, they would probably also do so in further
-    // games. More games would therefore not decide the match.
+    // If both players made the same moves in all pairs, further games would probably be the same
+    // too and would not decide the match.
     if (outcome->alike) outcome->verdict.more = 0;
 }
 
@@ -209,9 +209,9 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
     record_add(record, "verdict %s", text.data);
 }
 
-// Adds the Elo difference that a match of this length can detect, and the number of games that
-// would detect SMALL_ELO. Both are unknown ("-") unless the verdict is "not decided" and the
-// players made different moves.
+// Adds to the record the Elo difference that a match of this length can detect, and the number of
+// games needed to detect SMALL_ELO. Both are unknown ("-") unless the verdict is "not decided" and
+// the players made different moves.
 static void record_power(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     StrengthPower power;
     const bool undecided = outcome->verdict.word == STRENGTH_UNDECIDED && !outcome->alike &&

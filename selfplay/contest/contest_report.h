@@ -16,32 +16,34 @@ typedef struct MatchShow {
     MatchCurve curve; // points of the curves of Elo and LLR on the page
 } MatchShow;
 
-// Returns the expected number of further pairs of a match: all remaining pairs or, if these are
-// fewer, the pairs that its SPRT needs to decide with the present mean score. If `sd` is not NULL,
-// sets *sd to the standard deviation of the number of pairs that the SPRT needs, or to 0 without an
-// SPRT.
+// Returns the expected number of further pairs of a match. This is the number of remaining pairs
+// or, if smaller, the number that the SPRT needs to decide if the mean score does not change. If
+// `sd` is not NULL, sets *sd to the standard deviation of the number of pairs that the SPRT needs,
+// or to 0 without an SPRT.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
 
 // A callback of type ContestDone whose context is a MatchShow. On a terminal it shows a table:
 // pentanomial, Elo with errors, LLR, score of Red, end reasons, and time and depth of each player.
-// If the output is no terminal, it prints a short line from time to time. The remaining time
-// assumes that the mean score stays as it is until the SPRT decides. Also updates the page.
+// If the output is no terminal, it prints a short line from time to time. The estimate of the
+// remaining time assumes that the mean score does not change until the SPRT decides. The callback
+// also updates the HTML page.
 ContestDone match_report_pair;
 // Prints the final state of the live display, and shows it on the page.
 void match_report_finish(MatchShow *show, const ContestResult *result);
 
 // Adds the results of a match to a record between record_begin() and record_end():
-// - for each player: name, evaluation, and number of games lost by failing to play;
+// - for each player: name, evaluation, and number of games lost by failing to play
+//   (contest_is_fault());
 // - the members of match_report_record();
 // - the number of pairs in which both players made the same moves;
 // - the median-unbiased Elo, if an SPRT may stop the match and neither player won every game;
 // - the verdict in words, statistical power, share of drawn games, scores of Red and Black, and end
 //   reasons.
 // With `all`, also adds:
-// - for each player: depth, nodes, time, and number of games with a wrong claim (that the game is
+// - for each player: depth, nodes, time, and number of games with a false claim (that the game is
 //   over or that a move is illegal);
-// - the cost in processor time, mean game length, and number of different openings, if it is
-//   limited.
+// - the cost in processor time, mean game length, and number of different openings unless openings
+//   are random.
 void match_report(Record *record, const ContestSpec *spec, const ContestResult *result, bool all);
 // Adds the member `verdict`, the sentence of match_outcome_add(). Adds nothing if no game was
 // counted.
@@ -53,23 +55,24 @@ typedef struct MatchOutcome {
     const char *names[MATCH_PLAYERS];
     MatchCounts counts;
     const SprtSpec *test; // hypotheses of the match's SPRT; NULL if the match had no SPRT
-    SprtReport sprt;      // state of the SPRT; zero if the match had none
+    SprtReport sprt;      // state of the SPRT; all members are 0 if the match had no SPRT
     Strength strength;
     StrengthVerdict verdict;
     bool alike; // both players made the same moves in every opening pair, so nothing was measured
 } MatchOutcome;
 void match_outcome(const ContestSpec *spec, const ContestResult *result, MatchOutcome *outcome);
-// Sets the members sprt, strength, verdict and alike of *outcome from its counts and test. `alike`
-// is the number of pairs in which both players made the same moves.
+// Sets the members `sprt`, `strength`, `verdict` and `alike` of *outcome from its members `counts`
+// and `test`. The argument `alike` is the number of pairs in which both players made the same
+// moves.
 void match_outcome_complete(MatchOutcome *outcome, long long alike);
 // Appends the first part of the verdict: "A (NAME) is stronger than B (NAME): +53 Elo, 20 to 90
 // (400 games, 95 %)". If both players always made the same moves, says this instead. At least one
 // pair must have been counted.
 void match_outcome_add_short(const MatchOutcome *outcome, Text *text);
 // Appends the whole verdict, which begins with the text of match_outcome_add_short(). If the
-// verdict is "not decided", the number of further pairs that would decide and the statistical power
-// follow. If the match has an SPRT, its decision follows. Nothing follows if both players always
-// made the same moves.
+// verdict is "not decided", two values follow: the number of further pairs needed for a decision,
+// and the statistical power. If the match has an SPRT, its decision follows. Nothing follows if
+// both players always made the same moves.
 void match_outcome_add(const MatchOutcome *outcome, Text *text);
 
 // Live display of a tournament.

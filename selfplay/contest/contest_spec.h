@@ -30,14 +30,14 @@ typedef struct ContestSpec {
     OpeningSource openings;
     PlaySpec play;     // how games are played; the players' time controls and clock margins replace
                        // those in `play`
-    int64_t margin_ns; // time in nanoseconds by which a player may overstep its clock, unless the
-                       // player has its own margin
+    int64_t margin_ns; // time in nanoseconds by which a player without a margin of its own
+                       // (margin=) may overstep its clock
     Schedule schedule; // how games are distributed and stored; contest_run() sets which games of
                        // the run are played
     const char *pgn_path; // path of the PGN file; NULL if no PGN file is written
     int pgn_system;       // notation of the moves in the PGN file, a NotationSystem
     const char *event;    // value of the PGN tag Event
-    Progress *progress;   // progress line, above which failures and wrong claims of players are
+    Progress *progress;   // progress line, above which failures and false claims of players are
                           // printed; NULL: print none of these
     bool verbose;         // print a line for each game; has an effect only if `progress` is set
 } ContestSpec;

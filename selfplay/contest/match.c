@@ -16,13 +16,13 @@ static void tested_clear(Tested *tested) {
 }
 AUTO_VALUE(Tested, tested_clear)
 
-// Builds the revisions of --rev and appends a PLAYER text for each. The newer revision gets the
-// keys of --a, the other one the keys of --b.
+// Builds the revisions of --rev and appends a PLAYER text for each. The text of the newer revision
+// also has the KEY=VALUE settings of --a, the other text those of --b.
 static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
                              Tested *tested, Err *err) {
     const MatchOptions *settings = call->settings;
-    // The defaults of --a and --b are meant for matches without --rev. With --rev, the built
-    // players get the keys of --a and --b only if the user gave these options.
+    // The defaults of --a and --b are meant for matches without --rev. With --rev, the values of
+    // --a and --b are used only if the user gave these options.
     const char *const keys[] = {command_given(call, "a") ? settings->a : "",
                                 command_given(call, "b") ? settings->b : ""};
     Revision *const revisions = tested->revisions;
@@ -41,7 +41,7 @@ static Status revision_texts(const CommandCall *call, Text *const texts[MATCH_PL
 }
 
 // Appends the PLAYER texts of both players: the values of --a and --b or, with --rev, the built
-// programs with the keys of --a and --b.
+// programs with the settings of --a and --b.
 static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAYERS],
                            Tested *tested, Err *err) {
     const MatchOptions *settings = call->settings;
@@ -124,9 +124,9 @@ static void add_continuing(const CommandCall *call, Text *command) {
     text_add(command, " --resume");
 }
 
-// If the match ended before its SPRT decided, adds the reason and, unless a player failed too often
-// or the openings ran out, the command line that continues the match. `failed` is true if
-// contest_run() returned STATUS_ENGINE.
+// If the match ended before its SPRT decided, adds the reason and the command line that continues
+// the match. Omits the command line if a player failed too often or the openings ran out. `failed`
+// is true if contest_run() returned STATUS_ENGINE.
 static void report_undecided(const CommandCall *call, const ContestSpec *spec,
                              const ContestResult *result, bool failed, Record *record) {
     const MatchOptions *settings = call->settings;

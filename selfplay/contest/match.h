@@ -19,7 +19,7 @@ typedef struct MatchOptions {
 } MatchOptions;
 
 // Plays the match of a call whose settings are MatchOptions. Then prints its report and fills the
-// MatchOutcome in call->result, if call->result is not NULL. If the match fails, does both only
-// after STATUS_ENGINE, and only if a pair was counted. `page` is the live HTML page of the match;
+// MatchOutcome in call->result, unless call->result is NULL. After a failure, prints and fills only
+// if the error is STATUS_ENGINE and a pair was counted. `page` is the live HTML page of the match;
 // it may be NULL.
 Status match_play(const CommandCall *call, LivePage *page, Err *err);

@@ -35,8 +35,8 @@ static void count_game(StoredContest *contest, const GameRecord *game, const Ply
     const uint64_t moves = contest_moves_key(game, plies);
     if (game->index % 2 == 1 && last->index + 1 == game->index &&
         last->red_player == game->black_player && last->black_player == game->red_player) {
-        // In a pair the players exchange colours, so the first player had the other colour in the
-        // previous game.
+        // The players exchange colours within a pair. If the first player is Red in this game, it
+        // was Black in the previous game.
         const char halves[] = {(char)(1 + (red_first ? -last->result : last->result)),
                                (char)(1 + points)};
         pairing->pairs[halves[0] + halves[1]]++;
@@ -131,8 +131,8 @@ unsigned stored_contest_players(const StoredContest *contest, const char *weight
                                 unsigned *programs) {
     unsigned players = 0, player = 1;
     *programs = 0;
-    // The text is "1 NAME HASH, 2 NAME PROFILE, ...". The last word of an entry is the hash of the
-    // weights if the player is our engine, or the profile if the player is a program.
+    // The text is "1 NAME HASH, 2 NAME PROFILE, ..." (contest_players_text()). The last word of an
+    // entry is a hash only if the player is our engine.
     for (const char *at = contest->made.weights; *at; at += strspn(at, ", "), player <<= 1) {
         const char *next = strstr(at, ", "), *end = next ? next : at + strlen(at);
         const char *word = end;

@@ -35,8 +35,8 @@ AUTO_VALUE(StoredContest, stored_contest_clear)
 // Fills the outcome of a match; the names in it are borrowed from the stored contest. The match
 // must have at least one pair.
 void stored_match_outcome(const StoredContest *contest, MatchOutcome *outcome);
-// Returns the set of players (bit 0: the first player; players after the 32nd are omitted) whose
-// evaluation has this hash. Sets *programs to the set of players that are programs, whose
-// evaluation the run does not record.
+// Returns the set of players whose evaluation has this hash. Bit 0 is the first player; players
+// after the 32nd are omitted. Sets *programs to the set of players that are programs; the run does
+// not record their evaluations.
 unsigned stored_contest_players(const StoredContest *contest, const char *weights_hash,
                                 unsigned *programs);

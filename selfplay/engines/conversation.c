@@ -26,8 +26,8 @@ static void write_log(Conversation *talk, char arrow, const char *line, size_t l
     fflush(talk->log);
 }
 
-// Sets talk->last_words and talk->lives when no further line can be exchanged. `why` is the reason
-// if the process has not ended.
+// Called when no further line can be exchanged. Sets talk->last_words to the reason: how the
+// process ended or, if it still runs, `why`. Sets talk->lives if the process still runs.
 static void note_end(Conversation *talk, const char *why) {
     char how[64];
     enum { WAIT_MS = 3000 }; // on a busy machine a program may need this many milliseconds to end
@@ -157,8 +157,8 @@ void conversation_take_name(Conversation *talk, const char *name, size_t length)
 }
 
 // Reads lines until the handshake is complete. Returns PROCESS_LINE on success. If the protocol has
-// patient_hello, the handshake also counts as complete when Quirks.silence_ms milliseconds have
-// passed since its start, unless the engine has requested more time (ANSWER_BUSY).
+// patient_hello, the handshake also counts as complete Quirks.silence_ms milliseconds after its
+// start, unless the engine has requested more time (ANSWER_BUSY).
 static ProcessRead await_hello(Conversation *talk) {
     const bool patient = talk->protocol->patient_hello;
     const int64_t last = conversation_deadline(talk->quirks.start_ms);

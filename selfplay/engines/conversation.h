@@ -51,7 +51,7 @@ typedef struct Answer {
                                  // text is too long
     char ponder[MOVE_TEXT_SIZE]; // text of the reply that the engine expects; empty if the engine
                                  // names none or the text is too long
-    bool resigns, offers_draw; // the engine resigns or offers a draw in the line of its move (UCCI)
+    bool resigns, offers_draw;   // the line with the move also resigns or offers a draw (UCCI)
 } Answer;
 
 // ---- the conversation -------------------------------------------------------------------------
@@ -89,7 +89,7 @@ typedef struct Conversation {
                                       // process ended), and the last output of the process
     bool lives; // no further line can be exchanged, although the process did not end: it closed its
                 // input or output, or did not read its input in time
-    bool deaf;  // it did not read its input in time
+    bool deaf;  // the process did not read its input in time
     // The following members are the state of the current game.
     bool bare; // positions are sent as a FEN without the preceding moves
     // XBoard's protocol: number of plies of the game that the engine knows, and the hash key of the
@@ -113,8 +113,8 @@ void conversation_close(Conversation *talk, bool polite);
 // not be written within Quirks.start_ms.
 bool conversation_say(Conversation *talk, const char *lines);
 
-// Reads the next line of the engine and parses it into *info and *answer. Waits until deadline_ns
-// (in the units of clock_now_ns()). *line stays valid until the next call.
+// Reads the next line of the engine and parses it into *info and *answer. Waits at most until
+// deadline_ns (in the units of clock_now_ns()). *line stays valid until the next call.
 ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchInfo *info,
                                 Answer *answer, const char **line);
 

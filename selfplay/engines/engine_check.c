@@ -18,7 +18,7 @@ typedef enum CheckVerdict {
 // State of the check that is running.
 typedef struct Check {
     const PlayerSpec
-        *spec;            // description of the engine; if it had no limit, a depth limit was added
+        *spec;            // description of the engine, with a depth limit if the user gave no limit
     CheckVerdict verdict; // worst verdict of the running check so far
     Text text;            // findings of the running check, separated by "; "
     bool cannot_start;    // the engine cannot be started, so no further checks run
@@ -196,9 +196,9 @@ static void check_positions(Check *check) {
 
 // ---- check: the sign of its scores -----------------------------------------------------------
 
-// Searches a position in which the side `ahead` has two chariots more. `pieces` is the first field
-// of its FEN. Returns 1 if the score favours the side `ahead`, -1 if it favours the other side, 0
-// if the score is 0 or missing.
+// Searches a position in which the side `ahead` is two chariots up. `pieces` is the first field of
+// the FEN. Returns 1 if the score favours the side `ahead`, -1 if it favours the other side, 0 if
+// the score is 0 or missing.
 static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
     AUTO(CheckGame) played = {.player = NULL};
     PlayerReply reply;
@@ -212,8 +212,8 @@ static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
     return stm == ahead ? sign : -sign;
 }
 
-// Checks that scores are from the point of view of the side to move: positive if it is two chariots
-// ahead, negative if it is two chariots behind.
+// Checks that scores are from the point of view of the side to move: positive if this side is two
+// chariots ahead, negative if this side is two chariots behind.
 static void check_scores(Check *check) {
     static const char *const pieces[SIDE_COUNT] = {
         [RED] = "1nbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
@@ -249,7 +249,7 @@ static void check_scores(Check *check) {
 
 // Searches a quiet opening position four times: with a limit of depth, of nodes, of time for the
 // move, and of time for the game. Measures the plies, nodes or milliseconds that each search used.
-// The limit of nodes is omitted if the protocol has none.
+// The search with a node limit is omitted if the protocol has no node limit.
 static void check_limits(Check *check) {
     static const struct {
         const char *limits;

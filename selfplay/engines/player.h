@@ -52,16 +52,17 @@ typedef struct PlayerReply {
                       // `fault` is then set, although the program did not fail. Always false for
                       // our engine, whose search a signal only shortens
     int64_t time_ns;  // nanoseconds between the request and the answer
-    // State of a program's search when it first reported `move` as the best move and then kept it;
-    // the state at the end if it reported no line that begins with `move`. Our engine sets none.
+    // State of a program's search when `move` became the first move of its principal variation for
+    // the last time. If its last variation does not begin with `move`, this is the state at the
+    // end. Our engine leaves these members 0.
     int found_depth;
     uint64_t found_nodes;
-    int64_t found_ns;                   // nanoseconds since the request
+    int64_t found_ns;                   // nanoseconds since the move was requested
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
                                         // multi_pv; another program reports none here
     int line_count;
-    // Description of the player's fault. If there is no fault: the wrong claim of a program that
-    // the game is over or that a move is illegal; "" without a claim.
+    // Description of the player's fault. If there is no fault, a program's false claim that the
+    // game is over or that a move is illegal; "" if it claimed nothing.
     char note[PLAYER_TEXT_SIZE];
 } PlayerReply;
 

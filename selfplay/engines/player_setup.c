@@ -16,9 +16,9 @@ enum { PATIENCE_S = 600 };
 
 // Fills setup->engine: loads the weights that setup->weights names, and takes search limits,
 // threads, table size and options (search parameters) from *spec. `hash_mb` is the table size if
-// *spec has none. Refuses an option that has no effect under the limits in *spec. `weights_what`
-// and `what` name the option or player in errors. Errors about the weights begin with
-// `weights_what`, errors about `hash_mb` begin with "--hash", and all others begin with `what`.
+// *spec has none. Refuses an option that has no effect under the limits in *spec. Errors about the
+// weights begin with `weights_what`, errors about `hash_mb` begin with "--hash", and all others
+// begin with `what`.
 static Status load_engine(const PlayerSpec *spec, const char *weights_what, double hash_mb,
                           const char *what, PlayerSetup *setup, Err *err) {
     EngineConfig *config = &setup->engine;
@@ -116,10 +116,9 @@ Status player_setup_resolve_judge(const CommandCall *call, const SearchOptions *
                                   PlayerSetup *setup, Err *err) {
     TRY(player_setup_resolve(call, options, setup, err));
     if (!setup->spec.control.base_ns) return STATUS_OK;
-    return err_set(
-        err, STATUS_USAGE,
-        "--player: tc= sets the clock of a whole game, but positions are searched one by "
-        "one; use st=, the time per search");
+    return err_set(err, STATUS_USAGE,
+                   "--player: tc= sets the clock of a whole game, but this command searches single "
+                   "positions; use st=, the time per search");
 }
 
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err) {
@@ -141,7 +140,8 @@ void player_setup_clear(PlayerSetup *setup) {
 // ---- identity of a player -----------------------------------------------------------------------
 
 // Appends the data that identify a program: name, hashes of its files, command, protocol, quirks,
-// threads and hash size. Starts the program to read its name, evaluation and remarks.
+// threads and hash size. Starts the program to read its name, and fills setup->evaluation and
+// setup->remarks from its output.
 static Status add_program(PlayerSetup *setup, Text *text, Err *err) {
     const PlayerSpec *spec = &setup->spec;
     AUTO(Text) files = {0};

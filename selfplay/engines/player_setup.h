@@ -68,17 +68,17 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
 // clock of a whole game.
 Status player_setup_resolve_judge(const CommandCall *call, const SearchOptions *options,
                                   PlayerSetup *setup, Err *err);
-// Refuses --weights and --hash if the player is another program. Commands that do not use our
-// engine in this case call this function.
+// Refuses --weights and --hash if the player is another program. Called by commands that never use
+// our engine if the player is a program.
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err);
 void player_setup_clear(PlayerSetup *setup);
 AUTO_VALUE(PlayerSetup, player_setup_clear)
 
 // Appends everything that decides how a player plays, as one line without a line end. For our
 // engine: the hash of the weights. For a program: hashes of its files, its command, protocol,
-// quirks, directory and reported name, and the hash of the weights in setup->engine, if there are
-// any. For both: limits, margin, threads, table size and options. Starts a program to read its
-// name. Fills setup->evaluation and setup->remarks.
+// quirks, directory and reported name and, if setup->engine has weights (for openings), their hash.
+// For both: limits, margin, threads, table size and options. Starts a program to read its name.
+// Fills setup->evaluation and setup->remarks.
 Status player_setup_identity(PlayerSetup *setup, Text *text, Err *err);
 // Adds the limits, the weights and the line "player=..." (player_setup_identity()) of the player to
 // a provenance.
@@ -90,13 +90,13 @@ Status player_setup_origin(PlayerSetup *setup, Provenance *origin, Err *err);
 Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **player, Err *err);
 
 // Searches the current position of a game with a player that player_ready() has made ready. If the
-// player fails, makes it ready again and tries once more. If it fails again, *reply contains the
-// fault and the function returns STATUS_OK. Returns the error of player_ready() if the player
-// cannot be made ready again.
+// player fails, makes it ready again and repeats the search once. Returns STATUS_OK even if the
+// second search fails; *reply then contains the fault. Returns the error of player_ready() if the
+// player cannot be made ready again.
 Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                      Player **player, PlayerReply *reply, Err *err);
 // Makes the player ready for a new game and then searches like player_search(). Returns
-// STATUS_ENGINE if the player fails twice, resigns or reports no score, or the error of
+// STATUS_ENGINE if the player fails in both searches, resigns or reports no score, or the error of
 // player_ready().
 Status player_score(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                     Player **player, PlayerReply *reply, Err *err);

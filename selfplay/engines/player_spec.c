@@ -105,7 +105,7 @@ typedef enum PlayerKind { KIND_ANY, KIND_PROGRAM, KIND_ENGINE } PlayerKind;
     .type = OPTION_##TYPE, .offset = offsetof(PlayerSpec, M), .min = least, .max = most
 #define TEXT(M) .type = OPTION_TEXT, .offset = offsetof(PlayerSpec, M)
 #define FLAG(M) .type = OPTION_FLAG, .offset = offsetof(PlayerSpec, M)
-#define OTHER   .type = OPTION_FLAG // the type is ignored: set_value() reads the value itself
+#define OTHER   .type = OPTION_FLAG // `type` is not used: set_value() has code for this key
 
 static const struct {
     PlayerKind who;
@@ -254,9 +254,9 @@ static Status split(char *text, Fields *fields, Err *err) {
     return STATUS_OK;
 }
 
-// If the player is a program, finds its profile (row of the table of engines) by profile=, else by
-// its command, else by its protocol. Sets the quirks and, if cmd= is missing, the command. If the
-// player is our engine, only checks the value of proto=.
+// If the player is a program, finds its profile (row of the table of engines): the row that
+// profile= names, else the row with its command, else the row of its protocol. Sets the quirks and,
+// if cmd= is missing, the command. If the player is our engine, only checks the value of proto=.
 static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     const char *name = value_of(fields, KEY_PROFILE), *proto = value_of(fields, KEY_PROTO);
     const char *command = value_of(fields, KEY_CMD);
@@ -278,8 +278,8 @@ static Status choose_profile(const Fields *fields, PlayerSpec *spec, Err *err) {
     return STATUS_OK;
 }
 
-// Sets the name of a player without name=. It is the name of the weights or, for a program, of the
-// profile if the table of engines has the command, else of the program file.
+// Sets the name of a player without name=. Our engine is named after its weights. A program is
+// named after its profile if the table of engines has its command, else after the program file.
 static void set_default_name(PlayerSpec *spec) {
     if (spec->name[0]) return;
     if (!spec->program) {

@@ -30,8 +30,7 @@ Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err);
 
 typedef struct Clock {
     TimeControl control;
-    int64_t left_ns; // remaining time in nanoseconds; if each move has a fixed time, always this
-                     // fixed time
+    int64_t left_ns; // remaining time in nanoseconds; constant if each move has a fixed time
     int moves_left;  // number of moves until base_ns is added again; 0: never
 } Clock;
 
@@ -41,7 +40,7 @@ bool clock_is_used(const Clock *clock);
 void clock_start(Clock *clock, const TimeControl *control);
 // Updates the clock after a move that took spent_ns. Returns false, and leaves the clock unchanged,
 // if spent_ns exceeds the remaining time plus margin_ns. Otherwise subtracts spent_ns (not below 0)
-// and adds the increment, and after each TimeControl.moves moves also base_ns. A fixed time for
+// and adds the increment. Also adds base_ns after every TimeControl.moves moves. A fixed time for
 // each move stays unchanged.
 bool clock_move(Clock *clock, int64_t spent_ns, int64_t margin_ns);
 
@@ -72,7 +71,7 @@ typedef struct PlayerSpec {
     // The following fields are used only if the player is another program:
     char *command;          // command line that starts the program
     const Profile *profile; // row of the program in the table of engines (quirks.c)
-    Quirks quirks;          // deviations from the protocol, from `profile` and from quirk=
+    Quirks quirks;          // deviations from the protocol, as `profile` and quirk= set them
     char *log;              // path of the file that records the conversation; NULL if not requested
     char *dir;   // working directory in which the program runs; NULL: the current directory
     bool ponder; // true if the program shall think on its opponent's time
@@ -81,7 +80,7 @@ typedef struct PlayerSpec {
 // Parses a PLAYER text: a comma-separated list of KEY=VALUE, in which a backslash makes the next
 // character literal. The keys are those of player_keys.def and option.NAME. With cmd= or profile=
 // the player is a program. Its protocol and its quirks come from a row of the table of engines
-// (quirks.c). This is the first of the following rows that exists:
+// (quirks.c). The first of these rows that exists is used:
 // - the row that profile= names;
 // - the row of an engine with this command and, if proto= is given, with this protocol;
 // - the row of the protocol that proto= names;

@@ -32,7 +32,8 @@ struct Process {
     pid_t pid;   // process id of the program, also the id of its process group
     pid_t guard; // process id of the guard, a child that kills the program's process group when
                  // this process ends; -1 if it was not started
-    int guarded; // write end of a pipe; when it is closed, the guard kills the process group
+    int guarded; // write end of a pipe; when it is closed, the guard process kills the program's
+                 // process group
     int input, output, errors; // our ends of the connections to the program's standard input,
                                // output and error; -1 if closed
     int log;               // file that receives the program's standard error; -1 if not requested
@@ -80,8 +81,8 @@ void process_file_hash(const char *name, const char *dir, Text *text) {
 
 // Writes the path of a program to *path, which must be empty. A name with a slash is kept. Another
 // name is searched in PATH and in the directories for games, /usr/games and /usr/local/games. If
-// the program is not found, the path is in the last of these directories, where no executable file
-// has this name.
+// the program is not found, *path is its name in the last of these directories, and it cannot be
+// started.
 static void find_program(const char *name, Text *path) {
     AUTO(Text) places = {0};
     const char *search = getenv("PATH");
@@ -171,12 +172,11 @@ static int spawn(const wordexp_t *given, const int streams[3], const char *dir, 
     return error;
 }
 
-// Starts a guard: a process that waits until this process ends, even by SIGKILL, and then kills the
-// program's process group. Without a guard, the program and its children could survive. A child
+// Starts the guard, a process that waits until its parent ends, even by SIGKILL, and then kills the
+// program's process group. Without the guard, the program and its children could survive. A child
 // that has left the group is not killed. The guard has its own group, so Ctrl-C does not reach it.
-// Returns its process id, or -1 on failure. Sets *guarded to the write end of a pipe: the guard
-// waits at the other end until the pipe is closed, which happens at the latest when this process
-// ends.
+// Returns the guard's process id, or -1 on failure. Sets *guarded to the write end of a pipe. The
+// guard waits until this end is closed, at the latest by the end of its parent.
 static pid_t start_guard(pid_t group, int *guarded) {
     AUTO(Pipe) pipe = {{-1, -1}};
     char byte;
@@ -269,8 +269,8 @@ static void tail_add(Tail *tail, const char *bytes, size_t count) {
     tail->length = kept + count;
 }
 
-// Reads the standard error of the program as far as it has arrived. Keeps its last bytes, and
-// copies it to the log file, if there is one.
+// Reads the available standard error of the program. Keeps its last bytes, and copies all of it to
+// the log file, if there is one.
 static void read_errors(Process *process) {
     char bytes[4096];
     ssize_t got = 1;
@@ -403,8 +403,8 @@ static bool take_line(Process *process, const char **line) {
     }
 }
 
-// Reads the program's output as far as it has arrived into the buffer. Returns false at the end of
-// the output or on an error.
+// Reads the available output of the program into the buffer, without waiting. Returns false at the
+// end of the output or on an error.
 static bool fill(Process *process) {
     if (process->begin == process->end) {
         process->begin = process->end = 0;

@@ -57,8 +57,8 @@ typedef enum ProcessRead {
 } ProcessRead;
 
 // Reads the next line without its line end; zero bytes become '?'. The line is valid until the next
-// call. Waits until the deadline, in the units of clock_now_ns(). If the deadline is in the past,
-// only output that has already arrived is read.
+// call. Waits at most until the deadline, in the units of clock_now_ns(). If the deadline is in the
+// past, only output that has already arrived is read.
 ProcessRead process_read_line(Process *process, int64_t deadline_ns, const char **line);
 
 // Sets the number of further bytes that process_read_line() may read before it returns

@@ -9,10 +9,10 @@
 #include "selfplay/engines/protocol.h"
 
 enum {
-    TURN_BYTES_MAX = 64 << 20, // bytes that a program may print in one turn; more is the fault
-                               // PLAYER_FLOOD
-    ATTEMPTS = 3, // number of requests for the same move, if the engine claims a result or rejects
-                  // a move instead of moving
+    TURN_BYTES_MAX = 64 << 20, // bytes that a program may print in one turn; to print more is the
+                               // fault PLAYER_FLOOD
+    ATTEMPTS = 3, // maximum number of requests for the same move, while the engine claims a result
+                  // or rejects a move instead of moving
 };
 
 typedef struct ProgramPlayer {
@@ -21,8 +21,8 @@ typedef struct ProgramPlayer {
     Conversation talk;
     bool in_step;                 // the program runs and has answered the last command
     bool used;                    // the program has begun a game since it was started
-    char claim[PLAYER_TEXT_SIZE]; // claim of the engine in this turn that the game is over or that
-                                  // a move is illegal; "" without a claim
+    char claim[PLAYER_TEXT_SIZE]; // text of the claim that the engine made in this turn: the game
+                                  // is over, or a move is illegal; "" if it claimed nothing
     bool offers_draw;             // the engine has offered a draw in this turn
     Answer answer;                // the engine's last answer
     bool pondering; // the engine thinks on its opponent's time, about the last position of `ahead`
@@ -56,8 +56,8 @@ static void store_claim(ProgramPlayer *self, const char *line) {
 
 // ---- waiting for answers, stopping, new games -------------------------------------------------
 
-// Reads the lines that the engine has printed since its last turn. Returns PROCESS_TIMEOUT if the
-// engine still runs.
+// Reads the lines that the engine has printed since its last turn, without waiting. Returns
+// PROCESS_TIMEOUT if the engine still runs.
 static ProcessRead drain(ProgramPlayer *self) {
     SearchInfo info;
     Answer answer;
@@ -117,7 +117,7 @@ static ProcessRead say_stop(ProgramPlayer *self) {
 }
 
 // Stops an engine that ponders on a position that did not arise, and discards its answer. An engine
-// that had already answered may answer the stop too; conversation_sync() skips that line.
+// that had already answered may also answer the stop; conversation_sync() skips this second answer.
 static ProcessRead stop_pondering(ProgramPlayer *self) {
     self->pondering = false;
     const ProcessRead got = say_stop(self);
@@ -258,7 +258,7 @@ static bool say_turn(ProgramPlayer *self, const PlayerTurn *turn, bool ponder) {
 
 // Requests a move and waits for the answer. If `hit`, the opponent has played the expected move,
 // and the engine already ponders on this position. Returns true if the engine claimed a result or
-// rejected a move instead of moving, so that the request may be repeated.
+// rejected a move instead of moving; the caller may then repeat the request.
 static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, int64_t deadline_ns,
                          PlayerReply *reply) {
     reply->info = (SearchInfo){0};
@@ -267,7 +267,7 @@ static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, 
             : say_turn(self, turn, false)) {
         got = await_answer(self, deadline_ns, &reply->info, &self->answer);
     } else {
-        drain(self); // the engine has probably ended; its last lines may contain a claim
+        drain(self); // the engine has probably ended; its last lines may claim a result
     }
     const bool late = got == PROCESS_TIMEOUT;
     // If the engine answers after a stop, it is only late: it can play the next game.
@@ -276,8 +276,8 @@ static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, 
     if (late && got == PROCESS_LINE) {
         set_fault(reply, PLAYER_LATE, "it answered only after a stop was sent");
     } else if (got != PROCESS_LINE) {
-        // The engine ended after a claim, as some engines always do. This does not count as a
-        // crash.
+        // The engine claimed a result and then ended, as some engines always do. This does not
+        // count as a crash.
         if (self->claim[0] && got == PROCESS_END && !late) return true;
         set_lost(self, got, reply);
     } else if (self->answer.kind == ANSWER_CLAIM || self->answer.kind == ANSWER_REFUSAL) {
@@ -387,10 +387,11 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
                        protocol->name, missing);
     }
     if (spec->ponder && spec->quirks.no_stop) {
-        return err_set(err, STATUS_USAGE,
-                       "%s: ponder= is not possible with the quirk no_stop, because only "
-                       "`stop` ends the pondering after an unexpected move: omit one of them",
-                       spec->name);
+        return err_set(
+            err, STATUS_USAGE,
+            "%s: ponder= is not possible with the quirk no_stop, because only "
+            "`stop` ends the pondering after an unexpected move: omit ponder= or no_stop",
+            spec->name);
     }
     ProgramPlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &program_ops;

@@ -86,7 +86,7 @@ Status protocol_set_option(const Conversation *talk, const char *name, const cha
                            Err *err);
 // The operation `sync` of UCI and UCCI.
 bool uci_sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]);
-// Appends the command that sets the option Threads (if `threads`) or Hash.
+// Appends the command that sets an option: Threads if `threads` is true, otherwise Hash.
 Status uci_set_size(const Conversation *talk, bool threads, const char *value, Text *out, Err *err);
 // Appends a move with ranks from 0 or from 1, as this engine writes moves.
 void protocol_add_move(const Conversation *talk, Move move, Text *out);

@@ -39,8 +39,8 @@ const Profile profiles[] = {
      PROTOCOL_CECP,
      "hoixiangqi",
      {.no_variant = true, .whole_seconds = true, .move_clock = 40, .no_stop = true}},
-    // MaxQi reads `st 0.1` as 0 and moves at once. It uses 1/40 of its clock for most moves and
-    // 1/10 for a hard one.
+    // MaxQi reads `st 0.1` as 0 and moves at once. With a clock, it uses 1/40 of the time for most
+    // moves and 1/10 for a hard one.
     {"maxqi", PROTOCOL_CECP, "maxqi", {.no_variant = true, .move_clock = 20}},
     {.name = NULL},
 };

@@ -24,24 +24,25 @@ typedef struct Profile {
     const char *name;
     Protocol protocol;
     const char *command; // name of the engine's program; NULL if this Profile is for a protocol
-    Quirks quirks;       // quirks of the engine, or of all programs with this Profile
+    Quirks quirks;       // quirks of the engine or, in the row of a protocol, of all programs that
+                         // use this row
 } Profile;
 
-extern const Profile profiles[]; // the table of engines; its first row is plain UCI, and its end is
-                                 // a row without a name
+extern const Profile profiles[]; // the table of engines; the first row is plain UCI, and a row
+                                 // without a name ends the table
 
 // Finds the row of the table with this name. If `protocols`, searches only the rows of protocols.
 // Returns STATUS_USAGE if there is no such row; the error lists the names.
 Status profile_find(const char *name, bool protocols, const Profile **profile, Err *err);
 // Returns the first row of the table of engines whose `command` is the program of a command line
-// (the first word without directories), or NULL. `protocol` may be NULL or the row of a protocol.
-// In the latter case, only engines with this protocol are found. If the row `protocol` has the
-// quirk `ranks` or `cyclone`, which change how positions or moves are written, returns NULL.
+// (the first word without directories), or NULL. If `protocol` is not NULL, it is the row of a
+// protocol, and only engines with this protocol are found. Returns NULL if the quirks of `protocol`
+// include `ranks` or `cyclone`, which change how positions or moves are written.
 const Profile *profile_for_program(const char *command, const Profile *protocol);
 
 // Sets one quirk from a text such as "ranks:1", "no_stop" or "init:LINE". Returns STATUS_USAGE if
 // the name or the value is not allowed.
 Status quirk_set(Quirks *quirks, const char *text, Err *err);
 // Appends " NAME[:VALUE]" for each quirk that is set. In a value with several lines, "|" replaces
-// the line ends between them.
+// each line end except the last.
 void quirks_write(const Quirks *quirks, Text *text);

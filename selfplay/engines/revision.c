@@ -145,7 +145,7 @@ Status revision_players(const RevisionBuild *how, const char *const names[2], bo
         Revision *revision = i == 0 ? newer : older;
         AUTO(Text) hash = {0};
         read_line(pipe, &line);
-        if (text_get(&line)[0] != '=') { // the build script has failed; its line says why
+        if (text_get(&line)[0] != '=') { // the build script has failed, and this line says why
             pclose(pipe);
             return err_set(err, STATUS_ENGINE, "%s", text_get(&line));
         }

@@ -31,9 +31,8 @@ AUTO_VALUE(Revision, revision_clear)
 // - Sets *newer and *older. *newer is "worktree" if this is one of the names. Otherwise, if one
 //   commit descends from the other, *newer is the descendant. If neither does, *newer is the commit
 //   with the later date or, if the dates are equal, names[1].
-// - It is an error if both revisions have the same files, unless `same` is set. If it is set,
-// *newer
-//   is names[0] for such revisions.
+// - It is an error if both revisions have the same files, unless `same` is set. If `same` is set
+//   and the files are the same, *newer is names[0].
 // - Sets *changed, if `changed` is not NULL, to the paths of the files that differ between the
 //   revisions, separated by spaces.
 // - If the message of a commit says `Bench: N`, the program's command `bench` must print N.

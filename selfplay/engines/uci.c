@@ -8,7 +8,7 @@
 
 // ---- parsing words, numbers and moves -----------------------------------------------------------
 
-enum { MATE_MOVES_MAX = 10000 }; // a reported mate in more moves than this is no real mate
+enum { MATE_MOVES_MAX = 10000 }; // a reported mate in more moves is ignored
 
 bool answer_begins(const char *line, const char *head, const char **rest) {
     const size_t length = strlen(head);
@@ -79,7 +79,7 @@ static void read_info(const char *cursor, SearchInfo *info) {
     SearchInfo now = *info;
     long long depth = -1, number;
     // True if the line has a score or a principal variation. A line without them, such as "depth 12
-    // currmove", only reports that an iteration has begun, so its depth is not taken.
+    // currmove", only reports that an iteration has begun; its depth is not stored.
     bool finished = false;
     const char *word;
     for (size_t length; text_next_word(&cursor, &word, &length);) {
@@ -226,7 +226,8 @@ static void add_turn(Conversation *talk, const PlayerTurn *turn, bool ponder, Te
     }
     if (own->control.base_ns) {
         const Clock *red = &turn->clocks[RED], *black = &turn->clocks[BLACK];
-        // UCI cannot express an opponent without a clock. Report our own clock for the opponent.
+        // UCI cannot express an opponent without a clock, so our own clock is also sent as that of
+        // the opponent.
         if (!red->control.base_ns) red = black;
         if (!black->control.base_ns) black = red;
         text_add(out, " wtime %lld btime %lld winc %lld binc %lld",

@@ -106,8 +106,8 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
 static void make_random(Maker *maker) {
     AUTO_FREE Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
     for (int i = 0; i < CHUNK; i++) odds_game_init(&candidates[i].og);
-    // Limit the number of candidates, because the window may be so narrow that hardly any candidate
-    // scores within it.
+    // Limit the number of candidates. Otherwise the loop might never end if the window is so narrow
+    // that hardly any candidate scores within it.
     const uint64_t most = 1000 * maker->spec->count + 100000;
     for (uint64_t first = 0; first < most && may_continue(maker); first += CHUNK) {
         fill_random(maker, first, candidates);
@@ -166,9 +166,9 @@ static void grow(const BookSpec *spec, const Book *level, Book *next) {
     }
 }
 
-// A level of the tree (all lines of one length) keeps at most about TREE_LEVEL_FACTOR times the
-// requested number of lines, drawn at random. Otherwise the time would grow exponentially with the
-// depth.
+// If a level of the tree (all lines of one length) has more than about TREE_LEVEL_FACTOR times the
+// requested number of lines, the lines to keep are drawn at random. Without this limit the time
+// would grow exponentially with the depth.
 enum { TREE_LEVEL_FACTOR = 4 };
 
 static void thin(const BookSpec *spec, Book *level) {

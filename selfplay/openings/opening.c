@@ -74,11 +74,11 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
 
 // ---- complete openings --------------------------------------------------------------------------
 
-// Returns the number of the opening, out of `count` openings of a book, that game `index` uses.
-// Each opening is used once before any is repeated. If `shuffled`, the order is a permutation that
-// the seed selects. The permutation needs no table. It is a Feistel network of four rounds over the
-// smallest even number of bits that can hold `count` values. It is applied again until the result
-// is below `count` (cycle walking, Black and Rogaway 2002).
+// Returns which of the `count` openings of a book opening_make() uses for `index`. All openings are
+// used once before any opening is used again. If `shuffled`, the order is a permutation that the
+// seed selects. It needs no table: a Feistel network of four rounds permutes the smallest even
+// number of bits that can hold `count` values. The network is applied again until its result is
+// below `count` (cycle walking, Black and Rogaway 2002).
 static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t index) {
     const uint64_t at = index % count, round_key = random_mix(seed ^ (index / count));
     if (!shuffled || count < 2) return (size_t)at;
@@ -162,7 +162,7 @@ void book_line_play(const BookLine *line, Game *game) {
 typedef struct BookReading {
     Book *book;
     const Rules *rules; // rules that end a game; NULL: only checkmate and stalemate end a game
-    size_t plies_max;   // number of plies of each opening that are kept
+    size_t plies_max;   // number of plies that are kept of each opening
 } BookReading;
 
 // Finds the first position in which the game is over. Sets *ply to the number of plies played

@@ -30,10 +30,10 @@ typedef struct Book {
 // If `rules` is NULL, only checkmate and stalemate end a game.
 // - Lines: a FEN (1, 2, 4 or 6 fields), optionally with at most BOOK_LINE_PLIES coordinate moves
 //   after a tab or the word `moves`. EPD operations, blank lines and lines that begin with '#' are
-//   skipped. It is an error if `rules` end the game in a position of the kept plies.
+//   skipped. It is an error if the game is over by `rules` in a position of the kept plies.
 // - Games in PGN or another format of datasets/formats/formats.def, which is recognised by its
-//   content or its name. A game that `rules` end is cut before the move that ended it, and skipped
-//   if it is over in its start position. A game without moves is an opening without moves.
+//   content or its name. A game is cut before the move that ended it by `rules`. A game that is
+//   over in its start position is skipped. A game without moves is an opening without moves.
 Status book_load(const char *path, const Rules *rules, int plies_max, Book *book, Err *err);
 void book_clear(Book *book);
 AUTO_VALUE(Book, book_clear)
@@ -116,27 +116,29 @@ typedef enum BookMethod {
 
 typedef struct BookSpec {
     BookMethod method;
-    uint64_t count; // requested number of openings in the book
-    RandomOpening
-        opening; // number of plies of an opening, and the range of scores of its final position
-    int spread; // BOOK_TREE: how far a move's score may be below that of the best move, in units of
-                // the search score
-    int width;  // BOOK_TREE: maximum number of moves that continue a position
-    uint64_t tree_nodes; // BOOK_TREE: node limit of the search that scores the moves of a position
+    uint64_t count;        // requested number of openings in the book
+    RandomOpening opening; // requested number of plies of an opening, and range of scores that its
+                           // final position may have
+    int spread; // only for BOOK_TREE: largest difference between the score of the best move and
+                // that of a move in the book, in units
+    int width;  // only for BOOK_TREE: maximum number of moves that continue a position
+    uint64_t tree_nodes; // only for BOOK_TREE: node limit of the search that scores the moves of a
+                         // position
     uint64_t seed;
     int threads;
     Position start;
     Rules rules;
-    const Weights *weights; // BOOK_TREE: evaluation weights of the search that scores the moves
+    const Weights *weights; // only for BOOK_TREE: evaluation weights of the search that scores the
+                            // moves
     const PlayerSetup
         *judge; // player that scores the final positions; NULL: openings are kept without a score
 } BookSpec;
 
-// Number of openings that were tried, and numbers of openings that were refused for each reason.
+// Numbers of openings: how many were tried, and how many were left out for each reason.
 typedef struct BookSummary {
     uint64_t tried;
-    // number of openings left out because the final position is in check, a mate, or scored outside
-    // of the range
+    // number of openings left out because the final position is in check, is scored as a mate, or
+    // scores outside of the range
     uint64_t unbalanced;
     // Number of openings left out because the game ended during the opening or in its final
     // position. After an interrupt or a failure, openings that were not completed are also counted

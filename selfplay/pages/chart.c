@@ -149,7 +149,8 @@ static void add_axis(Chart *chart, bool across, double from, double to, int most
     }
 }
 
-// Writes the name of the x axis below the middle of the plotting area, farther left if it is long.
+// Writes the name of the x axis below the middle of the plotting area. A long name is moved to the
+// left, so that it fits into the picture.
 static void name_axis_x(Chart *chart, const char *name) {
     const double half = LETTER * chart->whole * (double)strlen(name) / 2;
     chart_text(chart, fmin(chart->left + chart->width / 2, chart->whole - half),

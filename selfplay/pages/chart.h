@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Charts as inline SVG for an HTML page: axes with units, lines, and points with error bars.
-// Colours and fonts come from the style sheet of all pages (core/base/page.h; classes grid axis
-// tick label series-N bar dot-N). Lengths are in the units of the picture's coordinates.
+// Colours and fonts come from the style sheet of all pages (core/base/page.h; classes grid, axis,
+// tick, label, series-N, bar and dot-N). Lengths are in the units of the picture's coordinates.
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@ typedef struct Chart {
     double legend;                   // total width of the legend's entries so far
 } Chart;
 
-// A range of data values, for example of an axis. {NAN, NAN} is empty.
+// A range of data values, for example of an axis. {NAN, NAN} is the empty range.
 typedef struct Span {
     double low, high;
 } Span;
@@ -48,8 +48,8 @@ void chart_axis_count(Chart *chart, int last, int most, const char *name);
 void chart_rule_y(Chart *chart, double y, const char *class_name);
 void chart_rule_x(Chart *chart, double x, const char *class_name);
 
-// Draws a line through `count` points, without points that are not finite. `series` 1, 2, ...
-// selects the colour.
+// Draws a line through `count` points. Omits points that are not finite. `series` 1, 2, ... selects
+// the colour.
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count);
 // Vertical distance between the lines of a name that chart_rows() draws.
 enum { CHART_ROW_LINE = 19 };
@@ -57,17 +57,17 @@ enum { CHART_ROW_LINE = 19 };
 // rows, in a picture of this width. Assumes letters as on a phone, where they are widest in
 // relation to the picture (page.css).
 double chart_rows_left(const char *const *names, int count, double width);
-// Divides the plotting area into named rows, from the top down, instead of a y axis. Row i has y
-// from i to i + 1. A name may have several lines.
+// Divides the plotting area into named rows, from the top down. The rows replace the y axis: row i
+// covers y from i to i + 1. A name may have several lines.
 void chart_rows(Chart *chart, const char *const *names, int count);
 // Draws an error bar from `low` to `high`, cut off at the edges of the plotting area. The bar is
-// vertical at x = `at` or, after chart_rows(), horizontal at y = `at`.
+// vertical at x = `at` or, in a chart with rows (chart_rows()), horizontal at y = `at`.
 void chart_bar(Chart *chart, int series, double at, double low, double high);
 // Draws a point with an error bar of `half` to both sides and the tooltip "WHAT: VALUE +- HALF (95
 // %)". If `half` is NAN, the point has no error bar. Draws nothing if `at` or `value` is not
 // finite.
 void chart_point(Chart *chart, int series, double at, double value, double half, int decimals,
                  const char *what, ...) PRINTF_LIKE(7, 8);
-// Adds an entry to the legend above the plotting area: a point of the series, on a piece of line if
-// `line` is set, and the text.
+// Adds an entry to the legend above the plotting area. The entry shows a point of the series, on a
+// short line if `line` is set, and then the text.
 void chart_legend(Chart *chart, int series, bool line, const char *text);

@@ -281,8 +281,8 @@ static void *keep_writing(void *context) {
     return NULL;
 }
 
-// Starts the thread that writes the page. It blocks all signals, because signals must interrupt
-// system calls of the other threads.
+// Starts the thread that writes the page. This thread blocks all signals, because signals must
+// interrupt system calls of the other threads.
 static void start_thread(LivePage *page) {
     sigset_t all, before;
     sigfillset(&all);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The page of --page: one HTML file that shows a running command. A thread rewrites the file
-// atomically, about every three seconds, also while no game ends. In a browser the page reloads
-// itself, without a server (live_page.js). When the command has ended, the page keeps the last
-// state. If the command has not ended and the file is older than a minute, for example after kill
-// -9, the page says so.
+// atomically, about every three seconds, even if no game has ended since the last time. In a
+// browser the page reloads itself, without a server (live_page.js). When the command has ended, the
+// page keeps the last state. If the command has not ended and the file is older than a minute, for
+// example after kill -9, the page says so.
 //
-// If `page` is NULL, no page was requested: functions with this argument then write nothing.
+// If no page was requested, `page` is NULL. Functions that are called with NULL write nothing.
 #pragma once
 
 #include "core/base/options.h"
@@ -22,16 +22,16 @@ typedef struct LivePage LivePage;
 typedef struct LiveFacts {
     Text title;   // title of the page, plain text
     Text verdict; // the results so far in one sentence, as plain text; may be empty
-    // Amount of work, for example a number of games: finished so far, finished before the command
-    // was started with --resume, and expected at the end (0 if unknown).
+    // Three amounts of work, for example numbers of games: finished so far, finished before the
+    // command was started with --resume, and expected at the end (0 if unknown).
     double done, before, end;
     bool estimated;   // true if `end` is an estimate, false if it is the requested amount
-    double seconds;   // seconds in which the work `done` - `before` was done
+    double seconds;   // seconds that the work `done` minus `before` took
     const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
     Text cards;   // HTML of the cards, which show the few important numbers; see live_add_card()
     Text details; // HTML of the details, which show further numbers; see live_add_detail()
-    Text body;    // HTML of figures, tables and the paragraph of live_add_games()
+    Text body;    // HTML of charts, tables and the paragraph of live_add_games()
 } LiveFacts;
 
 // Add a number with its name. `note`, which may be NULL, stands below the number in small type.
@@ -46,14 +46,15 @@ void live_add_detail(LiveFacts *facts, const char *name, const char *note, const
 typedef struct LiveBar {
     const char *name; // name of the row; the page shows each '_' as a blank
     double count;
-    const char *meaning; // explanation of the name; may be NULL
+    const char *meaning; // explanation of `name`; may be NULL
 } LiveBar;
-// Appends a figure with a table of bars: for each row its name, bar, count, and share of the sum in
-// percent. The reader can unfold the explanations of the names.
+// Appends a bar chart in the form of a table. Each row has a name, a bar, the count, and its share
+// of the sum in percent. The explanations of the names can be unfolded on the page.
 void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count);
 
-// Begin and end a row of figures that stand side by side. On a phone they stand below each other.
+// Begin and end a row of charts that stand side by side. On a phone the charts stand below each
+// other.
 void live_begin_row(Text *html);
 void live_end_row(Text *html);
 

@@ -75,7 +75,8 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
     double x[MATCH_CURVE_POINTS + 1], y[MATCH_CURVE_POINTS + 1];
     char desc[160];
     Span span = {0, 0};
-    // The first sixth of the points does not widen the y axis, because its errors are very large.
+    // The first sixth of the points does not widen the y axis, because the errors of these points
+    // are very large.
     for (int i = whole.count / 6; i < whole.count; i++) {
         span_add(&span, whole.points[i].elo, whole.points[i].error95);
     }

@@ -20,16 +20,16 @@ typedef struct MatchPoint {
 typedef struct MatchCurve {
     int count;       // number of points
     long long every; // number of opening pairs between neighbouring points; 0 before the first pair
-    MatchPoint points[MATCH_CURVE_POINTS + 1]; // the last element is reserved for the results so
-                                               // far when the curve is drawn
+    MatchPoint points[MATCH_CURVE_POINTS + 1]; // the extra element is for drawing: the results at
+                                               // that time become the last point
 } MatchCurve;
 
 // Must be called after each pair of a match, in the order of the pairs. Adds a point to the curve
 // if the number of pairs is a multiple of curve->every. `sprt` is NULL without an SPRT.
 void match_curve_add(MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt);
 
-// Append a figure with the curve of the Elo or of the LLR. The last point of the curve shows
-// `counts`, the results so far, which must contain at least one pair. `heading` is HTML.
+// Append a chart with the curve of the Elo or of the LLR. The last point of the curve shows the
+// results so far, `counts`. They must contain at least one pair. `heading` is HTML.
 void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, const char *heading,
                           Text *html);
 void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt,

@@ -138,10 +138,10 @@ static void print_game(const ReviewedGame *game, bool json, FILE *out) {
 
 // ---- the page -----------------------------------------------------------------------------------
 
-// The page shows at most this number of moves of a better line.
+// Maximum number of moves of a best line (ReviewPly.line) that the page shows.
 enum { PAGE_LINE = 8 };
 
-// Fills *line with the better line of ply i as a variation of the game. `start` is the position
+// Fills *line with the best line of ply i as a variation of the game. `start` is the position
 // before ply i. `record` and `plies` hold the data of the variation.
 static void add_variation(const ReviewedGame *game, uint32_t i, const Position *start,
                           ExportGame *line, GameRecord *record, PlyRecord *plies) {
@@ -162,8 +162,8 @@ static void add_values(const ReviewedGame *game, Text *text) {
         text_add(text, ",\"%c\":[", *key);
         for (uint32_t i = 0; i < count; i++) {
             const ReviewPly *ply = &game->reviews[i];
-            // Losses are rounded down to thousandths. A rounded loss then never reaches the
-            // threshold of a worse mark (inaccuracy, mistake or blunder) than the move has.
+            // Round losses down to thousandths, so that no loss is rounded up to the threshold of a
+            // worse mark (inaccuracy, mistake or blunder).
             const double value = *key == 'j'   ? (double)ply->mark
                                  : *key == 'c' ? floor(1000 * ply->loss + 1e-6)
                                                : 1000 * ply->expected;
@@ -179,8 +179,8 @@ static void add_values(const ReviewedGame *game, Text *text) {
     text_add(text, "]");
 }
 
-// Appends the game as one line of the page's data. The better lines of marked moves become
-// variations of the game.
+// Appends the game as one line of the page's data. The best line for each inaccuracy, mistake and
+// blunder becomes a variation of the game.
 static void add_page_game(const ReviewedGame *game, Text *text) {
     const uint32_t count = game->game.game->ply_count;
     AUTO(Text) values = {0};

@@ -13,10 +13,10 @@ typedef struct ReviewOutput {
 // Reviews games: finds what each move lost compared with the best move (review.h). First prints
 // comment lines that say how this is done, then one line per move ("game ply move loss mark
 // best-line", separated by tabs), and after each game a comment line with the accuracy of both
-// sides. With `json`, each of these is a JSON object. A record that cannot be read is reported in
-// its place among the games. The caller fills `spec` except the members k, reviewed, hooks and
-// context. An interrupted review keeps all finished games, also on the page. Returns
-// STATUS_REPORTED if some records could not be read, STATUS_BAD_INPUT if there was no record at
-// all.
+// sides. With `json`, each of these is a JSON object. A record that cannot be read is reported at
+// the point of the output where its game would stand. The caller fills `spec` except the members k,
+// reviewed, hooks and context. An interrupted review keeps all finished games, also on the page.
+// Returns STATUS_REPORTED if some records could not be read, STATUS_BAD_INPUT if there was no
+// record at all.
 Status review_write(const ReviewSpec *spec, const ReviewOutput *output, Progress *progress,
                     Err *err);

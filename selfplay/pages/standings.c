@@ -77,8 +77,8 @@ void standings_verdict_add(const char *const *names, int players, const PairingC
     AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
     int unconnected = -1, level = 0;
     long long games = 0;
-    // The first fit of the ratings finds the leader. The second fit finds the error of each
-    // player's difference from the leader.
+    // The first fit of the ratings finds the leader. The second fit fixes the leader's rating. The
+    // error of each other rating is then the error of its difference from the leader.
     for (int pass = 0; pass < 2; pass++) {
         const int anchor = pass == 0 ? 0 : order[0];
         if (ratings_fit(counts, pairings, players, anchor, 0, ratings, &unconnected, NULL) !=

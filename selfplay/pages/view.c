@@ -81,8 +81,8 @@ static void add_start(Text *text, const GameRecord *game) {
     add_string(text, "h", game->odds);
 }
 
-// Appends the played moves in the requested notation. If `preferred` is set, appends the moves that
-// the search preferred instead ("-" if it preferred none).
+// Appends moves in the requested notation. These are the played moves or, if `preferred` is set,
+// the moves that the search preferred to them ("-" if it preferred no other move).
 static void add_written(Text *text, const ExportGame *given, bool preferred) {
     const NotationSystem system = (NotationSystem)given->system;
     const GameRecord *game = given->game;

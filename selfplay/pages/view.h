@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games as one HTML page with list, board, moves and scores. For a tournament or match the page
-// also has standings, for a match also curves of Elo and LLR. viewer.html is the template of the
-// page and describes the format of a game in it.
+// Games as one HTML page with a list of the games, a board, moves and scores. For a tournament or
+// match the page also has standings. For a match it also has curves of Elo and LLR. viewer.html is
+// the template of the page and describes the format of a game in it.
 #pragma once
 
 #include "core/base/progress.h"
@@ -23,7 +23,7 @@ typedef struct ViewSpec {
                   // page's default
     const char *out;
     ViewRefused *refused; // called for each unreadable record; may be NULL
-    void *context;        // first argument of `refused`
+    void *context;        // first argument of the callback refused()
     const char
         *games; // data of the page as view_add_game() writes it; NULL: read the games from `path`
     const char *note; // text for the end of the page that says how the games were reviewed;
@@ -31,8 +31,8 @@ typedef struct ViewSpec {
 } ViewSpec;
 
 // Appends a game as one line of the page's data, a JSON object whose members viewer.html describes.
-// `more` is the text of further members, each with a comma before it. Omits the result if
-// given->open is set.
+// `more` is the text of further members, each with a comma before it. Omits the result if it is
+// unknown (given->open).
 void view_add_game(const ExportGame *given, const char *more, Text *text);
 
 // Writes the page. Games without a known result are included. If spec->games is set, the caller has

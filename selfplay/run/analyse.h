@@ -22,24 +22,24 @@ typedef struct AnalyseSpec {
 typedef struct Analysis {
     size_t line;   // line number in the input
     char *text;    // text of the line, owned by this struct; parsing modifies it
-    Status status; // result of reading and analysing `text`; unless it is STATUS_OK, `err` is the
-                   // error, and `count` is 0
+    Status status; // status of reading and analysing `text`; after a failure `err` is the error,
+                   // and `count` is 0
     Err err;
     Side stm;          // side to move in the position
     int count;         // number of elements of `lines`; 0 if the side to move has no legal move
-    SearchLine *lines; // best lines, best first, [count], owned; scores are from the point of view
-                       // of the side to move
+    SearchLine *lines; // best lines, [count], the best line first; owned. Scores are from the point
+                       // of view of the side to move
     uint64_t nodes;
     int64_t time_ns;
-    bool has_parts;  // true after a static evaluation with a network
-    EvalParts parts; // linear part and network's part of the static evaluation, in units, from the
+    bool has_parts;  // true if `parts` is set: only for a static evaluation with a network
+    EvalParts parts; // linear part and network part of the static evaluation, in units, from the
                      // point of view of the side to move
     Text tactics;    // tactics of the moves, one line per move that has tactics; empty without
                      // `explain`
 
     char *id; // operand of the EPD operation `id` without its quotes, owned; NULL if there is none
-    bool is_test; // the line is a test: an EPD record with an operation bm (best moves) or am
-                  // (moves to avoid) that is searched
+    bool is_test; // the line is a test: an EPD record with the operation bm (best moves) or am
+                  // (moves to avoid), whose position is searched
     // Result of a test, and depth, time and nodes after which the search found a correct best move
     // and kept it. Valid only if `is_test` is set; the last three only if `solved` is set.
     bool solved;

@@ -12,8 +12,8 @@
 // ---- printing one result ------------------------------------------------------------------------
 
 // Sets *value to the score of line `index` from Red's side, in units. Returns true if the score is
-// a mate; then *value is the number of moves to the mate, positive if Red mates, 0 if the side to
-// move has no legal move.
+// a mate; then *value is the number of moves to the mate: positive if Red mates, negative if Black
+// mates, 0 if the side to move has no legal move.
 static bool analysis_score_red(const Analysis *analysis, int index, int *value) {
     const int sign = analysis->stm == RED ? 1 : -1;
     const int score = analysis->count ? analysis->lines[index].score : -SCORE_MATE;

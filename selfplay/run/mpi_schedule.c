@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // schedule_play() with several MPI ranks (processes). MPI ranks above 0 request blocks of games
-// from MPI rank 0 and play them. Either they store the games and report each shard to MPI rank 0,
-// or they send the games to MPI rank 0, which stores them.
+// from MPI rank 0 and play them. If Playing.gathered is set, they send the games to MPI rank 0,
+// which stores them. Otherwise they store the games and report each shard to MPI rank 0.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -23,8 +23,8 @@ typedef enum Kind {
 // ---- games as messages --------------------------------------------------------------------------
 
 // Appends a game to a message. All MPI ranks run the same program, so structs are sent as bytes.
-// The receiver cannot use a pointer in a struct. If such a pointer is not NULL, its array follows
-// the struct.
+// The receiver cannot use a pointer in a struct. If such a pointer is not NULL, the array to which
+// it points follows the struct.
 static void put_game(Text *out, const Slot *slot) {
     const PlayedGame *played = &slot->played;
     const size_t plies = played->record.ply_count;
@@ -35,8 +35,8 @@ static void put_game(Text *out, const Slot *slot) {
     }
 }
 
-// Reads the array that follows a struct if the sender's pointer `list` is not NULL. Returns a copy
-// that the caller must free.
+// If the sender's pointer `list` was not NULL, reads the array that follows the struct. Returns a
+// copy, which the caller must free. Otherwise returns NULL.
 static void *get_list(const unsigned char **at, const void *list, size_t count, size_t size) {
     if (!list) return NULL;
     void *own = memory_alloc(count, size);
@@ -166,7 +166,8 @@ static Status check_shared(const char *dir, Err *err) {
     if (mpi_rank() > 0) TRY(ranks_share(token, sizeof token, err));
     text_add(&path, "%s/.token-%llx.tmp.%lld", dir, token[0], token[1]);
     if (mpi_rank() > 0) {
-        // In a network file system a new file can become visible seconds later. Wait up to 10 s.
+        // In a network file system a new file may become visible to other machines only after some
+        // seconds. Wait up to 10 s.
         for (int tries = 0; access(path.data, R_OK) != 0 && tries < 100; tries++) {
             nanosleep(&(struct timespec){.tv_nsec = 100 * MS_NS}, NULL);
         }

@@ -101,8 +101,8 @@ static int ply_score(const PlyRecord *ply) {
 static EndReason adjudicate(const Adjudication *rules, const PlayedGame *played, int8_t *result) {
     const GameRecord *record = &played->record;
     const int most = RESIGN_PLIES > DRAW_PLIES ? RESIGN_PLIES : DRAW_PLIES;
-    // Number of consecutive plies, counted back from the last one, whose scores say that Red wins,
-    // that Black wins, or that the game is level.
+    // Three numbers of consecutive plies, counted back from the last ply: those whose scores say
+    // that Red wins, that Black wins, and that the game is level.
     int red = 0, black = 0, level = 0;
     for (int i = 0; i < most && record->ply_count - (uint32_t)i > record->opening_plies; i++) {
         const PlyRecord *ply = &played->plies[record->ply_count - 1 - (uint32_t)i];
@@ -255,7 +255,7 @@ Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGa
         player_go(players[stm], &turn, &reply);
         if (reply.interrupted) return STATUS_INTERRUPTED;
         if (reply.fault == PLAYER_NONE &&
-            reply.note[0]) { // the player falsely claimed a result or an illegal move: ignore it
+            reply.note[0]) { // ignore the false claim that the game is over or a move is illegal
             played->claims[stm]++;
             memcpy(played->claim[stm], reply.note, sizeof played->claim[stm]);
         }

@@ -80,18 +80,20 @@ typedef struct PlayedGame {
     PlayerFault fault; // fault by which a player lost the game; PLAYER_NONE if no player failed
     char note[PLAYER_TEXT_SIZE]; // description of the fault
     int claims[SIDE_COUNT]; // for each side: number of turns in which it falsely claimed that the
-                            // game is over or that a move is illegal, without turns whose
+                            // game is over or that a move is illegal, not counting turns whose
                             // reply is a fault
-    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // for each side: its last such claim
+    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // for each side: its last false claim
     PlayedSums sums; // contribution of this game to the sums of the run (GameSource.sums)
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);
 
-// Returns the fault of a reply in the current position. This is reply->fault if it is set or the
-// player resigns. Otherwise it is PLAYER_CLAIM if the reply has no move, PLAYER_ILLEGAL if the
-// handicap forbids the move, or PLAYER_NONE. If the handicap forbids the move, also replaces `note`
-// by a text that says so.
+// Returns the fault of a reply in the current position:
+// - reply->fault, if it is not PLAYER_NONE or the player resigns;
+// - otherwise PLAYER_CLAIM, if the reply has no move;
+// - otherwise PLAYER_ILLEGAL, if the handicap forbids the move (`note` is then replaced by a text
+//   that says so);
+// - otherwise PLAYER_NONE.
 PlayerFault play_reply_fault(const OddsGame *og, const PlayerReply *reply,
                              char note[PLAYER_TEXT_SIZE]);
 // Returns the end reason of a game that a player lost by this fault.
@@ -104,13 +106,13 @@ void play_forfeit(const OddsGame *og, Side loser, const char *note, PlayedGame *
 // move.
 void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 
-// Plays a game to its end and fills *played, except record.index and the players' numbers. The
-// plies that *og already contains are the opening. The caller has called player_ready() for both
-// players, which may be the same one. `random` chooses the random moves after the opening
-// (spec->noise_plies). Marks a position after the opening as sampled if the side to move is not in
-// check, the played move is not a capture, and the score is not a mate and below SCORE_EVAL_MAX in
-// absolute value. A missing score counts as 0. A player that fails loses the game; this is a result
-// and not an error. Returns STATUS_INTERRUPTED if a program was still thinking one second after an
-// interrupt; the game must then be discarded.
+// Plays a game to its end and fills *played, except the index of the game and the numbers of the
+// players in played->record. The plies that *og already contains are the opening. The caller has
+// called player_ready() for both players. One player may play both sides. `random` chooses the
+// random moves after the opening (spec->noise_plies). Marks a position after the opening as sampled
+// if the side to move is not in check, the played move is not a capture, and the score is not a
+// mate and below SCORE_EVAL_MAX in absolute value. A missing score counts as 0. A player that fails
+// loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED if a program was
+// still thinking one second after an interrupt; the game must then be discarded.
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played);

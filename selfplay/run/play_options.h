@@ -68,9 +68,10 @@ typedef struct PlayOptions {
                 "adjudicate a draw from ply 100 on if all scores of 12 plies in a row are within " \
                 "+-UNITS; 0: off")
 
-// Prints a warning if more openings are wanted than exist and the players are deterministic (no
-// clock, no noise), because games would be repeated. The warning recommends --noise-plies if
-// `noise` is set. `what` is the unit of `wanted`: "pairs", "games" or "rounds".
+// Prints a warning if games will be repeated: if the players are deterministic (no clock, no noise)
+// and there are fewer openings than the `wanted` ones. If `noise` is set, --noise-plies could make
+// the games differ, and the warning recommends it. `what` is the unit of `wanted`: "pairs", "games"
+// or "rounds".
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings,
                                bool deterministic, bool noise, uint64_t wanted, const char *what);
 

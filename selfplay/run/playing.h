@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of schedule_play(), shared by scheduler.c and mpi_schedule.c. scheduler.c distributes
 // games to the threads of this MPI rank, mpi_schedule.c to the other MPI ranks. While other threads
-// play games, these functions must be called with playing->lock held. Exceptions are
-// mpi_schedule_begin(), mpi_schedule_leave(), and functions whose comment says so.
+// play games, the functions below must be called with playing->lock held. Exceptions are
+// mpi_schedule_begin(), mpi_schedule_leave(), and functions whose comment says that the lock need
+// not be held.
 #pragma once
 
 #include <pthread.h>
@@ -14,8 +15,8 @@
 typedef struct Slot {
     uint64_t index; // number of the game in the run
     bool finished;  // the game was played or skipped
-    bool skipped; // the game was skipped, because the source has no game of this number or did not
-                  // need it
+    bool skipped;   // the game was skipped: GameSource.fetch() found no game of this number, or
+                    // GameSource.wanted() returned false
     PlayedGame played;
 } Slot;
 
@@ -25,10 +26,10 @@ typedef struct Slot {
 typedef struct Block {
     OptionRange range;
     Slot *slots; // games of the block, [block_size()]. NULL before the first game starts. NULL
-                 // again after all games were accepted and the block was stored or sent to MPI rank
-                 // 0 (without a run directory, it is only discarded)
-    uint64_t accepted; // the first `accepted` games of the block were accepted or skipped
-    uint64_t stored;   // the first `stored` games of the block are on disk, except skipped games
+                 // again after all games were accepted and then stored, sent to MPI rank 0 or
+                 // (without a run directory) discarded
+    uint64_t accepted; // number of games at the start of the block that were accepted or skipped
+    uint64_t stored;   // number of games at the start of the block that are on disk or were skipped
 } Block;
 
 // A shard with the accepted games of a block that were not on disk yet.
@@ -44,10 +45,10 @@ typedef struct Playing {
     const Run *opened;
     pthread_mutex_t lock;
     size_t missing_range;  // index in opened->missing of the range that contains the next block
-    uint64_t missing_next; // first game of the range `missing_range` that is in no block yet
-    uint64_t missing_left; // number of missing games that are in no block yet
+    uint64_t missing_next; // first game in the range `missing_range` that no block contains yet
+    uint64_t missing_left; // number of missing games that no block contains yet
     Block **blocks; // blocks of this MPI rank, [block_count], in the order of their games; if
-                    // `gathered`, those of MPI rank 0 contain all games
+                    // `gathered`, the blocks of MPI rank 0 contain all games
     size_t block_count, block_capacity;
     size_t start_block;  // index of the block that contains the next game to start
     uint64_t start_slot; // index of the next game to start in `slots` of that block
@@ -98,8 +99,8 @@ Status mpi_schedule_begin(Playing *playing, Err *err);
 // of the failure.
 Status mpi_schedule_leave(Playing *playing, Err *err);
 // Returns the largest number of games that an MPI rank with this number of threads may receive
-// next. If there is only one MPI rank, these are all remaining games. The number shrinks towards
-// the end of the run, so that all MPI ranks finish at about the same time.
+// next. A single MPI rank may receive all remaining games. With several ranks the number shrinks
+// towards the end of the run, so that all MPI ranks finish at about the same time.
 uint64_t mpi_schedule_share(const Playing *playing, int threads);
 // Requests the next block from MPI rank 0; called on the other MPI ranks. Returns NULL if no games
 // remain.

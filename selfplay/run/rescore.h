@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rescoring searches the positions of a stored run again, with other weights, other limits or
-// another program, and stores a new run. Moves, results, ends and the choice of sampled positions
-// are kept; scores, mates, depths, nodes and preferred moves are replaced. Unless the player is
-// another program, has a limit of time or searches with several threads (threads=), game i of the
-// new run depends only on game i of the source run and on the options.
+// another program, and stores a new run. Moves, results, end reasons and the choice of sampled
+// positions are kept; scores, mates, depths, nodes and preferred moves are replaced. Game i of the
+// new run depends only on game i of the source run and on the options, unless the player is another
+// program, has a limit of time or searches with several threads (threads=).
 #pragma once
 
 #include "selfplay/run/play_options.h"
@@ -20,7 +20,7 @@ typedef enum RescorePlies {
 
 typedef struct RescoreSpec {
     const Store *source;
-    OptionRange games; // numbers of the games in the source run that are searched
+    OptionRange games; // range of the numbers, in the source run, of the games to search
     const PlayerSetup *player;
     Rules rules;
     RescorePlies plies;

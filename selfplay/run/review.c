@@ -22,7 +22,7 @@ const double review_mark_from[] = {
 #undef REVIEW_MARK
 };
 
-// Number of times that a suspected mistake is compared with the best move (see review.h).
+// A suspected mistake is compared with the best move this number of times (see review.h).
 enum { CHECKS = 3 };
 
 // K, the factor that converts scores into expected points, for the compiled default weights.
@@ -115,13 +115,14 @@ static void add_line(const Position *from, const Move *moves, int count, ReviewP
     }
 }
 
-// Compares the best move of ply i with the move that was played. Searches the positions after both
-// moves in turn, CHECKS times. A repeated search finds its earlier results in the transposition
-// table and gets deeper. Sets the loss. Sets *answer to the result of the last search after the
-// best move. For the side to move, the value after the best move is limited to the value of the
-// position before the move. `after` is the value after the played move from an earlier search, in
-// expected points of Red. The first comparison uses it instead of a search. `sign` is 1 if Red
-// moves, -1 if Black moves.
+// Sets the loss of ply i from comparisons of the best move with the played move. Each of the CHECKS
+// comparisons searches the position after the best move, then the position after the played move. A
+// repeated search gets deeper, because it finds its earlier results in the transposition table.
+// `after` is the value of the position after the played move from an earlier search, in expected
+// points of Red. The first comparison uses `after` instead of a search. For the side to move, the
+// value after the best move is limited to the value of the position before the move. Sets *answer
+// to the result of the last search after the best move. `sign` is 1 if Red moves, -1 if Black
+// moves.
 static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move best_move,
                       double sign, double after, PlayerReply *answer, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -146,9 +147,9 @@ static double rounded(double loss) {
     return round(1e4 * loss) / 1e4;
 }
 
-// Finds the loss, the mark and the best line of ply i. The position before the ply is set up and
-// was searched; `reply` is the result of this search. `after` is the value after the played move,
-// in expected points of Red.
+// Finds the loss, the mark and the best line of ply i. The caller has set up and searched the
+// position before the ply; `reply` is the result of this search. `after` is the value of the
+// position after the played move, in expected points of Red.
 static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
                          const PlayerReply *reply, double after, Err *err) {
     ReviewPly *review = &game->reviews[i];
@@ -165,8 +166,8 @@ static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
             review->loss = rounded(review->loss);
         }
     }
-    // The line begins with the best move. If compare() has searched the position after that move,
-    // its search was deeper, so the remaining moves come from its principal variation.
+    // The line begins with the best move. If compare() has searched the position after the best
+    // move, this search was deeper than that of `reply`, so it provides the remaining moves.
     Position next;
     const bool later = answer.expected_count > 0;
     position_do_move(&position, reply->move, &next);
@@ -207,7 +208,7 @@ static Status review_game(ReviewThread *thread, ReviewedGame *game, Err *err) {
         double value;
         TRY(set_up(thread, game, i, err));
         // A recorded game may continue after the rules would have ended it. Such a game is reviewed
-        // to its last move, so only its final position is judged by the rules.
+        // to its last move. Therefore the rules judge only the final position, no earlier one.
         TRY(find_value(thread, i == count, &reply, &value, err));
         if (i == count) {
             game->expected = value;
@@ -231,10 +232,10 @@ typedef struct Review {
     GameBatch batch;     // games that were read and are not reviewed yet
     ReviewedGame *games; // each game of the batch with the losses of its moves, [room]
     size_t room;
-    uint64_t plies; // number of plies of the games that are done, for the progress line
+    uint64_t plies; // number of plies of the finished games, for the progress line
     Progress *progress;
-    Status failed; // refuse_record() cannot return a status. If review_block() fails there, its
-                   // status is stored here; otherwise STATUS_OK
+    Status failed; // status of review_block() if it failed in refuse_record(), which cannot return
+                   // a status; otherwise STATUS_OK
     Err err;
 } Review;
 

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Review of games: finds what each move lost, and the better line.
+// Review of games: finds what each move lost, and the best line.
 //
 // The value of a position is the expected points of a side, 1 / (1 + exp(-K score)). `score` is the
 // score of a search in units, and K is a factor that the fit of the weights has found. The value is
 // 0 or 1 if the search finds a mate. If the rules end the game in its last position, the value of
 // this position is the result. The loss of a move is the value of the position before the move
-// minus the value of the position after it, both from the side that moved. The best move loses 0,
-// and a negative loss counts as 0. A search after a move sees one ply further than the search
-// before it. Therefore, if a loss is large enough to mark the move as an inaccuracy, a mistake or a
-// blunder, the positions after the best move and after the played move are compared three times.
-// The last comparison decides (experiment E-098 in experiments.md). Each comparison searches both
-// positions again, except that the first one uses the existing search of the position after the
-// played move.
+// minus the value of the position after it, both from the side that moved. The best move has the
+// loss 0, and a negative loss counts as 0. A search after a move sees one ply further than the
+// search before it. Therefore, if a loss is large enough to mark the move as an inaccuracy, a
+// mistake or a blunder, the positions after the best move and after the played move are compared
+// three times, with deeper and deeper searches. The last comparison decides (experiment E-098 in
+// experiments.md). For the position after the played move, the first comparison uses the existing
+// search. All other searches of a comparison are new.
 //
 // The positions of a game are searched from the last to the first with one transposition table, so
-// the search of a position knows what happened later. One thread reviews a game. Unless the player
-// is another program or has a limit of time, the review depends only on the game and the options.
+// the search of a position can use the results of later positions. One thread reviews a game.
+// Unless the player is another program or has a limit of time, the review depends only on the game
+// and the options.
 #pragma once
 
 #include "datasets/formats/games_read.h"
@@ -50,8 +51,8 @@ typedef struct ReviewPly {
 
 // Sums over the reviewed moves of one side.
 typedef struct ReviewSide {
-    uint32_t moves, marks[REVIEW_MARK_COUNT]; // number of all moves, and numbers of the moves that
-                                              // got each mark
+    uint32_t moves, marks[REVIEW_MARK_COUNT]; // number of all moves, and number of moves with each
+                                              // mark
     double accuracy; // mean accuracy of the side's moves in per cent; NAN if it made no move
 } ReviewSide;
 
@@ -81,11 +82,11 @@ typedef struct ReviewSpec {
 
 // Finds K, the factor that converts scores into expected points. `tune` writes it into a file of
 // weights as a line "# k NUMBER", `train` into the provenance of a network as a line "k NUMBER". If
-// the evaluation of the player has no such line, or the player is a program, sets *k to the K of
-// the compiled default weights and returns false.
+// the player's weights or network have no such line, or the player is a program, sets *k to the K
+// of the compiled default weights and returns false.
 bool review_find_k(const PlayerSetup *player, double *k);
 
-// Reviews all games. Progress is counted in plies. Returns STATUS_INTERRUPTED after Ctrl-C, and if
-// reviewed() returned false. The games after the first unfinished one are then not passed to
+// Reviews all games. Progress is counted in plies. Returns STATUS_INTERRUPTED after Ctrl-C or if
+// reviewed() returned false. In both cases no game after the first unfinished one is passed to
 // reviewed().
 Status review_games(const ReviewSpec *spec, Progress *progress, Err *err);

@@ -78,9 +78,9 @@ static Status store_block(const Playing *playing, const Block *block, StoredShar
                        shard->name, err);
 }
 
-// Stores the accepted games of a block. If all its games are accepted (`complete`), frees the games
-// afterwards, and releases the lock while it stores them, so that several threads can store blocks
-// at the same time.
+// Stores the accepted games of a block. If all games of the block are accepted (`complete`), also
+// frees them, and releases playing->lock meanwhile, so that several threads can store blocks at the
+// same time.
 static void write_block(Playing *playing, Block *block, bool complete) {
     const Schedule *schedule = playing->schedule;
     StoredShard shard;
@@ -278,8 +278,9 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .missing_left = opened->missing_games,
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
-    // More threads than missing games would have nothing to do. One is added, so that there is a
-    // thread even if no game is missing. Only MPI rank 0 knows the number of missing games.
+    // Threads beyond the number of missing games would have nothing to do. The limit is this number
+    // plus one, because one thread is needed even if no game is missing. Only MPI rank 0 knows the
+    // number of missing games.
     const uint64_t most = mpi_rank() > 0 ? UINT64_MAX : opened->missing_games + 1;
     const int threads = most < (uint64_t)schedule->threads ? (int)most : schedule->threads;
 #pragma omp parallel num_threads(threads)

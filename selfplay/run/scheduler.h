@@ -7,8 +7,8 @@
 //
 // With several MPI ranks (core/base/ranks.h) all of them call schedule_play(), and MPI rank 0
 // distributes the games. Only MPI rank 0 has opened the run. On the other MPI ranks schedule_play()
-// returns STATUS_ENDED on success. A command that calls it twice must call ranks_share() in
-// between, so that no message of the second call arrives during the first.
+// returns STATUS_ENDED instead of STATUS_OK. A command that calls schedule_play() twice must call
+// ranks_share() in between, so that no message of the second call arrives during the first.
 #pragma once
 
 #include "core/base/common_rows.h"
@@ -34,7 +34,8 @@ typedef struct GameSource {
     int player_count;
     const Weights *
         opening_weights; // weights of the search that finds balanced openings; NULL: no such search
-    double opening_hash_mb; // transposition table of the search for openings, in megabytes
+    double opening_hash_mb; // size of the transposition table of the search for openings, in
+                            // megabytes
     const Rules *rules;     // rules that the search for openings uses
     // Plays game number `index`. The result must depend only on the context, the index, and the
     // data of fetch().
@@ -42,10 +43,10 @@ typedef struct GameSource {
     // Receives the finished games in the order of their number, on MPI rank 0. Returns false to end
     // the run after this game.
     bool (*accept)(void *context, const PlayedGame *played);
-    // Returns false if the games accepted so far make game `index` unnecessary. Such a game is not
-    // played, or is discarded if it has already been played. After the function has returned false
-    // for an index, it must always return false for this index. NULL: all games are needed. Called
-    // on MPI rank 0.
+    // Returns false if game `index` is unnecessary after the games that accept() has received. Such
+    // a game is not played, or is discarded if it has already been played. After the function has
+    // returned false for an index, it must always return false for this index. Called on MPI rank
+    // 0. This function pointer is NULL if all games are needed.
     bool (*wanted)(void *context, uint64_t index);
     // Fills *played with data that play() needs. Each MPI rank calls this function for the games
     // that it plays, in their order. Sets *present to false if there is no game with this index;
@@ -59,9 +60,9 @@ typedef struct GameSource {
     // Called by schedule_run() after it has opened the run, and by schedule_play() each time that
     // games were added to *sums. This function pointer may be NULL.
     void (*counted)(void *context);
-    Progress *progress; // if `sums` is set: progress line that shows the number of games and *rate
-                        // per second
-    const uint64_t *rate;  // member of *sums whose mean per second the progress line shows
+    Progress *progress;    // if `sums` is set: progress line, which shows the number of games and
+                           // *rate divided by the elapsed seconds
+    const uint64_t *rate;  // member of *sums that the progress line shows per second
     const char *rate_name; // name of what *rate counts, such as "positions"
 } GameSource;
 
@@ -114,8 +115,8 @@ Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *opt
 
 // Plays the missing games of a run that the caller has opened. Returns when all games are accepted,
 // accept() has returned false, something has failed, or the user has interrupted the run. After an
-// interrupt (core/base/interrupt.h) the games that have begun are finished first. A game whose
-// play() returns STATUS_INTERRUPTED is discarded instead. All accepted games are stored.
+// interrupt (core/base/interrupt.h) the games that have begun are finished first, except that a
+// game whose play() returns STATUS_INTERRUPTED is discarded. All accepted games are stored.
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 

@@ -169,7 +169,7 @@ mirror = values(paotai("variant", "match", "banqi", "--a", f"weights={fitted},de
 want(mirror["pentanomial"] == "0,0,10,0,0" and mirror["start_correlation"] == "1.0000", f"equal players: {mirror}")
 tested = values(paotai("variant", "match", "banqi", "--a", "depth=1", "--b", "weights=random", "--sprt", "0,50", "--quiet", "--threads", "2").stdout)
 want(tested["decision"] == "accept_h1" and tested["verdict"].startswith("A (default) is stronger than B (random): "), f"{tested}")
-for words, pattern in ((("--a", "cmd=x"), "--a: the only keys are weights, nodes"), (("--a", "option.x=1"), "--a: the only keys are weights, nodes"), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0: a search must have a limit"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
+for words, pattern in ((("--a", "cmd=x"), "--a: only weights=, nodes="), (("--a", "option.x=1"), "--a: only weights=, nodes="), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0: a search must have a limit"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
                        (("--a", "weights=" + write("bad.tsv", "term\tvalue\nponies\t3\n")), "bad.tsv:2: 'ponies' is no term of supply"),
                        (("--a", "weights=" + write("bad2.tsv", "horse\tx\n")), "bad2.tsv:1: horse: 'x'")):
     done = paotai("variant", "match", "supply", "--pairs", "1", *words)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of play_game() with two scripted players: adjudication, clocks, resignation, draw offers,
-// failures, and wrong claims of a result.
+// failures, and false claims of a result.
 #include "selfplay/run/play_game.h"
 
 #include "selfplay/engines/player.h"
