@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """crash.py PROGRAM DIR KILLS [SEED [SECONDS]]: kills running commands with kill -9 and resumes them.
 
-The commands are selfplay, rescore, match and tournament. Starts runs of small shards in DIR, kills
-them at random moments and resumes them until they are complete, and then starts new ones, until
-KILLS kills were made or SECONDS have passed. After each kill, every reported shard must exist and
-the run must verify. A complete run must have the content hash of an undisturbed run. About half of
-the kills come while a shard is written: the program is stopped while its temporary file exists.
-After KILLS kills, more follow until at least one hit a write.
+The commands are selfplay, rescore, match and tournament. Starts a run of small shards in DIR, kills
+it at random moments, resumes it until it is complete, and then starts the next run. The test ends
+after KILLS kills if at least one of them came while a shard was written, or after SECONDS. After
+each kill, every reported shard must exist and the run must verify. A complete run must have the
+content hash of an undisturbed run. About half of the kills come while a shard is written: the
+program is stopped while its temporary file exists.
 """
 import os
 import random
@@ -144,7 +144,7 @@ def disturbed_run(kind, undisturbed, chance, deadline):
 
 
 class Never:
-    """Stands in for the random generator after the last kill.
+    """Replaces the random generator after the last kill.
 
     Always chooses the longest time before a kill, so that the program ends by itself."""
 

@@ -86,7 +86,8 @@ dev) packages=$run_packages$dev_packages ;;
 esac
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
-    # Not Debian: continue if the compiler finds the libraries, otherwise list them.
+    # The system is not Debian. If the compiler finds the libraries, all is well. Otherwise list the
+    # needed packages.
     if compiles >/dev/null; then
         exit 0
     fi
@@ -99,7 +100,7 @@ missing=
 while read -r package why; do
     [ -n "$package" ] || continue
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)
-    # The package is not needed if there already is a command of the same name.
+    # The package is not needed if a command with the name of the package exists.
     [ "$state" = installed ] || command -v "$package" >/dev/null 2>&1 && continue
     [ -n "$missing" ] || echo "deps: these packages are missing:"
     printf '  %-20s %s\n' "$package" "$why"

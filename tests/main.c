@@ -98,8 +98,8 @@ static const Test TESTS[] = {
 #undef TEST
 };
 
-// Exit codes of a test's process. They are unusual on purpose: if a process ends with any other
-// code, it ended before its test was complete.
+// Exit codes of a test's process. They are unusual on purpose: any other exit code means that the
+// process ended before the end of its test.
 enum { TEST_PASSED = 40, TEST_FAILED, TEST_SKIPPED };
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where) {

@@ -43,8 +43,8 @@ def tree(game):
     """Yields the moves of a game with variations in the order of the file formats.
 
     Each move is followed by its continuation, and then by the variations that replace it. A move
-    is (number of plies before it, points, remark, True if its line continues, True if a variation
-    replaces it). The first entry is not a move."""
+    is a tuple: number of plies before it, points, remark, whether its line continues, and whether a
+    variation replaces it. The first entry is not a move."""
     def walk(line, others, at):
         move, text, _ = line[1][at]
         text = "\n".join(filter(None, (line[0] if at == 0 else "", text)))

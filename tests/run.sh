@@ -5,11 +5,11 @@
 # failures again, and the counts. The exit status is 1 if a test failed or none passed.
 #
 # PAOTAI_JOBS is the number of scripts that run in parallel. The default is one more than there are
-# processors, because scripts often wait. The lines of a script stay together. The C tests use all
-# processors, so they run first and alone.
+# processors, because scripts often wait. The output lines of a script stay together. The C tests
+# use all processors, so they run first and alone.
 #
-# SCRIPT is a path. PATTERN is a glob or a part of a name and selects C tests and scripts. A pattern
-# without a match is a failure. --list prints the names instead.
+# SCRIPT is a path. PATTERN, a glob or a part of a name, selects C tests and scripts. A pattern
+# without a match is a failure. --list prints the names of all tests and runs none.
 #
 # Environment of a test: the working directory is the repository's root, standard input is empty,
 # and
@@ -17,7 +17,8 @@
 #   PAOTAI_TEST_DATA  directory of the tests' own data
 #   PAOTAI_SCRATCH    an empty directory for this test, removed afterwards
 #   PAOTAI_FULL       1 in `make test-full`; only then may a test use things outside the repository
-#   PAOTAI_SHARED     the shared known answers; set only in `make test-full` and if they exist
+#   PAOTAI_SHARED     directory of known answers outside the repository; set only if it exists, and
+#                     only in `make test-full`
 #   PAOTAI_TIMEOUT    time limit of one script in seconds
 set -u
 LC_ALL=C.UTF-8
@@ -54,7 +55,7 @@ children=
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086 # a list
 trap '[ -z "$children" ] || kill $children 2>/dev/null; wait; exit 130' INT TERM HUP
-# Each line in this pipe allows one more script to start.
+# The pipe holds a line for each script that may still start at this moment.
 mkfifo "$work/places" && exec 9<>"$work/places"
 jobs=${PAOTAI_JOBS:-$(($(nproc 2>/dev/null || echo 1) + 1))}
 for _ in $(seq "$jobs"); do echo >&9; done
@@ -145,7 +146,7 @@ run_alone() {
     wait
 }
 
-# The scripts that take longest start first, so that no processor is idle at the end.
+# The slowest scripts start first, so that no processor is idle at the end.
 long='journeys.py faults.py tune.sh recipes.py view.py pages.py variations.py report.py match.sh'
 # scripts: prints all scripts in the order in which they start.
 scripts() {
@@ -197,7 +198,7 @@ for wanted in "$@"; do
 done
 wait
 cat "$work"/*.took 2>/dev/null | sort -rn | head -n 8
-# Repeat the failures, which are far above in a long log.
+# Print the failures again, because their first lines are far above in a long log.
 cat "$work"/*.log | grep '^FAIL ' | sed 's/^/     /'
 lines() { cat "$work"/*.log | grep -c "^$1 "; }
 passed=$(lines PASS) failed=$(lines FAIL) skipped=$(lines SKIP)

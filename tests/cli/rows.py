@@ -245,8 +245,9 @@ kept = re.findall(r"^# note\t(\w+)\t(tied|separable|never seen)$", open(scratch(
 result("rows_notes_are_kept", "" if kept == list(notes.items())[:2] + [("never", "never seen"), ("wins", "separable")] else kept)
 
 
-# A term that occurs in few games: the fit adapts to these games, so their scatter underestimates
-# the error (by a factor of 100 for one game). The number of games is printed beside the error.
+# A term occurs in few games only. The fit adapts to these games, so the differences between them
+# underestimate the error, for one game by a factor of 100. The number of games is printed beside
+# the error.
 def rare(games):
     def change(f):
         held = random.integers(-2, 3, (3000, 2)).astype(float)
@@ -306,7 +307,7 @@ terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in li
 away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
 result("rows_scores_alone", "" if away < 1 else f"{away} units away; {said.stderr}")
 
-# Without results, --lambda has no effect, also on a measurement.
+# If no position has a result, --lambda is refused, in a fit and with --measure.
 shutil.copy(scratch("ours.h5"), scratch("scored_ours.h5"))
 with h5py.File(scratch("scored_ours.h5"), "r+") as file:
     file["result"][:] = -1
@@ -325,7 +326,7 @@ away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in
 result("rows_results_of_some", "" if away < 0.01 else f"{away} units away; {said.stderr}")
 
 
-# The weight file of a fit to scores says what its standard errors take as given.
+# The weight file of a fit to scores says that its standard errors take the search scores as exact.
 def scored(f):
     f["score"] = np.round(np.clip(x @ truth + offset, -31000, 31000)).astype(int)
 
@@ -338,8 +339,7 @@ notes = [said.count("no position has a search score") for said in without]
 result("rows_results_alone", "" if notes == [1, 0] else f"{notes} notes: {without}")
 
 
-# The file of the fitted weights records the prior that the fit used, not the default options, which
-# are for built-in terms.
+# The weight file records the prior of this fit, not the default prior of the built-in terms.
 def prior_in(name):
     return {word: float(value) for word, value in re.findall(r"^# (\S+-sd)=(\S+)$", open(scratch(name)).read(), re.M)}
 
@@ -394,7 +394,7 @@ def shorten_chunk(f):
 
 
 def skip_gzip(f):
-    """In a column compressed by gzip, stores a chunk that is too short and not compressed."""
+    """Replaces a chunk of a gzip column by one that is too short and marked as not compressed."""
     replace_packed(f, "coefficient", compression="gzip")
     f["coefficient"].id.write_direct_chunk((0,), b"abcd", 1)
 
@@ -445,7 +445,8 @@ BAD = {
     "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 is not valid"),
     "names_of_c1": (put("names", 1, "a\u009b31mred"), "name 1 is not valid"),
     "names_of_bytes": (replace("names", np.array([b"abc", b"d\xffe"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
-    # Texts of full width have no terminator. Name 0 ends before the tab of name 1, so it is valid.
+    # A name that fills its 3 bytes has no terminating zero. The reader of name 0 must stop before
+    # name 1, which has a tab.
     "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
     "index_missing": (drop("index"), "the data set 'index' is missing"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),
@@ -469,7 +470,7 @@ for name, (change, words) in BAD.items():
     why = "" if said.returncode == 1 and words in said.stderr and len(said.stderr.splitlines()) == 1 else \
         f"exit status {said.returncode}: {said.stderr or said.stdout[-200:]}"
     result(f"rows_bad_{name}", why)
-# For start weights that are 100 times too small, the best K is above the largest K of the fit.
+# For start weights that are 100 times too small, the best K is above the upper limit of K.
 said = paotai("tune", "--rows", write("units.h5", lambda f: [replace("start", truth.reshape(2, TERMS).T / 100)(f), drop("offset")(f)]),
               "--lambda", "1", "--quiet")
 result("rows_small_start", "" if said.returncode == 1 and "the best K is above 0.1: either" in said.stderr else f"{said.returncode}: {said.stderr}")
@@ -488,8 +489,8 @@ def compact(f):
     h5py.h5d.create(f.id, b"start", h5py.h5t.IEEE_F64LE, space, layout).write(space, space, values)
 
 
-# The object header contains the values of the data set, but is damaged: it says that they have 0
-# bytes. HDF5 1.10 would read the values, 1.14 refuses them.
+# The object header holds the values of this data set, but gives their size as 0 bytes. HDF5 1.10
+# does not refuse this, so paotai must check the size itself.
 held = bytearray(open(write("bad.h5", compact), "rb").read())
 held[held.index(bytes((3, 0, 16 * TERMS, 0)) + np.full((TERMS, 2), 10.0).tobytes()) + 2] = 0
 open(scratch("bad.h5"), "wb").write(held)

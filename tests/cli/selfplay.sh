@@ -46,8 +46,8 @@ done
 grep -q 'interrupted\..*and --resume' "$out/stopped.txt"
 ok selfplay_interrupt_says "the output does not say how to continue: $(tail -n 2 "$out/stopped.txt")" $?
 
-# Games with a handicap pass verification and name the handicap. Red gives the left chariot as the
-# handicap rook.
+# Games with a handicap pass verification and name the handicap. With the handicap "rook", Red plays
+# without the left chariot.
 for odds in rook 3moves knight+2; do
     $play --games 6 --odds $odds --out "$out/odds-$odds" >/dev/null && "$PAOTAI" data verify --quiet "$out/odds-$odds" >/dev/null &&
         "$PAOTAI" data export --format pgn --quiet "$out/odds-$odds" >"$out/odds.pgn" && [ "$(grep -cF "[Odds \"$odds\"]" "$out/odds.pgn")" -eq 6 ] &&

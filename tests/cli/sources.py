@@ -14,7 +14,7 @@ with open("core/eval/network_default.net", "rb") as file:
 
 
 def rename(data, old, new):
-    """Returns the bytes of a network in which the first `old` is replaced by `new`, with a correct checksum."""
+    """Returns a network file with the first `old` replaced by `new` and the checksum corrected."""
     data = data[:-32].replace(old, new, 1)
     return data + hashlib.sha256(data).digest()
 
@@ -39,8 +39,9 @@ broken = {  # each source, and a part of the message beside its name
     write("version1.net", rename(network, network[4:6], b"\1\0")): "version 1 and .* without names|this is a network",
     write("cut.h5", hdf5[:len(hdf5) // 2]): "cut.h5",
 }
-# Two functions load weights: one also accepts networks (bench), the other one does not (weights show).
-# These two commands read all files, the others one file of each kind.
+# Two functions load weights. That of bench also accepts networks, that of `weights show` does not.
+# These two commands are tested with all broken files, the other commands with one file of each
+# kind.
 few = {source: says for source, says in broken.items() if os.path.basename(source) in ("nowhere.txt", "unknown.txt", "cut.net", "cut.h5")}
 games = scratch("games")
 want_same(paotai("selfplay", "--games", "4", "--nodes", "20", "--quiet", "--out", games).returncode, 0, "selfplay")
@@ -86,7 +87,7 @@ PLAY = ["position startpos", "go depth 5", "eval"]
 
 
 def session(*lines, dialect="uci"):
-    """Returns the output of a session without times and speeds."""
+    """Returns the output lines of a session. Times, speeds and the descriptions of options are removed."""
     said = paotai(stdin="\n".join((dialect, *lines)) + "\n").stdout
     return [re.sub(r" (time|nps|hashfull) \d+", "", line) for line in said.splitlines() if not re.match("option |id ", line)]
 
@@ -110,8 +111,8 @@ def hash_of(*words):
     return done.stdout.strip(), done.stderr
 
 
-# A term that a weight set lacks is 0, with one note. --drop-unknown drops a term that the program
-# lacks. HDF5 is read like text.
+# A term that a weight set lacks gets the weight 0, and one note is printed. --drop-unknown drops a
+# term that the program does not have. HDF5 files are read like text files.
 some = write("some.txt", re.sub("^turn .*\n", "", default, flags=re.M))
 zero = write("zero.txt", re.sub("^turn .*", "turn 0 0", default, flags=re.M))
 want_same(hash_of(some)[0], hash_of(zero)[0], "a term of 0 changes the hash")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai sprt: its keys as text and as JSON, extreme counts, refusals, plans.
-# tests/selfplay/stats_test.c has known answers.
+# Tests paotai sprt: its output as text and as JSON, extreme counts, refused command lines, and the
+# plans (simulated SPRTs). tests/selfplay/stats_test.c compares results with those of other programs.
 import itertools
 import json
 import re
@@ -24,15 +24,15 @@ pairs = json.loads(paotai("sprt", "--counts", "1,2,3,4,5", "--json").stdout)
 same("sprt_values", [sprt("--counts", "89,123,76")["wins"], sprt("--counts", "1,2,3,4,5")["wins"], pairs["wins"], pairs["pentanomial"]], ["76", "-", None, [1, 2, 3, 4, 5]])
 same("sprt_decisions", [sprt(*LOGISTIC, *elos, *MANY)["decision"] for elos in (("--elo1", "5"), ("--elo0", "-3", "--elo1", "1"))], ["accept_h0", "accept_h1"])
 
-# The verdicts that `sprt` prints. A few pairs with equal results decide nothing. The margin of the
-# verdict "level" is elo1, in the Elo unit of the SPRT.
+# The verdicts that `sprt` prints. A few pairs decide nothing, even if all have the same result. The
+# verdict "level within +-5" names elo1, in the Elo unit of the SPRT.
 for counts, options, words in (("0,0,3,0,0", (), "not decided"), ("0,0,30000,0,0", ("--elo1", "5"), "level within +-5 normalized Elo"),
                                ("2000,9000,19000,9000,2000", (*LOGISTIC, "--elo1", "5"), "level within +-5 Elo"), ("0,0,0,0,2", (), "not decided"),
                                ("0,0,0,0,9", (), "stronger"), ("9,0,0,0,0", (), "weaker"), ("40,60,100,20,10", (), "weaker"), ("9,12,40,14,10", (), "not decided")):
     got = sprt("--counts", counts, *options)
     want(got["strength"] == words and all((got[key] != "-") == (words == "not decided") for key in WORDS[1:]), f"{counts}: {got}")
-# The Bayesian model also works without draws: with one draw and with none, it estimates that more
-# than 1000 further games are needed.
+# The Bayesian model also works with one draw or none: it estimates that more than 1000 further
+# games are needed.
 none, one = (sprt("--model", "bayesian", "--elo1", "5", "--counts", counts) for counts in ("10,0,12", "10,1,12"))
 want(float(none["more_games"]) > 1000 and float(one["more_games"]) > 1000, f"no draws: {none}, one draw: {one}")
 report("sprt_words")
@@ -43,7 +43,7 @@ plan = values(paotai("sprt", "--plan", *LOGISTIC, "--elo1", "20", "--true-elo", 
 want(0 < near < far < float(plan["games_mean"]) / 2 < 1.5 * far, f"{far} more pairs from the start, {near} near the end, plan {plan['games_mean']} games")
 report("sprt_expected")
 
-# Every number that sprt prints for extreme counts is finite, or absent.
+# For extreme counts, every number that sprt prints as JSON is finite. Only some keys may be null.
 MOST = "1000000000000000"
 EDGES = ["0,0,0,0,0", "0,0,7,0,0", "9,0,0,0,0", "0,0,0,0,9", "0,3,0,0,0", "1,0,0,0,1", f"{MOST},0,0,0,1", ",".join([MOST] * 5),
          "0,0,0", "0,9,0", "9,0,0", "0,0,9", f"{MOST},0,{MOST}"]

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests paotai spsa with games. The log must be the same for any number of threads, and after kill
-# -9 and --resume. Also tests outputs, refusals and core/search/adopt.sh.
+# -9 and --resume. This script also tests the output, refused command lines and
+# core/search/adopt.sh.
 set -u
 . tests/checks.sh
 words='--param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 --check-pairs 3
@@ -40,8 +41,8 @@ use=$(sed -n 's/^use //p' "$out/one.txt")
 check spsa_use "match does not accept the printed line 'use' as a player: $use" \
     "$PAOTAI" match --a "$use" --b weights=default --pairs 1 --nodes 50 --quiet
 
-# The output line `use` can be given to the option --player. Tuning this player starts at its option
-# values and prints each option once.
+# The output line `use` describes a player, as the option --player expects it. Tuning this player
+# starts at the player's option values. The new line `use` contains each option once.
 result spsa_continued "$(
     first=$(printf '%s' "$use" | sed 's/.*razor_margin=\([0-9]*\).*/\1/')
     [ "$first" != 300 ] || echo "the first run did not move"
@@ -61,8 +62,9 @@ result spsa_alike "$(
     grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result equals the start' "$out/alike.txt" || cat "$out/alike.txt"
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
-# For each end of a parameter's range, spsa plays a match against the start (a probe). It reports
-# verdict and Elo interval as `paotai match` does. After only four pairs, the interval must be wide.
+# For each end of a parameter's range, spsa plays a match (a probe) against the start values. It
+# prints the verdict and the Elo interval of a probe as `paotai match` does. After only four pairs,
+# the interval must be wide.
 result spsa_few_pairs "$(
     sed -n 's/^probe //p' "$out/one.txt" >"$out/probes.txt"
     [ "$(wc -l <"$out/probes.txt")" = 2 ] || cat "$out/one.txt"
@@ -120,7 +122,7 @@ check spsa_adopt_whole "a refused file changed the table" cmp "$out/table.def" "
 killed() {
     dir=$1 rows=$2
     shift 2
-    # Start the program, not the function, whose process would be a subshell.
+    # Start the program itself: for the function spsa(), $! would be the id of a subshell.
     # shellcheck disable=SC2086
     "$PAOTAI" spsa $words --out "$out/$dir" "$@" >/dev/null 2>&1 &
     child=$!
@@ -130,7 +132,7 @@ killed() {
     done
     wait "$child" 2>/dev/null
 }
-# Kills a tuning after seven lines of its log. faults.py kills one at other file operations.
+# Kill a tuning after seven lines of its log. faults.py kills tunings during single file operations.
 killed three 7 --threads 2
 printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
 refuse spsa_no_resume 2 --resume spsa three

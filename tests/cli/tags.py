@@ -40,7 +40,7 @@ def info(run):
 
 OTHER = [("Event", "?"), ("Site", "?"), ("Date", "2011.??.??"), ("Round", "?"), ("Red", "吕钦"), ("Black", "胡荣华"), ("BlackElo", "2500")]
 BARE = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?"), ("Red", "?"), ("Black", "?")]
-# This record is hostile: it has a repeated tag, a name of a tag that is too long, and values with
+# This record must do no harm. It has a repeated tag, a tag whose name is too long, and values with
 # terminal escapes.
 HOSTILE = [("Red", "\x1b]0;x\x07\x9b1m<script>"), ("Red", "two"), ("N" * 300, "x"), ("Black", "b\tc")]
 games = write("a.pgn", pgn(PAIRS) + pgn(OTHER, "1. 炮二平五 马８进７ 0-1\n\n", "0-1") + pgn([], "1. h2e2 h9g7 1/2-1/2\n", "1/2-1/2"))

@@ -44,7 +44,7 @@ term soldiers_linked --games 150 --match-pairs 2 --page "$out/own.html" >"$out/s
 check term_reused "games were played again for another term" sh -c "ls -d '$out'/term/games-* | wc -l | grep -qx 1 &&
     '$PAOTAI' data info '$out'/term/games-* | grep ^content_hash | cmp - '$out/before'"
 check term_own_page "--page has no effect" sh -c "[ -s '$out/own.html' ] && [ ! -e '$out/term/soldiers_linked.html' ] && grep -qx 'page $out/own.html' '$out/soldiers_linked.txt'"
-# In the first plies no two soldiers across the river are linked, but a search finds such positions.
+# In the first plies, soldiers hardly ever protect each other, but a search finds such positions.
 "$PAOTAI" data export --format moves --quiet "$out"/term/games-* 2>/dev/null | cut -d " " -f 1-24 >"$out/cut.moves"
 "$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
 term soldiers_linked "$out/cut" >"$out/cut.txt"

@@ -31,8 +31,9 @@ _, _, lines, _ = screen(80, "perft", "--suite", write("suite", "rnbakabnr/9/1c5c
 want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perft: {lines}")
 report("terminal_perft")
 
-# After --resume the progress line counts the stored games, but its rate is that of the new games.
-# The new games take more than a second, because a shorter run shows no progress line.
+# After --resume the progress line also counts the stored games, but its rate per second counts only
+# the new games. The new games must take more than a second, because a shorter run shows no progress
+# line.
 for name, stored, total, options in (("games", 20, 40, ("tournament", "nodes=3000", "nodes=3100", "--rounds")),
                                      ("pairs", 10, 20, ("match", "--a", "nodes=3000", "--b", "nodes=3100", "--pairs"))):
     last = ("--max-plies", "60", "--out", scratch(f"resumed-{name}"))

@@ -49,7 +49,7 @@ TURN = "3k5/9/9/9/9/9/9/9/4R4/4K3P w - - 0 1"
 for name, tags in (("long", "".join(f'[{x} "{x * 999}"]\n' for x in ("Red", "Title", "Annotator"))), ("many", "".join(f'[Tag{i} "{i}"]\n' for i in range(70)))):
     done = paotai("data", "import", "--out", scratch("pgn-" + name), stdin=f'{tags}[Result "1-0"]\n[FEN "{TURN}"]\n[Format "UCI"]\n\n1. e1d1 1-0\n')
     same(f"texts_pgn_{name}", paotai("data", "export", "--format", "moves", scratch("pgn-" + name)).stdout, f"1-0\t{TURN}\te1d1\n")
-# At most 64 tags of a game are kept, and of each value at most 4096 bytes.
+# At most 64 tags of a game are kept. At most 4096 bytes of the value of a tag are kept.
 exported = paotai("data", "export", "--format", "pgn", scratch("pgn-many")).stdout
 same("texts_pgn_many_kept", exported.count("[Tag"), 64)
 WORN = "".join(f'[Tag{i} "{i}"]\n' for i in range(100)) + f'[Long "{"x" * 4097}"]\n[{"N" * 300} "1"]\n[No-Name "1"]\n[Tag1 "1"]\n[Tag2 "other"]\n'
@@ -125,8 +125,8 @@ MOVED = (*((FIVE, *pair) for pair in (("15+1", "e7e8"), ("25.4", "e6f6"), ("35=4
 got = paotai("notation", "--from", "wxf", "--to", "uci", stdin="".join(f"{fen}\t{text}\n" for fen, text, _ in MOVED)).stdout.splitlines()
 same("texts_soldiers", dict(zip([text for _, text, _ in MOVED], got)), {text: move for _, text, move in MOVED})
 
-# SAN and LAN of Fairy-Stockfish count ranks from 1 to 10 and have a letter for soldiers, as its
-# apiutil.h writes them.
+# In the SAN and LAN of Fairy-Stockfish (its apiutil.h), ranks are counted from 1 to 10, and
+# soldiers have a letter.
 for system, moves in (("fsf-san", "Che3 Hg8 Hg3 Rh10 Pc5 Cxb1"), ("fsf-lan", "Ch3-e3 Hh10-g8 Hh1-g3 Ri10-h10 Pc4-c5 Cb8xb1")):
     uci = "h2e2 h9g7 h0g2 i9h9 c3c4 b7b0"
     convert = lambda source, target, text: paotai("notation", "--from", source, "--to", target, "--game", stdin=f"{START}\t{text}\n").stdout

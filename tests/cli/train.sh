@@ -16,8 +16,8 @@ for threads in 1 2 3; do train --threads $threads --out "$out/t$threads.net" --q
 hash=$(value hash "$out/t1.txt")
 check train_threads "1, 2 and 3 threads fit different networks, or none" \
     sh -c "[ -n '$hash' ] && [ '$hash' = '$(value hash "$out/t2.txt")' ] && [ '$hash' = '$(value hash "$out/t3.txt")' ]"
-# With --alone the network learns the whole evaluation. The file holds the best epoch, and rounding
-# to whole numbers costs no accuracy.
+# With --alone the network learns the whole evaluation, because no linear evaluation is added to it.
+# The file holds the weights of the best epoch. Rounding to whole numbers costs no accuracy.
 "$PAOTAI" train "$out/run" --alone --units 32 --epochs 8 --batch 500 --test-fraction 0 --match-pairs 0 --out "$out/alone.net" --quiet >"$out/alone.txt"
 check train_learns "the loss does not fall by 0.01, or the loss of the file is not that of the best epoch" awk '
     /^epoch / && $2 == 1 { first = best = $4 }
@@ -70,7 +70,7 @@ check train_sample "the linear fit of a sample equals that of all games, or the 
 check train_players "the output does not say that other weights played the games" grep -q 'run: the games were played by default [0-9a-f]*, not by --weights classic' "$out/sample.err"
 
 # Ctrl-C after the first epoch, followed by --resume, gives the network of an uninterrupted fit.
-# --resume refuses options that change only the targets or the scores of --weights.
+# --resume refuses another --lambda, --weigh or --weights.
 train --k 0.004 --out "$out/whole.net" --quiet >"$out/whole.txt"
 mkfifo "$out/said"
 train --k 0.004 --out "$out/cut.net" >"$out/said" 2>"$out/cut.err" &

@@ -33,7 +33,8 @@ result headers_self_contained "$(for header in */*.h */*/*.h; do
         ${CC:-gcc} -std=c11 -pedantic -Wall -Wextra -Werror -D_GNU_SOURCE -I. $flags -fsyntax-only -x c - 2>&1 | grep error
 done)"
 
-# The file `flags` contains the libraries, so that a change of them compiles and links again.
+# The file `flags` contains the libraries, so that `make` compiles and links again if the libraries
+# change.
 make -s O="$out/o" HDF5_LIBS=-lnone "$out/o/release/flags" >"$out/said"
 check make_links_again "the libraries are not in the file flags" grep -q -e ' -lnone ' "$out/o/release/flags"
 
@@ -46,15 +47,15 @@ done
 tail -n 1 "$PAOTAI_SCRATCH/help" | grep -qx "to build: make all" || echo "make help does not say at its end how to build")"
 
 if command -v shellcheck >/dev/null 2>&1; then
-    # Only `make test-full` runs shellcheck on the scripts of the tests, because that takes seconds.
-    # Their errors usually also show when the tests run.
+    # Only `make test-full` runs shellcheck on the scripts of the tests, because that takes several
+    # seconds. Errors of these scripts usually also show when the tests run.
     [ "$PAOTAI_FULL" = 1 ] && tests="tests/*.sh tests/cli/*.sh" || tests=
     # shellcheck disable=SC2086 # $tests is a list of patterns, so it is not quoted
     result shellcheck "$(shellcheck -S warning $tests bench/*.sh bench/slurm/*.sh .ci/run .ci/deb.sh)"
 else
     echo "SKIP shellcheck: it is not installed (make deps-dev)"
 fi
-# Check the format with one version of clang-format only: others break lines differently.
+# Check the format with one version of clang-format only: other versions break lines differently.
 if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
     result format "$(make -s format-check 2>&1 | grep error | head -n 10)"
 else

@@ -127,7 +127,7 @@ same("trees_made", (max(deep(game["line"]) for game in games), sum(count(game["l
 
 
 def compare(form, got, names, joined):
-    """Compares the imported games `got`, including the tags `names`, with the generated games.
+    """Compares the imported games `got` with the generated games, including the tags in `names`.
 
     Games without a result were imported as draws."""
     want_same(len(got), len(games), "games")

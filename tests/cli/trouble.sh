@@ -22,8 +22,8 @@ whole=$(hash_of "$out/good")
 
 # A limit on the file size simulates a full disk. The limit is half the size of a shard.
 size=$(wc -c <"$(first_shard "$out/good")")
-# Under the limit on the file size, the thread sanitizer cannot write its file in TMPDIR and ends
-# the program. It writes none if TMPDIR does not exist.
+# Under this limit the thread sanitizer cannot write its file in TMPDIR, and ends the program. If
+# TMPDIR does not exist, the sanitizer writes no file.
 limited() {
     # shellcheck disable=SC3045 # ulimit has the option -f in every shell
     (export TMPDIR=/nowhere && ulimit -f $((size / 512 / 2)) && exec "$@")
@@ -109,7 +109,7 @@ damaged empty 'file signature not found'
 flip "$(first_shard "$out/structure")" 16
 refused trouble_structure_resume 'move this file to another directory' $play --resume --out "$out/structure"
 damaged structure ''
-# Finds compressed data in the shard: most of their bytes are not ASCII.
+# Find compressed data: the middle of the 300 bytes of the shard with the fewest ASCII characters.
 offset=$(od -An -v -tu1 -w1 "$(first_shard "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
     sum > best { best = sum; at = NR } END { print at - 150 }')
 flip "$(first_shard "$out/data")" "$offset"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests tune and weights on a small run: equal bits for any number of threads, the truth of what the
-# outputs say, and a message for every bad input.
+# Tests tune and weights on a small run: results that are equal to the bit for any number of
+# threads, output that states the truth, and a message for every bad input.
 set -u
 . tests/checks.sh
 
@@ -38,8 +38,8 @@ check tune_frozen_stay "weights that are not fitted have changed" sh -c "
     grep -qx '# scale start' '$out/part.txt' && '$PAOTAI' weights diff default '$out/part.txt' >'$out/part.diff' &&
     awk -F '\t' '/^different/ { next } !/^(pinned|table_horse)/ { bad = 1 } /^table_horse/ { split(\$4, d, \" \"); bad += d[2] != 0 }
         END { exit bad || NR < 10 }' '$out/part.diff'"
-# In these positions, frozen terms explain most of the variance of guards_horse, but little of that
-# of safe_check. Only guards_horse is reported.
+# In these positions, the terms that are not fitted explain most of the variance of guards_horse,
+# but little of that of safe_check. A note names only guards_horse.
 "$PAOTAI" tune "$out/run" --weights default --fit 'guards_horse,safe_check' --quiet >"$out/tied.txt" 2>"$out/tied.err"
 check tune_explained "a term that frozen terms explain is not distinguished from one that they do not explain" sh -c "
     awk '/^explained guards_horse/ { a = \$3 } /^explained safe_check/ { b = \$3 } END { exit !(a > 0.5 && b > 0 && b < 0.5) }' '$out/tied.txt' &&
@@ -70,7 +70,8 @@ assert steps[-1]['objective'] < steps[0]['objective'], steps
 assert {l['piece'] for l in lines if 'piece' in l} >= {'chariot', 'crossed soldier'}
 assert lines[-1]['converged'] == 'yes' and lines[-1]['k_score'] > 0
 assert open('$out/err').read() == ''"
-# Games without scores: a note before the fit names the remedy. Games with scores cause no note.
+# If the games have no scores, a note before the fit says how to add scores. Games with scores cause
+# no such note.
 "$PAOTAI" data export --format moves --quiet "$out/run" >"$out/games.moves"
 "$PAOTAI" data import --out "$out/bare" --quiet "$out/games.moves" >/dev/null
 "$PAOTAI" tune "$out/bare" --fit 'material_*' >/dev/null 2>"$out/bare.err"
@@ -92,8 +93,7 @@ check tune_errors_contain "the errors do not say what they contain" sh -c "
 check tune_measure "the calibration does not count every position" sh -c "
 total=\$(sed -n 's/^positions //p' '$out/measure.txt')
 awk -v total=\"\$total\" '/^[01]\\.[0-9]-/ { n += \$5 } END { exit n != total }' '$out/measure.txt'"
-# tune --measure: the observed mean is the mean of the results, however --lambda blends results and
-# scores.
+# tune --measure: for every value of --lambda, the observed mean is the mean of the results.
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows >"$out/blend.txt"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet --json --weigh rows --lambda 1 >"$out/results.txt"
 check tune_measure_observed "the observed mean is not the mean of the results" python3 -c "
@@ -126,8 +126,8 @@ sed 's/ [^ ]*$//' "$out/mirrored.moves" >"$out/cut.moves"
 "$PAOTAI" data import --out "$out/cut" --quiet "$out/cut.moves" >/dev/null
 check tune_near_copies "games without their last move are counted twice" \
     sh -c "'$PAOTAI' tune '$out/bare' '$out/cut' --fit 'material_*' --quiet 2>'$out/cut.err' | awk '\$1 == \"near_copies\" { n = \$2 } END { exit n < 110 }'"
-# The part of the games (fitted, test or fold) to which a game belongs depends only on its start and
-# moves, not on its place in the run or on mirroring.
+# Whether a game is used for training, validation or test, and its fold in a cross-validation,
+# depend only on its start and moves. Its place in the run and mirroring have no influence.
 head -n 50 "$out/games.moves" >"$out/fifty.moves"
 head -n 50 "$out/mirrored.moves" | tac >"$out/turned.moves"
 for run in fifty turned; do
@@ -184,7 +184,8 @@ for part in ('train', 'valid'):
 # A fit with threads works even if OMP_STACKSIZE requests too small a stack.
 OMP_STACKSIZE=16k "$PAOTAI" tune "$out/dozen" --fit 'material_*' --quiet --threads 2 --errors "$out/stack.tsv" >/dev/null 2>"$out/stack.err"
 check tune_small_stack "OMP_STACKSIZE=16k ends the fit: $(head -n 1 "$out/stack.err")" test -s "$out/stack.tsv"
-# If the games were played by other weights than the start, the output says so before the fit.
+# If the games were played by weights other than the start weights of the fit, a message before the
+# fit says so.
 "$PAOTAI" tune "$out/dozen" --fit 'material_*' >/dev/null 2>"$out/players.err"
 "$PAOTAI" tune "$out/dozen" --fit 'material_*' --weights default >/dev/null 2>"$out/own.err"
 check tune_players "the output does not name the weights that played, or names them although they are the start" sh -c "

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the command line of every command: its help names every option, and a wrong command line
-# exits with 2 and a useful first line.
+# Tests the command line of every command. The help names every option. A wrong command line prints
+# a useful first line and exits with status 2.
 import functools
 import itertools
 import os
@@ -135,7 +135,7 @@ want("Final evaluation" in protocol.stdout and "readyok" not in protocol.stdout,
 want(max(map(width, protocol.stdout.splitlines())) <= 80, "the table of eval is wider than 80 columns")
 report("usage_main")
 
-# An option that the rest of the command line leaves without effect is refused.
+# An option that has no effect together with the other arguments is refused.
 wrong("--game: .*--data", "show", "--game", "3")
 wrong("--ply: .*--data", "show", "--ply", "3")
 wrong("--board-only: .*--data", "show", "--board-only")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests paotai variant.
 
-Tests perft against known counts and ffish (make test-full), errors, the fit of rows, matches, and a
-game in the terminal. The games must be the same for any number of threads, and after a kill."""
+Tests perft against known counts, and in `make test-full` against Fairy-Stockfish's library ffish.
+Also tests error messages, the fit of rows, matches, and a game in the terminal. The games of
+self-play must be the same for any number of threads, and after kill -9 and --resume."""
 import importlib
 import os
 import re
@@ -21,7 +22,8 @@ for game, name, rules in SUITES:
         said = paotai("variant", "perft", game, *rules, "--suite", f"{folder}/{file}.tsv")
         want(said.returncode == 0 and re.fullmatch(r"(\d\d+) passed, 0 failed\n", said.stdout), f"{file} {rules}: {said.stdout[-300:]}{said.stderr}")
 report("variants_perft")
-# --rules has an effect: the perft suite of taiwan fails by the default rules, those of hongkong.
+# --rules has an effect: the perft suite of the rules taiwan fails under the default rules
+# (hongkong).
 crossed = paotai("variant", "perft", "banqi", "--suite", f"{DATA}/banqi_taiwan.tsv")
 check("variants_perft_rules_act", crossed.returncode == 1 and int(crossed.stdout.split()[-2]) > 20, crossed.stdout[-200:])
 # perft of a position with pieces in hand, of turns on two boards, and of the start of banqi.
@@ -102,8 +104,8 @@ for game in ("banqi", "supply"):
     want(first.returncode == 0 and values(first.stdout).get("games") == "12", f"{game}: {first.stdout}{first.stderr}")
     selfplay(game, f"{game}-2", "--threads", "2")
     want(content(f"{game}-1") == content(f"{game}-2"), f"{game}: two threads do not write the bytes of one")
-    # A run that was killed has complete games and a part of a line. --resume with other options is
-    # refused.
+    # The file of a killed run has complete games and then an incomplete line. The run can only be
+    # continued by --resume with the same options.
     text = content(f"{game}-1")[0]
     lines = text.splitlines(keepends=True)
     os.makedirs(scratch(f"{game}-3"))
@@ -126,7 +128,7 @@ want_same(paotai(*killed, "--resume").returncode, 0, "exit status of the run tha
 killed[-1] = scratch("whole")
 want_same(paotai(*killed).returncode, 0, "exit status of the run that was not killed")
 want(content("killed") == content("whole"), "a run that was killed and resumed differs from a run that was not killed")
-# One process at a time plays into a directory.
+# Only one process at a time may store games in a directory.
 long = ["variant", "selfplay", "banqi", "--games", "1000000", "--nodes", "60", "--quiet", "--out", scratch("busy")]
 with subprocess.Popen([PAOTAI, *long], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
     while not os.path.exists(scratch("busy/games.txt")):
@@ -192,8 +194,8 @@ FILES = [write(f"{rules}.tsv", table) for rules, table in zip(RULES, tables)]
 want(tables[0] == shown_values() != tables[1] and tables[0].count("\n") == tables[1].count("\n") == 20, f"show: {tables}")
 MIDDLE = "K2?1p2/1r3?2/2P1R3/c3?2k[RnP] r 0 30"
 for i, rules in enumerate(RULES):
-    # For each rule set, the default weights play as the weight file of this rule set does, and not
-    # as the file of the other one.
+    # For each rule set, a player with the default weights plays like one with the weight file of
+    # this rule set. With the file of the other rule set, the moves differ.
     for command, options, stdin in (("play", ("--fen", MIDDLE, "--nodes", "50"), "hint\nquit\n"),
                                     ("match", ("--b", "weights=random,name=r", "--nodes", "40", "--pairs", "4", "--quiet"), None)):
         said = []

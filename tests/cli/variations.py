@@ -93,8 +93,8 @@ done = load("open", "--variations", "--unknown", "referee", stdin="1. h2e2 {a} (
 same("variations_of_refused", [values(done.stdout).get(key) for key in ("records", "games", "refused_result")], ["2", "1", "1"])
 same("variations_of_refused_remarks", {key: value for key, value in told("open")[0].items() if key.startswith("Remark")}, {"Remark1": "b"})
 
-# `data filter --from plies` samples the positions anew, and no position occurs twice. Plies count
-# from the start of the game. `data split` puts a variation and its game into the same part
+# `data filter --from plies` samples the positions anew, and no position occurs twice. Plies are
+# counted from the start of the game. `data split` puts a variation and its game into the same part
 # (training, validation or test).
 for name, words, count in (("anew", [], 11), ("late", ["--min-ply", "3"], 6)):
     paotai("data", "filter", "--from", "plies", *words, "--quiet", "--out", scratch(name), scratch("pgn"))
@@ -173,7 +173,7 @@ same("variations_no_result", [paotai("data", "verify", scratch("own")).returncod
                               paotai("data", "export", "--format", "moves", scratch("own")).stdout.count("*\t"),
                               paotai("data", "export", "--format", "plain", "--unscored", "--positions", "all", scratch("own")).stdout.count("result")], [0, "1", 1, 4])
 
-# An unreadable variation is refused alone; the rest of the game is kept.
+# Only the unreadable variation is refused. The rest of the game is kept.
 broken = write("broken.pgn", '[Result "1-0"]\n\n1. h2e2 h9g7 (1... h9g6 2. h0g2) (1... b9c7 (1... zz) 2. h0g2 {x} 1-0) 2. h0g2 1-0\n\n'
                '[Result "0-1"]\n\n1. h2e2 ( 1. b2e2 {; ) (} ) h9g7 0-1\n')
 done = load("broken", "--variations", broken)

@@ -2,9 +2,9 @@
 """Tests paotai view.
 
 The page must contain the games of a run or of a file as `data export` writes them. Hostile names
-must have no effect. With Chromium, the test clicks through a game: moves in five notations,
-positions as FEN, filters, keys, and a line of scores for each player. Nothing may overflow on a
-phone."""
+must have no effect. With Chromium, the test clicks through a game. It checks moves in five
+notations, positions as FEN, filters, keyboard keys, and a graph of the scores of each player. On a
+phone, nothing may be wider than the screen."""
 import csv
 import html
 import json
@@ -70,8 +70,8 @@ scores = re.findall(r"\{([+-]\d+\.\d\d|[+-]M\d+)(?:/|\s|\})", run("data", "expor
 values = [v for game in games_of(page_of(scratch("deep.html"))) for v in numbers(game["s"]) if v]
 check("view_scores", len(scores) == len(values) > 100, f"{len(values)} scores, {len(scores)} in PGN")
 
-# The moves in several notations equal those of data export; the preferred moves equal those of the
-# command notation.
+# The page has the moves in the notation of --notation, as `data export` writes them. The moves that
+# the search preferred are written as `paotai notation` writes them.
 for system in ("lau", "system1", "globalstar", "san", "chinese"):
     run("view", scratch("deep"), "--notation", system, "--quiet", "--out", scratch(f"{system}.html"))
     text = page_of(scratch(f"{system}.html"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests files and positions as the Internet has them: FENs of chess sites, positions with moves, PGN
-# on one line or in HTML pages.
+# Tests files and positions as they are found on the Internet: FENs of chess sites, positions with
+# moves, PGN on one line or in HTML pages.
 import os
 import re
 import shutil
@@ -14,7 +14,7 @@ WILD = os.path.join(DATA, "wild")
 def load(*words, text=None, name="in.txt"):
     """Imports files, or a text.
 
-    Returns the games (texts of result and moves), the errors, the counts, and the ended process."""
+    Returns the games (texts of result and moves), the errors, the counts, and the finished process."""
     shutil.rmtree(scratch("run"), ignore_errors=True)
     source = [write(name, text)] if text is not None else []
     done = paotai("data", "import", "--quiet", "--out", scratch("run"), *words, *source)
@@ -63,7 +63,7 @@ for name, order in (("down", 1), ("up", -1)):
     text = "\n".join([*LINES, f'{BOARD} w - - sm h0g2; c9 "1-0";'][::order]) + "\n"
     want = [*("1/2-1/2 " + moves for moves in WANT), "1-0 h0g2"][::order]
     same("moves_forms_" + name, load("--unknown", "draw", "--fill-moves", text=text)[:2], (want, []))
-# Nothing is misread: unknown words after a position are refused.
+# Unknown words after a position are refused, not misread as moves.
 for number, line in enumerate((f"{START} moves h2e9", f"{START} h2e9 h9g7", f"{START} moves", f"{START} moves i9i8 h9g7", f"{START} x4 y5", f"{START} 3-0",
                                f"1-0\t{BOARD[:-1]} w\th2e2", f"1-0\t{BOARD}x w\th2e2", f"{START} moves h2e2 zz"), 1):
     games, errors, counts, _ = load("--unknown", "draw", "--fill-moves", text=line + "\n")
@@ -133,8 +133,8 @@ for name, text in (("fen.csv", f"fen,score_red,result_stm\n{START},1,1\n"), ("x.
     got, said = columns("--pov", "red", write(name, text))
     same("pov_no_effect_" + name, (got, "--pov" in said), ([], True))
 
-# --fill-moves adds a move to a position without one. The position is refused if the name of an
-# unknown column suggests that this column holds the moves.
+# --fill-moves adds a move to a position without one. But if an unknown column has a name that
+# suggests moves, the position is refused instead.
 for number, (head, want) in enumerate((("fen,moves,result", []), ("fen,uci,result", ["1-0 b2e2"]), ("fen,half_moves,result", ["1-0 a0a1"]), ("fen,MOVE,result", ["1-0 b2e2"])), 1):
     same(f"column_of_moves_{number}", load("--fill-moves", text=f"{head}\n{START},b2e2,1\n")[0], want)
 

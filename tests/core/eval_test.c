@@ -86,7 +86,7 @@ void test_eval_trace(TestContext *t) {
         if (i % 5 == 0) check_images(t, evaluator, &walk, &trace);
         if (i % 4 == 3) position_init_start(&walk);
     }
-    // Every weight must occur at least once. Otherwise this test says nothing about it.
+    // Every weight must occur at least once, because this test checks only weights that occur.
     for (int k = 0; k < WEIGHT_COUNT; k++) {
         const WeightTerm *term = weight_term_of(k);
         CHECK_MSG(seen[k] > 0, "weight %s[%d] never occurred", term->name, k - term->first);
@@ -213,7 +213,7 @@ void test_weight_entries(TestContext *t) {
     }
     // The name of an entry consists of one name from each of two lists in weights.def. The lists of
     // this term are the side to move and the type of piece. If the index of an entry is too large,
-    // the last name of the first list is used.
+    // the first name is the last one of its list.
     char text[48];
     weight_entry_name(&(WeightTerm){.name = "hanging_more", .count = 100}, 98, text, sizeof text);
     CHECK_TEXT(text, "their turn, horse");

@@ -33,9 +33,9 @@ void test_sha256_known_answers(TestContext *t) {
     }
     sha256_finish_hex(&hash, hex);
     CHECK_TEXT(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
-    // Texts of all lengths below 200, which include the lengths around a block of 64 bytes, must
-    // have one digest whether they are hashed at once or byte by byte. The expected hash of all
-    // these digests was computed with Python.
+    // For each length below 200 bytes, hashing a text at once and byte by byte must give the same
+    // digest. Lengths around multiples of the block size, 64 bytes, are included. The expected hash
+    // of all these digests was computed with Python.
     Sha256 outer;
     sha256_init(&outer);
     for (size_t length = 0; length < sizeof block; length++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests that one format string prints a result as plain lines or as JSON (record_print), and
-// another one as a row of a table or as JSON (record_row).
+// Tests record_print(), which prints a result as plain lines or as JSON from one format string, and
+// record_row(), which prints a row of a table or JSON from one format string.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

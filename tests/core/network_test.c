@@ -103,7 +103,7 @@ void test_network_score(TestContext *t) {
 }
 
 // Checks that the pieces on all points use all NETWORK_PLACES indices of inputs, and no others. The
-// own general is not an input.
+// general of the side from whose view the inputs are seen has no input.
 void test_network_places(TestContext *t) {
     NetworkPlaces places;
     network_places_init(&places);

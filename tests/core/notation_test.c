@@ -88,8 +88,8 @@ static void known_row(TestContext *t, char *const *fields) {
     check_read(t, NOTATION_CHINESE, &position, fields[5], fields[1]);
 }
 
-// Checks a row: FEN, notation, text, and the move that the text must be read as; "-" if the text
-// must be refused.
+// Checks a row: FEN, notation, text of a move, and the expected move. The expected move is "-" if
+// the text must be refused.
 static void read_row(TestContext *t, char *const *fields) {
     const NotationSystem system = system_named(t, fields[1]);
     Position position;
@@ -137,9 +137,10 @@ static bool reads_back(NotationSystem system, const NotationStyle *style, const 
            move == expected;
 }
 
-// Reads the move in other spellings that must be accepted: "=" for the dot, the sign for front or
-// rear (+ or -) before the letter of the piece, Pa to Pe for soldiers on one file, full-width
-// characters, and the other Chinese script. Returns the name of the spelling that failed, or NULL.
+// Reads the move in other spellings that must be accepted: "=" for the dot, the sign + or - (front
+// or rear piece) before the letter of the piece, Pa to Pe for soldiers on one file, full-width
+// characters, and simplified instead of traditional Chinese or the reverse. Returns the name of the
+// spelling that failed, or NULL.
 static const char *check_variants(const Position *position, Move move, NotationSystem system,
                                   const char *text, Text *work) {
     char changed[NOTATION_SIZE];
@@ -293,7 +294,7 @@ void test_opening_names(TestContext *t) {
         game_init(&game, &start);
         CHECK_OK(game_push_text(&game, patterns[i], &err), err);
         CHECK(game.count <= OPENING_NAME_PLIES);
-        // Append a soldier's move. The name must not depend on moves after those of the opening.
+        // Append a soldier's move. The name of the opening must not depend on later moves.
         for (size_t j = 0; j <= game.count; j++) {
             moves[j] = j < game.count ? game.plies[j].move
                                       : move_from_uci(game.count % 2 ? "i6i5" : "i3i4");

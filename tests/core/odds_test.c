@@ -107,8 +107,8 @@ void test_odds_names(TestContext *t) {
 
 // ---- iron men ----------------------------------------------------------------------------------
 
-// Under rook odds the soldier a3, the horse b0 and the cannon b2 are iron men: they cannot be
-// captured until they have moved. The random games below test each iron man.
+// Under the handicap "rook" the soldier a3, the horse b0 and the cannon b2 are iron men: they
+// cannot be captured until they have moved. The random games below test each iron man.
 void test_odds_rook_iron(TestContext *t) {
     OddsGame game;
     // Black's cannon on b7 may not capture the iron horse b0. The horse h0 is not iron.
@@ -126,8 +126,8 @@ void test_odds_rook_iron(TestContext *t) {
     CHECK_INT(odds_key(&game.state), 0);
 }
 
-// Checks whether two knights odds allow a capture. A row has FEN, the capture, the point of the
-// iron soldier, and whether the capture is allowed.
+// Checks whether the handicap "2knights" allows a capture. A row has FEN, the capture, the point of
+// the iron (protected) soldier, and whether the capture is allowed.
 static void centre_row(TestContext *t, char *const *fields) {
     OddsGame game;
     Err err = {0};
@@ -137,8 +137,8 @@ static void centre_row(TestContext *t, char *const *fields) {
     CHECK_TEXT(allowed(t, &game, fields[1]) ? "yes" : "no", fields[3]);
 }
 
-// Under two knights odds, a piece may capture the centre soldier only if the capturing piece itself
-// then gives check. This rule also holds after the soldier has moved.
+// Under the handicap "2knights", a piece may capture the centre soldier only if the capturing piece
+// itself then gives check. This rule also holds after the soldier has moved.
 void test_odds_centre_soldier(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "odds_centre.tsv", 0, 4, centre_row), 11);
     // The centre soldier has moved to d5. A chariot may not capture it there without check.
@@ -151,12 +151,12 @@ void test_odds_centre_soldier(TestContext *t) {
     // The rule protects only the centre soldier, not the soldier on c5.
     CHECK(allowed(t, &game, "c6c5"));
     begin(t, &game, "2knights");
-    // On e3 the cannon would have no screen before the general, so it would not give check. The
-    // capture is forbidden.
+    // The cannon may not capture the soldier on e3: there it would have no screen before the
+    // general, so it would not give check.
     play(t, &game, "a3a4 h7e7 a4a5");
     CHECK(!allowed(t, &game, "e7e3"));
-    // The piece on e1 is now a screen, so the cannon gives check on e3 and may capture. After the
-    // capture, the handicap protects no piece any more.
+    // The advisor on e1 is now a screen, so the cannon would give check from e3 and may capture the
+    // soldier. After the capture, no piece is protected any more.
     play(t, &game, "i6i5 d0e1 i5i4 i0i1");
     CHECK(allowed(t, &game, "e7e3"));
     play(t, &game, "e7e3");
@@ -165,9 +165,10 @@ void test_odds_centre_soldier(TestContext *t) {
 
 // ---- extra moves at the start ------------------------------------------------------------------
 
-// Counts the sequences of `depth` moves by Red before Black's first reply in which the pieces go no
-// farther than the handicap allows. A move that gives check ends a sequence. *checks counts the
-// sequences that end with a check, *total those that have all `depth` moves.
+// Counts sequences of at most `depth` moves by Red before Black's first reply, in which the pieces
+// go no farther than the handicap allows. Before the last move of a sequence, no move gives check.
+// *total is the number of sequences with `depth` moves. *checks is the number of sequences of any
+// length whose last move gives check.
 static void count_sequences(const OddsState *state, const Position *position, int depth, int *total,
                             int *checks) {
     OddsState reach = *state;
@@ -188,8 +189,8 @@ static void count_sequences(const OddsState *state, const Position *position, in
     }
 }
 
-// If Red makes two moves before Black's first reply, no first move gives check. Exactly the four
-// sequences that the specification of the handicaps lists give check with the second move.
+// If Red makes two moves before Black's first reply, no first move gives check. The second move
+// gives check in exactly four sequences, which the specification of the handicaps lists.
 void test_odds_check_last(TestContext *t) {
     static const char *const sequences[] = {"b2b4 b4e4", "b2b5 b5e5", "h2h4 h4e4", "h2h5 h5e5"};
     OddsGame game;
@@ -208,8 +209,9 @@ void test_odds_check_last(TestContext *t) {
         play(t, &game, *row);
         CHECK(position_in_check(&game.now) && game.now.stm == BLACK && !odds_active(&game.state));
         // If Red makes three moves before Black's first reply, only the last one may give check,
-        // and none may cross the river. In two rows the first move crosses the river, so it is
-        // forbidden. In the other rows the second move is forbidden, because it gives check.
+        // and no move may cross the river. In two of the four sequences the first move crosses the
+        // river, so it is forbidden. In the other two the second move gives check, so it is
+        // forbidden.
         begin(t, &game, "3moves");
         const bool crosses = (*row)[3] == '5';
         char first[5] = {0};
@@ -241,7 +243,7 @@ void test_odds_moves_first(TestContext *t) {
     OddsGame game;
     if (!begin(t, &game, "4plus:4")) return;
     CHECK(!allowed(t, &game, "b2b4")); // the cannon would go to the last rank before the river
-    CHECK(!allowed(t, &game, "b2b9")); // the cannon would go far beyond the river
+    CHECK(!allowed(t, &game, "b2b9")); // the cannon would capture beyond the river
     CHECK(allowed(t, &game, "b2b3"));
     CHECK(allowed(t, &game, "c3c4"));
     play(t, &game, "c3c4");
@@ -277,8 +279,8 @@ void test_odds_moves_first(TestContext *t) {
     Position again;
     position_to_fen(&game.now, FEN_UCI, fen);
     CHECK(position_from_fen(&again, fen, NULL) == STATUS_OK && again.key == game.now.key);
-    // "knight+1" means that Red makes one move before Black's first reply, as in every game. The
-    // handicap therefore forbids no move, and odds_active() is false from the beginning.
+    // "knight+1" means that Red makes one move before Black's first reply, as in every game. This
+    // handicap forbids no move, so odds_active() is false from the beginning.
     begin(t, &game, "knight+1");
     CHECK(!odds_active(&game.state));
     CHECK(allowed(t, &game, "b2b9"));

@@ -31,7 +31,7 @@ static void check_suite(TestContext *t, const char *path, int threads, int hash_
 
 // The known answers are in tests/data/perft.tsv; its last column names their origin. `make test`
 // counts the rows of at most 10 million nodes. `make test-full` counts all rows, and those of the
-// shared file if it exists.
+// larger perft.tsv in PAOTAI_SHARED if it exists.
 void test_perft_known_answers(TestContext *t) {
     char path[512];
     const uint64_t most = t->full ? UINT64_MAX : UINT64_C(10000000);

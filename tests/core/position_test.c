@@ -178,10 +178,10 @@ void test_position_constraints(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "constraints.tsv", 0, 3, constraint_row), 16);
 }
 
-// Checks properties of positions in random games. The incremental state equals the rebuilt one. The
-// numbers of captures and of quiet moves add up to the number of all moves. This is tested for
-// pseudo-legal and for legal moves. Among all 16-bit move codes, position_is_pseudo_legal() accepts
-// as many as the move generator makes.
+// Checks properties of positions in random games. The state that moves update incrementally equals
+// the state computed from the board. The numbers of captures and of quiet moves add up to the
+// number of all moves. This is tested for pseudo-legal and for legal moves. Of all 65536 move
+// codes, position_is_pseudo_legal() accepts as many as there are pseudo-legal moves.
 void test_position_properties(TestContext *t) {
     Random random;
     random_init(&random, 1, 0);

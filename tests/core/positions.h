@@ -8,7 +8,7 @@
 #include "core/board/position.h"
 #include "core/rules/game.h"
 
-// Returns true if all members of the position that follow from board[] have the right values.
+// Returns true if all members of the position that are computed from board[] have the right values.
 ALWAYS_INLINE bool position_is_consistent(const Position *position) {
     Position mirrored, rebuilt;
     position_mirror(position, &mirrored);
@@ -25,12 +25,12 @@ ALWAYS_INLINE bool position_is_consistent(const Position *position) {
 // were played.
 void positions_random_step(Random *random, Position *position);
 
-// Makes a legal position with many pieces of one type on few files: up to five soldiers of each
-// side on at most three files, and up to two of each other kind of piece. Returns false if it found
-// none, which practically never happens.
+// Makes a legal position with many pieces of one type on few files. Each side has up to five
+// soldiers on at most three files, and up to two pieces of every other type. Returns false if no
+// legal position was found, which practically never happens.
 bool positions_random_crowd(Random *random, Position *position);
 
-// Places pieces at random, many of them near the enemy's palace. This makes checks, pins, hollow
+// Places pieces at random, many of them near the enemy's palace. This produces checks, pins, hollow
 // cannons, screens of both sides, and generals that face each other across one piece. Returns false
 // if the result is not a legal position.
 bool positions_random_siege(Random *random, Position *position);

@@ -50,7 +50,7 @@ void test_clock(TestContext *t) {
     CHECK(clock_move(&clock, 4000 * MS_NS, 0));
     CHECK_INT(clock.left_ns, 6500 * MS_NS);
     CHECK_INT(clock.moves_left, 2);
-    // The move uses the remaining time to the last nanosecond.
+    // A move that uses exactly the remaining time is accepted.
     CHECK(clock_move(&clock, 6500 * MS_NS, 0));
     CHECK_INT(clock.left_ns, 500 * MS_NS);
     // The third move exceeds the remaining time by no more than the margin, so it is accepted. Then
@@ -110,7 +110,7 @@ void test_profiles(TestContext *t) {
     CHECK(quirk_set(&quirks, "new_game:a line of some length", &err) == STATUS_USAGE);
 }
 
-// Checks a PLAYER text with many keys.
+// Checks a PLAYER text with many KEY=VALUE pairs.
 static void check_full_spec(TestContext *t) {
     PlayerSpec spec;
     Err err = {0};
@@ -218,9 +218,8 @@ void test_answers(TestContext *t) {
     CHECK(draw.offers_draw && !draw.resigns);
 }
 
-// Tests the parsing of moves with ranks counted from 0 and from 1, and of words that are no moves.
-// tests/fuzz/fuzz_answers.c reads moves in arbitrary lines, and reads them again after writing
-// them.
+// Tests move_scan() with ranks counted from 0 and from 1, and with words that are no moves.
+// tests/fuzz/fuzz_answers.c tests move_scan() and move_write() with arbitrary texts.
 void test_answers_moves(TestContext *t) {
     char text[MOVE_TEXT_SIZE];
     move_write(move_make(square_make(7, 9), square_make(6, 7)), 1, text);
@@ -241,7 +240,7 @@ void test_answers_moves(TestContext *t) {
 // Checks that the chances of win, draw and loss sum to 1000, that a win never becomes less likely
 // with a higher score, and that the opponent's chances are the reverse. At score 0, draws are more
 // likely with less material. With a higher Elo, the node limit does not fall, and the share of
-// random moves (slips) does not rise. The levels cover the range of the option.
+// random moves (slips) does not rise. The levels cover the range of the option UCI_Elo.
 void test_strength(TestContext *t) {
     for (int phase = 0; phase <= PHASE_MAX; phase += 6) {
         Wdl before = wdl_of_score(-2000, phase);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests of rules_judge() and of the rules in the search: known answers and their mirror images,
-// which rule decides if several would end the game, counts of checks and of plies without a
-// capture, and random games.
+// games that several rules would end, counts of checks and of plies without a capture, and random
+// games.
 #include <stdlib.h>
 #include <string.h>
 
@@ -204,9 +204,9 @@ void test_rules_first_end(TestContext *t) {
 }
 
 // Checks the counts for the draw after many plies without a capture. A row of the test data has
-// FEN, moves, the setting check_cap (largest number of checks by one side that are counted as such
-// plies), and the expected NoCaptureCount: plies without a capture, plies that count for the draw,
-// and checks by Red and by Black.
+// FEN, moves, check_cap (the number of checks by each side that count for the draw; further checks
+// do not count), and the expected NoCaptureCount. Its members are the plies without a capture,
+// those of them that count for the draw, and the checks by Red and by Black.
 static void no_capture_row(TestContext *t, char *const *fields) {
     AUTO(Game) game = {0};
     Rules rules = rules_default(RULES_AXF);
@@ -291,8 +291,8 @@ static void line_row(TestContext *t, char *const *fields) {
         rules_line_keep(&line, game.count - root - 1);
         if (root + 2 == game.count) CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s", fields[0]);
     }
-    // Let the search begin two plies before the second occurrence of the position, so that the
-    // first occurrence is before the root. Then only the third occurrence ends the line.
+    // Begin the search two plies before the second occurrence of the position, so that the first
+    // occurrence is before the root. The second occurrence must not end the line.
     const CycleWindow window = rules_cycle_window(&rules, &game, game.count);
     size_t second = window.first + 4;
     while (game_position(&game, second)->key != game.now.key) second += 2;
@@ -300,15 +300,15 @@ static void line_row(TestContext *t, char *const *fields) {
     push_plies(&line, &game, second - 2, second);
     CHECK_MSG(rules_line_end(&line) == LINE_OPEN, "%s: the line ends at the second occurrence",
               fields[0]);
-    // If a position occurs for the second time inside the tree, the line ends, and its end names
-    // the side that would lose if the plies between were repeated. This must agree with the verdict
-    // on the game if the game has played its loop twice with the same moves.
+    // If a position occurs twice inside the tree, the line ends. Its LineEnd names the side that
+    // would lose if the moves between the two occurrences were repeated. This must agree with the
+    // verdict on the game if the game repeats the position twice by the same moves.
     bool rounds_equal = second - window.first == game.count - second;
     for (size_t i = window.first; rounds_equal && i < second; i++) {
         rounds_equal = game.plies[i].move == game.plies[second + (i - window.first)].move;
     }
     if (rounds_equal) {
-        // Begin the loop one ply later, so that it does not contain the root.
+        // Use the position one ply later, because its first occurrence is after the root.
         const size_t close = second + 1;
         line_begin_at(&line, &rules, &game, window.first);
         push_plies(&line, &game, window.first, close);
@@ -324,7 +324,8 @@ void test_rules_line(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, line_row), 170);
 }
 
-// Checks how a line of the search ends. A row has FEN, moves and null moves ("-"), and the end.
+// Checks how a line of the search ends. A row has FEN, the moves of the line ("-": a null move),
+// and the name of the expected LineEnd.
 static void line_end_row(TestContext *t, char *const *fields) {
     static const char *const names[] = {
         [LINE_OPEN] = "open", [LINE_DRAWN] = "drawn",       [LINE_WON] = "won",

@@ -38,7 +38,7 @@ static bool solver_mates(const Position *position, int moves) {
     return false;
 }
 
-// Returns true if the opponent mates within `moves` of its moves, whatever the side to move plays.
+// Returns true if the opponent mates with at most `moves` moves, whatever the side to move plays.
 static bool solver_is_mated(const Position *position, int moves) {
     MoveList list;
     position_legal_moves(position, &list);
@@ -142,7 +142,8 @@ void test_search_mates_against_solver(TestContext *t) {
     search_free(search);
 }
 
-// Longer mates, whose lengths the solver above has computed, and stalemates, which lose.
+// Tests longer mates, whose lengths solver_mate() has computed, and stalemates, which are lost for
+// the side to move.
 void test_search_known_mates(TestContext *t) {
     static const struct {
         const char *fen;
@@ -150,7 +151,7 @@ void test_search_known_mates(TestContext *t) {
     } cases[] = {
         {"9/3k5/9/9/1P7/9/2C6/5K3/9/9 w", 7},        {"9/4k4/9/9/9/5P3/9/9/2CK5/9 w", 7},
         {"9/9/3kn2R1/9/9/9/1N7/9/R4c1n1/c4K3 w", 7}, {"9/3k5/9/4C4/9/4n4/9/5N3/9/4K4 w", 7},
-        {"3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", 1}, // stalemate is a win
+        {"3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", 1}, // Black stalemates Red and wins
         {"3k5/4a4/9/9/9/9/9/9/9/3RK4 b", -4}, // main line: d9e9 d0d8, then e9f9 d8e8
     };
     Search *search = new_search();
@@ -168,9 +169,9 @@ void test_search_known_mates(TestContext *t) {
 
 // ---- loops -----------------------------------------------------------------------------------
 
-// The last move of each game repeats a position for the third time, and Black has given check on
-// every move of the loop. A search of this move alone must score it as a loss for Black, or as a
-// draw by the rule set "none".
+// The last move of each game repeats a position for the third time, and Black has given check with
+// every move since the first occurrence. A search of this move alone must score it as a loss for
+// Black. Under the rule set "none" it must score it as a draw.
 void test_search_perpetual_check(TestContext *t) {
     static const struct {
         const char *fen, *moves, *last;
@@ -224,9 +225,9 @@ static int record_score_red(TestContext *t, const char *record, const Rules *rul
     return game.now.stm == RED ? result.line.score : -result.line.score;
 }
 
-// Regression test: a node that was searched again was judged by the moves of another line. In these
-// two positions no loop can close within 500 nodes, but they were scored as lost or won by the
-// rules.
+// Regression test: when a node was searched again, the repetition rules were applied to the moves
+// of another line. In these two positions a search of 500 nodes finds no repetition, but it scored
+// them as lost or won by the rules.
 void test_search_judges_its_own_line(TestContext *t) {
     static const char *const fens[] = {
         "9/4a4/3k5/p1N1p4/2RNr4/6P2/P8/4B4/3c5/3AKAB2 b - - 2 33",
@@ -253,8 +254,8 @@ void test_search_mixed_loops(TestContext *t) {
     }
 }
 
-// With max_checks = 4 the rules do not end a game with perpetual check at the third occurrence of
-// the position, so the search must not score it as lost.
+// With max_checks = 4, perpetual check loses only at the fourth occurrence of the position. The
+// search must not score the third occurrence as lost.
 void test_search_max_checks(TestContext *t) {
     static const char record[] = "3k5/9/9/9/9/9/2r6/9/3p1p3/4K3R w\t"
                                  "i0i9 d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9";
@@ -359,8 +360,8 @@ void test_search_repeats_itself(TestContext *t) {
                       score_mate_plies(first.line.score),
                   "%llu nodes were searched, the limit is %llu", (unsigned long long)first.nodes,
                   (unsigned long long)limit.nodes);
-        search_run(search, &noise, &limit,
-                   &second); // fills the search with results that search_clear() must remove
+        // Fill the tables of the search with results that search_clear() must remove.
+        search_run(search, &noise, &limit, &second);
         search_clear(search);
         search_run(search, &game, &limit, &again);
         CHECK_MSG(same_result(&first, &again),
@@ -401,8 +402,8 @@ static void check_lines(TestContext *t, Search *search, const char *fen, const c
     }
 }
 
-// Limits of nodes and depth must hold exactly. The limits searchmoves (`only`) and multi_pv, and a
-// request to stop, must be obeyed.
+// The limits of nodes and depth must hold exactly. The list of root moves (`only`), multi_pv, and a
+// request to stop must be obeyed.
 void test_search_limits(TestContext *t) {
     Search *search = new_search();
     AUTO(Game) game = {0};
@@ -486,9 +487,9 @@ static void check_report(void *context, const Search *search, const SearchLine *
     check_line(check->t, check->game, line);
 }
 
-// Searches positions of all phases with one to three lines and random parameters. Every principal
-// variation must consist of legal moves. Under the sanitizers this is the main test of the search;
-// the full run has 10,000 positions.
+// Searches positions of all phases with one to three principal variations and random parameters.
+// Every principal variation must consist of legal moves. In a build with sanitizers, this is the
+// main test of the search. `make test-full` searches 10,000 positions.
 void test_search_many_positions(TestContext *t) {
     const uint64_t positions = t->full ? 10000 : 400;
     Search *search = new_search();
@@ -598,9 +599,10 @@ void test_search_new_weights(TestContext *t) {
     search_free(fresh);
 }
 
-// If a SEARCH_FEW parameter of small searches is changed by one step, a search with few nodes and a
-// depth limit must visit another number of nodes in one of the bench positions. `bench` makes such
-// searches in its second part (bench/cmd_bench.c), so that its node count shows the change.
+// Searches of few nodes use the parameters few_*. If one of these is changed by one step, such a
+// search with a depth limit must visit another number of nodes in one of the bench positions. The
+// second part of `bench` (bench/cmd_bench.c) makes such searches, so the node count of `bench`
+// shows the change.
 void test_search_few_params(TestContext *t) {
     static const struct {
         const char *name;

@@ -37,8 +37,8 @@ static Move cheapest_capture(const Position *position, int to) {
     return best;
 }
 
-// Returns the gain of the side to move, at least 0, if it may capture the piece worth `value` on
-// the square `to`, and the exchange continues.
+// Returns the gain of the side to move, at least 0, from an exchange on the square `to`, where a
+// piece worth `value` stands. Each side may stop capturing.
 static int reply_gain(const Position *position, int to, int value) {
     const Move move = cheapest_capture(position, to);
     if (move == MOVE_NONE) return 0;

@@ -88,7 +88,7 @@ void test_game_key_near(TestContext *t) {
     plies[PLIES + PLIES / 2].move = move_make(0, 1);
     count_copies(games, plies, 2, &copies, &near);
     CHECK(copies == 0 && near == 0);
-    // Games are not near copies if all their common first moves are book moves.
+    // Games are not near copies if all first moves that they share are book moves.
     plies[PLIES + PLIES / 2].move = plies[PLIES / 2].move;
     plies[PLIES + PLIES - 3].move = move_make(0, 1);
     games[1].ply_count = PLIES;

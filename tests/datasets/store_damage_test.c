@@ -65,7 +65,7 @@ static bool check_damaged(TestContext *t, const char *path, const char *data, si
                           const char *good, const char *what, size_t at) {
     char hex[SHA256_HEX_SIZE];
     Err err = {0};
-    // Written directly, because text_write_file() would call fsync() for each file.
+    // Do not use text_write_file(), which would call fsync() for each file.
     FILE *file = fopen(path, "wb");
     if (!CHECK(file && fwrite(data, 1, size, file) == size && fclose(file) == 0)) return false;
     const Status status = read_all(path, hex, &err);
@@ -242,9 +242,9 @@ void test_store_verify_finds_ends(TestContext *t) {
     game.reason = END_STALEMATE;
     check_record(t, "no end", &game, "b1b2",
                  "the end reason is stalemate, but by the rules the game has not ended");
-    // These ends of a game are accepted, because they do not follow from its moves.
-    // Black is to move after b1b2, and the side to move loses with each reason below except a
-    // crash. A crash only needs a winner. Therefore a win of Red fits all reasons.
+    // These end reasons cannot be checked against the moves, so verification accepts them. With all
+    // of them except a crash, the side to move must lose: after b1b2 this is Black. A crash may
+    // have either winner.
     game.result = 1;
     for (int i = 0; i < 5; i++) {
         static const EndReason reasons[] = {END_RESIGNATION, END_PROTOCOL_FAULT, END_CRASH,
@@ -271,8 +271,8 @@ void test_store_verify_finds_odds(TestContext *t) {
     game.start = odds.start;
     strcpy(game.odds, "rook");
     check_record(t, "iron", &game, "h2e2 h9g7", NULL);
-    // With the odds rook, the horse on b0 cannot be captured before it has moved. The soldier on a3
-    // can be captured on a4 after its move.
+    // With the handicap "rook", the horse on b0 cannot be captured before it has moved. The soldier
+    // on a3 can be captured on a4 after its move.
     check_record(t, "iron taken", &game, "h2e2 b7b0", "ply 2: the odds rook forbid the move b7b0");
     check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
     strcpy(game.odds, "1knight");

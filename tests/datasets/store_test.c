@@ -258,9 +258,9 @@ void test_store_refuses_to_write(TestContext *t) {
     CHECK_INT(left, 0);
 }
 
-// run_directory_prepare() removes a temporary file only if its process has ended. Opening the run
-// locks the directory, so it also removes the temporary file of a running process. Other files are
-// kept.
+// run_directory_prepare() removes a temporary file only if its process has ended. Opening a run
+// locks its directory. No other process can then be writing there, so opening also removes
+// temporary files of running processes. Other files are kept.
 void test_store_temporary_files(TestContext *t) {
     char dir[512], dead[600], alive[600], foreign[600];
     Err err = {0};

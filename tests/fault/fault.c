@@ -34,8 +34,8 @@
 
 static atomic_ulong calls;
 static unsigned long fail_at;
-static int io, memory;        // 1 if calls of this family (FAULT_FAMILY, see above) are counted
-static const char *only = ""; // count only calls of functions whose names contain this text
+static int io, memory;        // 1 if FAULT_FAMILY selects calls of this family
+static const char *only = ""; // only calls of functions whose names contain this text are counted
 static int killing;
 static int ready;
 static uintptr_t program_begin, program_end; // address range of the program's own code
@@ -47,8 +47,8 @@ static void *real(const char *name) {
     return dlsym(RTLD_NEXT, name);
 }
 
-// Counts a call of a library function if `family` (`io` or `memory`) is chosen. Returns 1 if this
-// call must fail, and sets errno.
+// Counts a call of a library function if its family is selected (`family` is `io` or `memory`). If
+// this call must fail, sets errno and returns 1.
 #define fails(family, error) call_fails(family, error, __func__)
 static int call_fails(int family, int error, const char *name) {
     if (!ready || !family || !strstr(name, only)) return 0;
@@ -58,8 +58,8 @@ static int call_fails(int family, int error, const char *name) {
     return 1;
 }
 
-// Finds the address range of the program's own code. A callback of dl_iterate_phdr(), which lists
-// the loaded objects; the program is the first one, and the result 1 ends the list.
+// Finds the address range of the program's own code. dl_iterate_phdr() calls this function for each
+// loaded object. The first one is the program; the result 1 prevents further calls.
 static int find_program(struct dl_phdr_info *info, size_t size, void *unused) {
     (void)size;
     (void)unused;

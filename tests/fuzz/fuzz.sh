@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/fuzz/fuzz.sh [NAME...]: builds the fuzzers of tests/fuzz/fuzz.def with clang's fuzzer and
-# sanitizers, and runs each for FUZZ_SECONDS (60) of processor time from its seeds,
-# tests/fuzz/corpus/NAME.txt. Processor time makes runs comparable on a busy machine. New inputs and
-# crashes stay under build/.
-# tests/fuzz/fuzz.sh --minimise [NAME...]: writes the files of seeds again. It keeps the seeds with
-# names given by people. From the seeds named found-HASH and the new inputs, it selects a small set
-# that reaches all code which the other seeds do not reach, and names each of them found-HASH.
+# sanitizers, and runs each for FUZZ_SECONDS (60) of processor time. A fuzzer begins with the seeds
+# in tests/fuzz/corpus/NAME.txt. Processor time makes runs comparable on a busy machine. New inputs
+# and crashes stay under build/.
+# tests/fuzz/fuzz.sh --minimise [NAME...]: rewrites the seed files. It keeps the seeds that people
+# have named. From the seeds named found-HASH and the new inputs, it selects a small set that
+# reaches all code which the kept seeds do not reach. Each selected input is named found-HASH.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=build/fuzz-clang
@@ -19,8 +19,8 @@ if ! command -v clang >/dev/null 2>&1; then
 fi
 make VARIANT=fuzz CC=clang fuzzers || exit 1
 # An allocation of more than 256 MB returns NULL, because a damaged input may claim any size. The
-# suppressions cover faults of libraries: HDF5 leaks memory and reads out of bounds on damaged
-# files.
+# sanitizers ignore known faults of libraries (the suppressions): HDF5 leaks memory and reads out of
+# bounds on damaged files.
 export ASAN_OPTIONS="allocator_may_return_null=1:max_allocation_size_mb=256:suppressions=$PWD/tests/asan.supp"
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 
@@ -36,7 +36,7 @@ fuzz() {
     done
     wait $fuzzer
 }
-# merge NAME: writes the fuzzer's file of seeds again.
+# merge NAME: rewrites the seed file of a fuzzer, for --minimise.
 merge() {
     mkdir -p "$build/found/$1" && rm -f "$build/found/$1"/*
     for file in "$build/seeds/$1"/found-*; do

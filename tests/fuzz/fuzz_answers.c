@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the parsers of the lines that engines send. Each protocol parses each line: values must be
-// within their ranges, and a move that was read must be read back unchanged after it was written.
-// Each line is also parsed as a PLAYER text, which must be accepted, or refused with a message.
+// within their ranges. Writing a parsed move and parsing it again must give the same move. Each
+// line is also parsed as a PLAYER text, which must be accepted, or refused with a message.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the FEN reader. If a FEN is accepted, the position is written in every dialect and must be
-// read back unchanged. All its legal moves must lead to consistent positions. The evaluation of
-// each position must agree with its trace and be symmetric.
+// read back unchanged. All legal moves must lead to consistent positions. The evaluation of each
+// position must agree with the evaluation trace, and must be symmetric in left and right and in the
+// colours.
 #include <stdlib.h>
 #include <string.h>
 

@@ -114,7 +114,7 @@ static void check_game(const SourceGame *source) {
     check_written(source, FORMAT_XQF, NOTATION_UCI);
     check_written(source, FORMAT_CBR, NOTATION_UCI);
     check_written(source, FORMAT_DHTMLXQ, NOTATION_UCI);
-    // The formats of positions are not checked for games with extra moves of a handicap (odds).
+    // Games with extra moves of a handicap (odds) are not checked in the position formats below.
     if (source->record.extra_plies > 0) return;
     check_written(source, FORMAT_EPD, NOTATION_UCI);
     check_written(source, FORMAT_CSV, NOTATION_UCI);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the reading of foreign HDF5 files through the HDF5 library. The first byte of an input
-// says what follows: 'f' a file; 's' changes to a shard; 'r' changes to a file of sparse rows. The
-// shard and the rows are written by this fuzzer. A change is an offset (3 bytes), a length (1 byte)
-// and as many replacement bytes.
+// says what follows. 'f': a file. 's': a list of changes that are applied to a shard. 'r': a list
+// of changes that are applied to a file of sparse rows. This fuzzer writes the shard and the rows.
+// A change is an offset (3 bytes), a length (1 byte) and as many replacement bytes.
 // A file may claim any size. fuzz.sh limits the size of one allocation, so that malloc() returns
 // NULL to the library. Our own allocator would abort, so our code must check sizes first.
 #include <stdio.h>

@@ -45,7 +45,8 @@ static void judge_all(Game *game, Text *text) {
         rules_explain(&rules, game, game->count, text);
         require(text->length > 0);
         // The rules as the search applies them (RulesLine) must end the game on the last ply if and
-        // only if rules_judge() does. They leave mate and stalemate to the search.
+        // only if rules_judge() does. RulesLine does not detect mate and stalemate; the search
+        // does.
         const bool mate = judged.reason == END_CHECKMATE || judged.reason == END_STALEMATE;
         if (game->count == 0 || game->count > RULES_LINE_HISTORY || mate) continue;
         const Position last = game->now;

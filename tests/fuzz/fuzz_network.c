@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fuzzes the reader of network files. If a network is accepted, the sums in its evaluation of the
-// initial position must fit in 32 bits.
+// Fuzzes the reader of network files. With an accepted network, the sums that make up the
+// evaluation of the initial position must fit in 32 bits.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 // Makes a network file from an input. The first byte of the input has flags. Bit 0 appends zeros up
 // to the size of a network with 32 units and no linear weights. Bit 1 appends a correct checksum.
-// Random bytes alone would almost never have these.
+// Random bytes alone would almost never have the right size and checksum.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
     enum { UNITS = 32, NUMBERS = NETWORK_INPUTS + 1 + 2 * NETWORK_OUTPUTS };
     static const uint8_t zeros[16 + NUMBERS * UNITS * 2 + NETWORK_OUTPUTS * 4];

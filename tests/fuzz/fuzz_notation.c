@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fuzzes the readers of all notations. An input is a letter for the notation ('a' is the first), a
-// FEN, a line feed and moves. If the FEN is invalid, the initial position is used. If a move is
-// accepted, it must be legal, and in every notation it must be read back unchanged after it was
-// written. Bits 6 and 7 of the first byte select the style of writing.
+// FEN, a line feed and moves. If the FEN is invalid, the initial position is used. An accepted move
+// must be legal. If it is written in any notation and read again, the result must be the same move.
+// Bits 6 and 7 of the first byte select the style of writing.
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,8 +52,8 @@ FUZZ(notation) {
     if (!moves || position_from_fen(&position, text, NULL) != STATUS_OK)
         position_init_start(&position);
     const char *first = moves ? moves : text;
-    // Also read the text of all moves as if it were one move. Such a text may contain zero bytes
-    // and blanks.
+    // Also read the whole text of the moves as if it were one move. This tests texts with zero
+    // bytes and blanks.
     Move move;
     const size_t length = size - 1 - (size_t)(first - text);
     if (notation_read(system, &style, &position, first, length, &move, NULL) == STATUS_OK) {

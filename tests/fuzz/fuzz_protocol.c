@@ -2,10 +2,11 @@
 // Fuzzes the protocol server with whole sessions and searches of a few nodes. If the first byte of
 // an input is 9 (SCRIPT_BYTES) or more, the input is sent unchanged. Any other input is a script:
 // its bytes select valid and invalid lines that a GUI might send, in UCI, Cyclone's UCI or UCCI.
-// Each session must end by itself with status 0. In a script, each `go` must be answered; in UCI,
-// by exactly one answer. The answer in UCI must be a legal move of the last position. It may be
-// "(none)" if that position has no legal move, if the last `position` command was refused, or if
-// searchmoves may exclude all moves. The answer to `go perft` is a count of nodes.
+// Each session must end by itself with status 0. In a script, each `go` must be answered. UCI and
+// Cyclone's UCI have exactly one answer to each `go`. It is a legal move in the last position, or
+// for `go perft` a count of nodes. It must be "(none)" if that position has no legal move or if the
+// last `position` command was refused. It may be "(none)" after `go` with searchmoves, which may
+// exclude all legal moves.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,8 @@
 #include "tests/fuzz/fuzz.h"
 
 enum {
-    SCRIPT_BYTES = 9, // an input whose first byte is less than this is a script; text begins with a
-                      // tab (9) or a larger byte
+    SCRIPT_BYTES = 9, // an input whose first byte is less than this is a script. Any other input is
+                      // text, which begins with a tab (9) or a larger byte
     LINES_MAX = 60,
     MOVES_MAX = 12,
 };
@@ -45,7 +46,7 @@ static const char *const fens[] = {
     START_FEN,
     "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1",   // Black is to move and can stalemate Red in one move
     "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1",   // Red is to move and is stalemated
-    "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1",    // neither side has an attacking piece
+    "3k1a3/9/9/9/9/9/9/9/9/4KA3 w - - 0 1",    // no piece can cross the river
     "3k5/4a4/9/9/9/9/9/9/9/3RK4 b - - 119 80", // Black is in check, near the limit of plies without
                                                // a capture
     "2bak4/2c1a3c/4b1n2/1nN1pR3/p5p1p/7r1/P2R2P1P/B3C1N2/1r2C4/3AKAB2 w - - 0 1",
@@ -225,8 +226,8 @@ static void bug(const Session *session, const char *what, const char *line, cons
     abort();
 }
 
-// Checks the answer `bestmove` to `go` number `at` in UCI (see above). Answers in UCCI are not
-// checked, because banmoves may exclude all moves.
+// Checks a line `bestmove`, the answer to the `go` with index `at` of a UCI session. In UCCI it is
+// not checked, because banmoves may exclude all moves.
 static void check_move(const Session *session, int at, const char *line, const char *out) {
     const Position *position = &session->asked[at];
     Move move;

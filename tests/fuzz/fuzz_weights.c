@@ -11,8 +11,8 @@
 // file has the classic weights with some bytes replaced by those of the input. Otherwise the file
 // is the input itself. Random bytes alone would never contain the name of every term.
 static void make_file(const uint8_t *data, size_t size, Text *file) {
-    // The input begins with flags (1 byte), an offset in the weight file (2 bytes) and the number
-    // of bytes to replace (1 byte).
+    // The input begins with flags (1 byte), an offset in the file of the classic weights (2 bytes)
+    // and the number of bytes to replace there (1 byte). The new bytes follow.
     enum { HEAD = 4 };
     if (size < HEAD || (data[0] & 1) == 0) {
         text_add_bytes(file, data, size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // replay NAME COUNT FILE...: passes the input in each file, and COUNT changed copies of it, to the
-// fuzzer NAME. Equal arguments make equal changes. This finds few bugs, but it keeps the fuzzers
-// working on systems without clang.
+// fuzzer NAME. The same arguments always make the same changes. This program finds few bugs, but
+// shows on systems without clang that the fuzzers still work.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
     seeds.py unpack FILE.txt DIR    writes a file for each seed
     seeds.py pack DIR FILE.txt      writes the text file from these files
 
-A seed begins with a line `=== NAME`, followed by its bytes as lines. A backslash begins an escape: \\xHH is a
-byte, \\\\ a backslash. The last line feed is not a part of the seed.
+In the text file, a seed is a line `=== NAME`, followed by lines with the bytes of the seed. A backslash begins an
+escape: \\xHH is a byte, \\\\ a backslash. The last line feed is not a part of the seed.
 """
 import os
 import re

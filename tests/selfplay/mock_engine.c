@@ -3,7 +3,7 @@
 //   ranks=1      number of the lowest rank (default 0)
 //   do=WHAT      fault of the mock; the list of faults is below
 //   at=N         misbehave at the Nth `go`, counted from 1; 0: at the start, before the handshake
-//   once=FILE    misbehave only if FILE does not exist, and create it, for restarted mocks
+//   once=FILE    misbehave only once, even after a restart: the mock creates FILE to know it
 //   usermove=1, setboard=0   features of the cecp protocol
 //   ms=1         ucci: it has the option usemillisec
 //   deaf=1       uci, ucci: ignore the moves after a position
@@ -11,7 +11,7 @@
 //   sign=N       point of view of its score, see think_score()
 //   ponder=1     name the expected answer, and after `go ponder` wait for ponderhit or stop
 //   ponder=2     name the expected answer, but answer `go ponder` at once
-// Faults (WHAT):
+// Faults (WHAT). A line with two names describes the two faults in the same order:
 //   crash, abort      exit with status 3; die by SIGKILL
 //   hang, close       print nothing more; close standard output, then hang
 //   flood, endless    print lines without end; print one line without end
@@ -111,8 +111,8 @@ static void say_move(const Mock *mock, const char *move) {
     putchar('\n');
 }
 
-// Returns true if the mock must misbehave now. With the key once=FILE, only if FILE does not exist
-// yet; then creates it.
+// Returns true if the mock must misbehave now. With once=FILE, the mock misbehaves only if FILE
+// does not exist yet. In this case creates FILE.
 static bool is_time(const Mock *mock) {
     if (mock->searches != mock->at) return false;
     FILE *mark = mock->once ? fopen(mock->once, "wx") : NULL;

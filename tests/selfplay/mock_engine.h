@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mock engine for tests. It speaks UCI, UCCI or XBoard's protocol, and misbehaves in the way that
-// a key requests. It exits with an error when it receives an invalid position or an illegal move;
-// in XBoard's protocol also an unknown command. Usage: paotai-test --mock uci|ucci|cecp [KEY=VALUE
-// ...]
+// A mock engine for tests. Usage: paotai-test --mock uci|ucci|cecp [KEY=VALUE ...]. It speaks UCI,
+// UCCI or XBoard's protocol (cecp), and misbehaves in the way that the arguments request. It exits
+// with an error when it receives an invalid position, an illegal move, or in XBoard's protocol an
+// unknown command.
 #pragma once
 
 #include "core/board/position.h"

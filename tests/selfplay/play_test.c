@@ -18,7 +18,7 @@ typedef struct Puppet {
                                      // move from which on it offers a draw (0: never)
     const char *tc;    // fixed time per move ("st...") or time control; NULL: no clock
     PlayerFault fault; // failure of the player at its second move; PLAYER_NONE: it never fails
-    int claims_at;     // move at which the player wrongly claims a result; 0: never
+    int claims_at;     // number of the move with which the player wrongly claims a result; 0: never
     int moves;
 } Puppet;
 

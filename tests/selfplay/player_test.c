@@ -15,8 +15,8 @@
 
 enum { PATIENCE_MS = 300000 };
 
-// Makes the PlayerSpec of a mock engine. `keys` are arguments of the mock, `rest` are further keys
-// of the PLAYER text.
+// Makes the PlayerSpec of a mock engine. `keys` are KEY=VALUE arguments of the mock. `rest` are
+// further KEY=VALUE pairs of the PLAYER text.
 static bool mock_spec(TestContext *t, const char *proto, const char *keys, const char *rest,
                       PlayerSpec *spec) {
     char text[1024];
@@ -61,8 +61,8 @@ static bool begin(TestContext *t, Player *player, Game *game, const char *fen) {
     return CHECK_OK(player_new_game(player, &(TimeControl){0}, &err), err);
 }
 
-// Plays a game with one player on both sides. Checks that each move is the one that the mock plays
-// in this position, which proves that the mock has the right position.
+// Plays a game with one player on both sides. Checks that each move is the one that the mock engine
+// plays in this position. This proves that the mock engine has the right position.
 static void play(TestContext *t, Player *player, Game *game, const char *fen, int plies,
                  const char *who) {
     if (!begin(t, player, game, fen)) return;
@@ -122,14 +122,14 @@ void test_player_protocols(TestContext *t) {
 }
 
 // If an engine fails, the reply must name the kind of failure, and the next game must be played
-// normally. A claimed result or noise in the output is no failure.
+// normally. A claim of a result is no failure. Meaningless lines in the output are no failure.
 void test_player_faults(TestContext *t) {
     enum { PROTOCOLS = 3 };
     static const char *const protos[PROTOCOLS] = {"uci", "ucci", "cecp"};
     static const struct {
         const char *what;
         int at;                       // number of the search in which the mock engine fails
-        PlayerFault fault[PROTOCOLS]; // expected fault at the engine's third move, by protocol
+        PlayerFault fault[PROTOCOLS]; // for each protocol: expected fault at the third move
         int restarts;                 // number of restarts until the next game has begun
     } failures[] = {
         {"crash", 3, {PLAYER_CRASH, PLAYER_CRASH, PLAYER_CRASH}, 1},
@@ -193,10 +193,10 @@ void test_player_second_start(TestContext *t) {
     }
 }
 
-// A program that completes the handshake but then reads no more must be reported as such, not as a
-// program that closed its streams or ended.
+// A program that completes the handshake but then reads no more must be reported as not reading. It
+// has neither closed its streams nor ended.
 void test_player_unread_input(TestContext *t) {
-    enum { LENGTH = 4 << 20 }; // more bytes than the connection to the program can hold
+    enum { LENGTH = 4 << 20 }; // in bytes; more than the connection to the program can buffer
     Conversation talk;
     AUTO(PlayerSpec) spec = {.nodes = 0};
     AUTO_FREE char *value = memory_alloc(LENGTH + 1, 1);
@@ -247,8 +247,8 @@ void test_player_ponder_needs_stop(TestContext *t) {
     player_close(player);
 }
 
-// If an engine claims a result, the reply's note must say so, and the game continues. An engine
-// that exits after its claim is restarted.
+// If an engine claims a result, the reply's note must contain this claim, and the game continues.
+// An engine that exits after its claim is restarted.
 void test_player_claims(TestContext *t) {
     static const struct {
         const char *what, *said;

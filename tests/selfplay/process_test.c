@@ -109,8 +109,8 @@ void test_process_inherits_nothing(TestContext *t) {
     process_stop(process, 0);
 }
 
-// process_stop() also ends the children of the program, even if the program has ended, ignores
-// signals or does not read.
+// process_stop() also ends the children of the program, even if the program waits for a child, has
+// already ended, or ignores signals.
 void test_process_leaves_nothing(TestContext *t) {
     static const char *const commands[] = {
         "sh -c 'sleep 1000 & echo $$; wait'",

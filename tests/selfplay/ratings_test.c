@@ -33,9 +33,9 @@ void test_ratings_pair(TestContext *t) {
 }
 
 // Three players whose results fit the model exactly: A scores 3 : 1 against B, B scores 3 : 1
-// against C, A scores 9 : 1 against C, and no draw is added. So B is 400 log10 3 Elo above C, and A
-// is twice as far above C. The expected errors were computed by hand: with C as anchor, the Fisher
-// information matrix of A and B is [[3.75 + 1.8, -3.75], [-3.75, 7.5]].
+// against C, A scores 9 : 1 against C, and the prior adds no draw. So B is 400 log10 3 Elo above C,
+// and A is 800 log10 3 Elo above C. The expected errors were computed by hand: with C as anchor,
+// the Fisher information matrix of A and B is [[3.75 + 1.8, -3.75], [-3.75, 7.5]].
 void test_ratings_three(TestContext *t) {
     const PairingCounts counts[] = {
         {.first = 0, .second = 1, .wins = 14, .draws = 2, .losses = 4},
@@ -58,8 +58,8 @@ void test_ratings_three(TestContext *t) {
 // of the points. Without pairs, J is that of 200 independent games, 200/4. With pairs, J is the
 // observed variance of the pairs plus 1/2, the expected variance of one more pair. If all 100 pairs
 // end 1-1, as when Red wins every game, the observed variance is 0. If half of the pairs end 2-0
-// and half 0-2, it is 100 * 100/99. The third player has played only against the second one, whose
-// rating is fixed at 0, so it does not influence the first player.
+// and half 0-2, it is 100 * 100/99. The rating of the second player is fixed at 0, so the games of
+// the third player against the second one do not influence the first player.
 void test_ratings_pairs(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 100, .losses = 100},
                               {.first = 1, .second = 2, .wins = 10, .losses = 10}};
@@ -78,8 +78,8 @@ void test_ratings_pairs(TestContext *t) {
     CHECK_NEAR(ratings[0].error95, scale * sqrt(0.5 + 100.0 * 100 / 99) / 50, 1e-9);
 }
 
-// A draw is added only to pairings in which a player would have no finite rating without it: a
-// player that won all games, or a group that won all games against another group. The ratings of
+// The prior adds a draw to a pairing only if a rating would otherwise not be finite. This happens
+// if a player, or a group of players, won or lost all games against the others. The ratings of
 // other players must not change.
 void test_ratings_prior(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 9, .draws = 2, .losses = 5},
@@ -121,7 +121,7 @@ void test_ratings_few_pairs(TestContext *t) {
 }
 
 // If one player won all games against another, both must get finite ratings from the prior. If no
-// chain of games connects some players to the anchor, `loose` must be such a player.
+// chain of games connects some players to the anchor, `loose` must be one of these players.
 void test_ratings_edges(TestContext *t) {
     PairingCounts counts[] = {{.first = 0, .second = 1, .wins = 1000},
                               {.first = 2, .second = 3, .draws = 4}};

@@ -28,9 +28,9 @@ static void print_values(const SprtSpec *spec, const MatchCounts *counts, double
     values[LLR] = sprt_report(spec, counts, &report, &err) == STATUS_OK ? report.llr : NAN;
 }
 
-// Programs whose LLR (log-likelihood ratio) formula equals ours. The tolerance is relative to
-// max(1, |LLR|). For the other five numbers (Elo and normalized Elo with their errors, and LOS),
-// only the rows of fishtest have expected values.
+// The programs from which the known answers come. Their formula of the LLR (log-likelihood ratio)
+// equals ours. The tolerance is relative to max(1, |LLR|). Only the rows of fishtest also have
+// expected values of the other five numbers: Elo, normalized Elo, the errors of both, and LOS.
 static const struct Source {
     const char *name, *model;
     double llr_tolerance;
@@ -96,9 +96,9 @@ void test_sprt_stopped_elo(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "sprt_stopped_elo.tsv", 1, 11, stopped_row), 36);
 }
 
-// Tests sprt_exit_time(): simulated random walks with small steps must leave the interval after the
-// computed time on average, and their times must have the computed standard deviation, for any sign
-// of the drift.
+// Tests sprt_exit_time() with simulated random walks of small steps. The mean and the standard
+// deviation of the times at which the walks leave the interval must be the computed ones, for
+// drifts of either sign and 0.
 void test_sprt_exit_time(TestContext *t) {
     enum { WALKS = 4000 };
     static const double cases[][3] = {

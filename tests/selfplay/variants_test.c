@@ -27,8 +27,9 @@ static VariantPlan plan_of(const Variant *game, uint64_t seed) {
 }
 
 // Tests which piece may capture which in banqi. Each rule set has a table with a string for each
-// attacker and in it a letter for each victim: 'x' if the victim may be captured on the next
-// square. Order of both: general, advisor, elephant, horse, chariot, cannon, soldier.
+// attacker. Each letter of a string is a victim: 'x' if the attacker may capture it on an adjacent
+// square. Attackers and victims are in this order: general, advisor, elephant, horse, chariot,
+// cannon, soldier.
 void test_variants_captures(TestContext *t) {
     static const char *const tables[2][7] = {
         {"xxxxxx.", ".x....x", ".xx...x", ".xxx.xx", ".xxxxxx", ".xx..xx", "x.....x"},
@@ -151,7 +152,7 @@ static void compare(TestContext *t, const Plain *plain, const VariantState *stat
     VariantSearch *search = variant_search_new(plain->game, &plain->weights, 0.5);
     for (int depth = 1; depth <= most; depth++) {
         const VariantLimits limits = {.depth = depth};
-        // Do not pass the earlier positions, because plain_value() knows no repetition.
+        // Do not pass the earlier positions, because plain_value() does not detect repetitions.
         const VariantReply reply = variant_search(search, state, &state->key, 1, &none, &limits);
         CHECK_INT(reply.score, plain_value(plain, state, 0, depth));
     }
@@ -197,7 +198,7 @@ void test_variants_star1(TestContext *t) {
     VariantGame game = {.plan = NULL};
     VariantState state = {.key = 0};
     int compared = 0;
-    // In this position one turn wins, and another turn uncovers a piece, which cannot be better.
+    // In this position one turn wins. The turn that uncovers a piece cannot be better.
     variant_weights_load(plain.game, 0, "default", &plain.weights, NULL);
     plain.game->read("Pk6/8/8/?7[P] r 0 30", 0, &state, NULL);
     compare(t, &plain, &state, 2);

@@ -22,22 +22,22 @@ static SpsaSpec spec_of(const char *const *params, int count, int iterations) {
     return spec;
 }
 
-// In the last of 1000 iterations, c_t must be the requested c_end = 10, and a_t / c_t must be r_end
-// c_end = 0.02 * 10. The gains of iteration k follow fishtest's worker: c_t = c / k^gamma and a_t =
-// a / (A + k)^alpha. The expected values of the first iteration were computed by hand.
+// spsa_c() returns c_t = c / t^gamma. spsa_gain() returns a_t / c_t, where a_t = a / (A + t)^alpha.
+// t is the number of the first pair of games of an iteration, as in fishtest's worker. In the last
+// of 1000 iterations, c_t must be the requested c_end = 10, and a_t / c_t must be r_end * c_end =
+// 0.02 * 10. The expected values of the first iteration were computed by hand.
 void test_spsa_gains(TestContext *t) {
     static const char *const params[] = {"x,0,-500,500,10"};
     const SpsaSpec spec = spec_of(params, 1, 1000);
     CHECK_INT(spec.count, 1);
     CHECK_NEAR(spsa_c(&spec, 0, 1000), 10.0, 1e-12);
     CHECK_NEAR(spsa_gain(&spec, 0, 1000), 0.2, 1e-12);
-    // c_t of the first iteration: 10 * 1000^0.101.
+    // c_1 = c_end * 1000^gamma with gamma = 0.101.
     CHECK_NEAR(spsa_c(&spec, 0, 1), 20.09092813, 1e-8);
-    // a_t / c_t of the first iteration: 2 (1100/101)^0.602 / 20.0909.
+    // a_1 / c_1 with a_1 = r_end * c_end^2 * ((A + 1000) / (A + 1))^alpha; A = 100, alpha = 0.602.
     CHECK_NEAR(spsa_gain(&spec, 0, 1), 0.41912824, 1e-7);
-    // The gains depend on the number of the iteration's first pair of games, as in fishtest. With 8
-    // pairs per iteration, iteration 26 begins with pair 201. Its gains equal those of iteration
-    // 201 with one pair per iteration.
+    // With 8 pairs per iteration, iteration 26 begins with pair 201. Its c_t and a_t equal those of
+    // iteration 201 with one pair per iteration.
     SpsaSpec eights = spec_of(params, 1, 125);
     eights.pairs = 8;
     CHECK_NEAR(spsa_c(&eights, 0, 26), spsa_c(&spec, 0, 201), 1e-12);
@@ -74,9 +74,10 @@ void test_spsa_params(TestContext *t) {
     CHECK_NEAR(spec.params[1].start, search_param_rows[1].value, 0);
 }
 
-// The rounding of values is unbiased: over many iterations the mean of the played values is theta,
-// and the two sets differ by at least 2 c on average. No value leaves its range. One iteration
-// always gives the same sets.
+// Tests the two sets of values that play in an iteration, theta + c_t and theta - c_t, rounded at
+// random. Over many iterations the mean of the rounded values is theta, and the two sets differ by
+// at least 2 c_end on average. No value leaves its range. The same iteration always gives the same
+// sets.
 void test_spsa_perturbation(TestContext *t) {
     static const char *const params[] = {"x,3.3,-500,500,0.4", "y,0,0,5,2"};
     const SpsaSpec spec = spec_of(params, 2, 20000);
@@ -120,8 +121,8 @@ static double play_pairs(const long long *plus, const long long *minus, const do
     return result;
 }
 
-// Runs SPSA with simulated games, in which the strength of parameter values is that of hill().
-// Returns the values after each iteration; the caller frees them with spsa_trace_clear().
+// Runs SPSA with simulated games. hill() gives the Elo of the parameter values of a player. Returns
+// the values after each iteration; the caller frees them with spsa_trace_clear().
 static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *width) {
     SpsaTrace trace = {0};
     SpsaRow row = {0};
@@ -148,8 +149,8 @@ void test_spsa_reaches_the_top(TestContext *t) {
     enum { COUNT = 3, RUNS = 20 };
     static const char *const params[] = {"a,0,-500,800,20", "b,400,-200,900,20", "c,2,-50,80,3"};
     static const double top[COUNT] = {200, 200, 32};
-    // In hill(), a parameter that is `width` away from its optimum costs 40 Elo. With these widths,
-    // each start value costs 50 Elo.
+    // In hill(), a parameter that is `width` away from its optimum costs 40 Elo. With the widths
+    // below, each start value costs 50 Elo.
     const double unit = sqrt(40.0 / 50);
     const double width[SPSA_PARAMS_MAX] = {200 * unit, 200 * unit, 30 * unit};
     SpsaSpec spec = spec_of(params, COUNT, 1000);
@@ -181,7 +182,7 @@ void test_spsa_reaches_the_top(TestContext *t) {
 // spsa_unseen() is true if games show no effect of a parameter: its minimum and its maximum have
 // both played a match against its start value, and neither is measurably stronger or weaker. It is
 // false if one of them is stronger or weaker, or if a match is missing. If the start value is
-// itself the minimum or maximum, this match is recorded without games.
+// itself the minimum or the maximum, the match of this end is recorded without games.
 void test_spsa_unseen(TestContext *t) {
     SpsaTrace trace = {0};
     SpsaRow row = {

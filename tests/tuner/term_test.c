@@ -104,8 +104,8 @@ static void check_collinearity(TestContext *t, const Fit *fit, const bool *witho
     if (collinearity.count) CHECK_INT(collinearity.term[0], by);
 }
 
-// Tests how well other terms explain a term (R2): a copy is explained completely, a near copy by
-// the share known from its construction, and noise not at all.
+// Tests how well other terms explain a term (R2): a copy is explained completely, a near copy to
+// the share that follows from its construction (0.9), and noise not at all.
 void test_term_collinearity(TestContext *t) {
     AUTO(RowSet) rows = {0};
     AUTO(Fit) fit = {0};
@@ -155,8 +155,8 @@ void test_term_significance(TestContext *t) {
     CHECK(term_differs_from_zero((double[]){0, 0, -2.5, 0}, se, chosen, 4));
 }
 
-// Calls term_decide() for a study of an evaluation term that has only the results passed here.
-// Returns the word of its verdict, and stores the sentence of the verdict in *sentence.
+// Calls term_decide() for a term study that contains only the results passed here. Returns the
+// verdict as a word, and stores the sentence that explains it in *sentence.
 static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts,
                           bool significant, double r2, Text *sentence) {
     static const TermSettings settings = {.weights = "default", .sprt = {.elo1 = 20}};
@@ -199,7 +199,8 @@ void test_term_verdict(TestContext *t) {
     CHECK(strstr(said.data, "7 of 1000 evaluations (0.70 %)") != NULL);
     CHECK_TEXT(decide(29, 7, NULL, false, 0, &said), "undecided");
     CHECK(strstr(said.data, "fewer than 30 games") != NULL);
-    CHECK_TEXT(decide(500, 7, NULL, true, 0, &said), "drop"); // the term's value is rounded to 0
+    // The term's rounded value is 0, so no match was played.
+    CHECK_TEXT(decide(500, 7, NULL, true, 0, &said), "drop");
     CHECK_TEXT(decide(500, 7, &won, true, 0.99995, &said), "copy");
     CHECK_TEXT(decide(500, 7, &won, true, 0.2, &said), "keep");
     // A match can be won by chance, so for the verdict "keep" the term's values must differ from 0,

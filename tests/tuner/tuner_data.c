@@ -18,8 +18,8 @@ void invent_weights(Weights *weights) {
     }
 }
 
-// Sets the initial position. In every other game about half of the pieces are removed, so that more
-// of the possible values of evaluation terms occur.
+// Sets the initial position. In every other game about half of the pieces are removed, so that the
+// evaluation terms take more different values.
 static void first_position(Random *random, int game, Position *position) {
     Piece board[SQUARE_COUNT];
     position_init_start(position);
