@@ -46,7 +46,7 @@ for name, stored, total, options in (("games", 20, 40, ("tournament", "nodes=300
     want(shown and shown[-1][1] * seconds < 0.75 * total, f"{name}: the rate counts stored games: {shown[-1:]} after {seconds:.1f} s")
 report("terminal_resumed")
 
-# The progress lines of these commands do the same.
+# After spsa --resume and train --resume, the rate also counts only new work.
 SPSA = ("spsa", "--param", "razor_margin", "--iterations", "60", "--pairs", "2", "--probe-pairs", "0", "--check-pairs", "0", "--nodes", "60",
         "--opening-nodes", "0", "--out", scratch("spsa"))
 screen(80, *SPSA)

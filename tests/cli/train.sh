@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai train on a small run: equal bits for any number of threads, also after an
-# interruption. Also tests that match, selfplay, rescore, analyse and the UCI option EvalFile accept
-# the network as weights.
+# Tests paotai train on a small run: the network is the same for any number of threads, also after
+# an interruption. Also tests that match, selfplay, rescore, analyse and the UCI option EvalFile
+# accept the network as weights.
 set -u
 . tests/checks.sh
 

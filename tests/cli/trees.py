@@ -182,7 +182,7 @@ for form, read, like in (("xqf", read_xqf, "xqf10"), ("cbr", read_cbr, "cbr2"), 
     compare(form, got, *FORMS[like][1:])
     report("trees_export_" + form)
 # ---- records without moves ------------------------------------------------------------------------
-# They are no games, but openings: the side to move is in the header.
+# Records without moves are openings, not games. The side to move is in their header.
 bare = [{**game, "start": game["start"].split()[0] + f" {side} - - 0 1", "line": ["", []]}
         for game in games[:3] for side in "wb" if paotai("show", game["start"].split()[0] + f" {side} - - 0 1").returncode == 0]
 same("trees_bare_sides", {game["start"].split()[1] for game in bare}, {"w", "b"})

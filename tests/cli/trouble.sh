@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests failures of commands that read or write a store: a full disk, a directory without write
-# permission, damaged and foreign files. Each time the exit status is 1, a message has reason and
-# remedy, and existing files are kept.
+# permission, damaged and foreign files. Each time the exit status is 1, a message gives the reason
+# and a remedy, and existing files are kept.
 # shellcheck disable=SC2086,SC2317 # $play is a list of words; `limited` is called by refused()
 set -u
 . tests/checks.sh

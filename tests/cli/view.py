@@ -3,8 +3,8 @@
 
 The page must contain the games of a run or of a file as `data export` writes them. Hostile names
 must have no effect. With Chromium, the test clicks through a game. It checks moves in five
-notations, positions as FEN, filters, keyboard keys, and a graph of the scores of each player. On a
-phone, nothing may be wider than the screen."""
+notations, positions as FEN, filters, keyboard keys, and the graph with a line of scores for each
+player. On a phone, nothing may be wider than the screen."""
 import csv
 import html
 import json

@@ -41,7 +41,7 @@ static Bytes take_file(void) {
 }
 
 static void put_file(const Bytes *bytes) {
-    // Written directly, because text_write_file() would call fsync() for each file.
+    // Do not use text_write_file(), which would call fsync() for each file.
     FILE *file = fopen(path, "wb");
     require(file && fwrite(bytes->data, 1, bytes->size, file) == bytes->size && fclose(file) == 0);
 }

@@ -263,8 +263,8 @@ void test_player_claims(TestContext *t) {
         Player *player = open_mock(t, "cecp", keys, "depth=5", &spec);
         if (!player || !begin(t, player, &game, START_FEN)) return;
         int count = 0;
-        // A restarted mock engine gets one request only, because it would exit at its second
-        // search.
+        // Ask for three moves only: a mock engine that exits at its second search and is restarted
+        // would exit again at the fourth.
         for (int turn = 1; turn <= 3; turn++) {
             PlayerReply reply;
             ask(player, &game, PATIENCE_MS, &reply);

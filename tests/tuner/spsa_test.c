@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests SPSA without games: gains, limits of the values, and a noisy quadratic function with a
+// Tests SPSA without games: step sizes, limits of the values, and a noisy quadratic function with a
 // known optimum.
 #include "tuner/spsa/spsa.h"
 
