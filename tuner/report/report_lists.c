@@ -221,7 +221,7 @@ void page_weights(Report *report, PageList *list, WeightRow *weights, int count,
     page_list(report, list);
 }
 
-// Appends a paragraph about the points of piece values and the units of weights.
+// Appends a paragraph about the unit of piece values (points) and the unit of weights.
 static void units_paragraph(Report *report) {
     const WeightTerm *term = weight_terms;
     while (term->part != TERM_MATERIAL || term->group != GROUP_CHARIOT) term++;
@@ -279,8 +279,8 @@ void report_uncertain(Report *report) {
     }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         known += record->decided[i] >= 0;
-        // Leave out material: its values are too large for this scale, and report_singles() shows
-        // them.
+        // Leave out material: its values are too large for the scale of this chart, and
+        // report_singles() shows them.
         if (weight_term_of(i / 2)->part == TERM_MATERIAL || !(record->decided[i] >= 0.5)) continue;
         weights[count] =
             (WeightRow){.weight = i, .value = report->flat[i], .error = record->error[i]};

@@ -69,8 +69,8 @@ static void opinions(Report *report) {
         Game game;
         SearchResult result;
         memcpy(record.squares, rows->boards[opinion->row].squares, sizeof record.squares);
-        position_record_board(&record, &position,
-                              NULL); // the board is valid, because the position was measured
+        // This call cannot fail, because report_measure_surplus() has already read the board.
+        position_record_board(&record, &position, NULL);
         position.fullmove = 1;
         game_init(&game, &position);
         search_clear(search);
@@ -107,9 +107,9 @@ static void opinions(Report *report) {
 
 enum { KINDS = PIECE_COUNT };
 
-// A hidden unit, which the network computes once for each side; "own" means that side. Each input
-// weight is the mean over the buckets of the network (the squares of the own general). The own side
-// is at the bottom of the board.
+// A hidden unit. The network computes it once for each side; "own" means this side, which is at the
+// bottom of the board. Each input weight is the mean over the buckets of the network (the squares
+// of the own general).
 typedef struct Unit {
     double weight[KINDS][SQUARE_COUNT]; // NAN: the network has no input for this piece and square
     double share[KINDS]; // share of each kind of piece in the variance of the input weights
@@ -181,8 +181,8 @@ static void unit_board(Report *report, const Unit *unit, int piece) {
     text_add(report->html, "</div>\n");
 }
 
-// Considers the units whose input weights vary most over the squares of this kind of piece. Appends
-// a figure of the one with the largest effect on the score.
+// Appends boards of one hidden unit. It is, of the units whose input weights vary most over the
+// squares of this kind of piece, the one with the largest effect on the score.
 static void unit_group(Report *report, const Unit *units, int piece) {
     const Unit *best = NULL;
     int count = 0;

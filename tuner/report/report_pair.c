@@ -79,8 +79,8 @@ static void summary(Pair *pair) {
         a->source->data);
 }
 
-// Appends the piece values: if a weight file contains values, these with their errors, else values
-// measured on the games.
+// Appends the piece values of both sets, with errors. They come from the weight file or, if the
+// file has no piece values, from the measured games.
 static void values(Pair *pair) {
     Report *const both[] = {&pair->a, &pair->b};
     ListRow rows[PIECE_KINDS] = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Finds the game and the ply of each position, and makes links from the report to the page
-// of --games, which shows these games.
+// Finds the game and the ply of each position, and makes links from the report to the page of
+// --games, which shows the games of the positions.
 #include <stdlib.h>
 
 #include "core/base/memory.h"
@@ -9,7 +9,7 @@
 
 // For the first run (source 0), sets report->places: the game and ply of each position. The shard
 // files contain the positions in the order in which they were loaded. Positions of variations
-// follow those of their game; their game and ply stay unknown.
+// follow the positions of the main line; for variations, game and ply stay unknown.
 static Status read_places(Report *report, Err *err) {
     const RowSet *rows = report->source->rows;
     AUTO_POINTER(Store) store = NULL;

@@ -23,7 +23,8 @@ Status report_read_set(const char *name, Weights *weights, char **text, ReportSo
 }
 
 // Returns true if the loaded positions come from exactly the runs to which the weights were fitted.
-// `text`, the content of the weight file, has a line with the content hash of each of these runs.
+// `text` is the content of the weight file. It has one line for each of these runs, with the
+// content hash of the run.
 static bool is_fitted_data(const RowSet *rows, const char *text) {
     static const char mark[] = " content_hash ";
     size_t named = 0;
@@ -35,8 +36,8 @@ static bool is_fitted_data(const RowSet *rows, const char *text) {
     return fitted;
 }
 
-// Returns an error if --unseen is set for a run that the weight file or the network file names as
-// its training data.
+// Returns an error if --unseen is set, but the weight file or the network file lists a loaded run
+// as training data.
 static Status check_unseen(const OptionTexts *data, const ReportSource *source, const RowSet *rows,
                            Err *err) {
     const Network *network = source->network;
@@ -66,8 +67,8 @@ static bool is_measured(const void *context, uint64_t split) {
     return fit_part_of_game(measured->setup, split) == measured->part;
 }
 
-// Sets *large to true if the measured games, the fraction `share` of all games, are enough to fit
-// the slopes that convert scores to expected results. The other games are then not needed.
+// Sets *large to true if the measured games alone are enough to fit the slopes that convert scores
+// to expected results. `share` is the fraction of all games that is measured.
 static Status is_large_run(const OptionTexts *data, double share, bool *large, Err *err) {
     enum { MANY_GAMES = 2000 };
     double games = 0;

@@ -13,8 +13,7 @@
 
 typedef struct Surplus {
     Report *report;
-    const float *value; // [rows] surplus of each position: loss of the linear weights minus loss of
-                        // the network; NAN: not measured
+    const float *value; // [rows] surplus of each position; NAN: not measured
     float *key;         // [rows] number that sorts the positions into groups, such as the phase
     // [games] sums over the positions of each game: of w * value, and of w. Here w is the weight of
     // the game in the loss, and value is the loss of the linear weights minus that of the network.
@@ -64,10 +63,9 @@ Status report_measure_surplus(Report *report, Err *err) {
     return STATUS_OK;
 }
 
-// Fills a row of a list with the mean surplus (loss of the weights minus loss of the network) of
-// the positions with low <= key < high. The list has one or two series of such values. For the
-// first (series 0), also sets the number of positions, and as example the position with the largest
-// surplus.
+// Fills the value `series` (0 or 1) of a row of a list: the mean surplus of the positions whose key
+// is at least `low` and less than `high`. For series 0, also sets the number of positions, and as
+// example the position with the largest surplus.
 static void fill(const Surplus *surplus, double low, double high, int series, ListRow *row) {
     const RowSet *rows = surplus->report->source->rows;
     const double *weight = surplus->report->loss.game_weight;
@@ -91,8 +89,8 @@ static void fill(const Surplus *surplus, double low, double high, int series, Li
     snprintf(row->more, sizeof row->more, "%zu", count);
 }
 
-// Sets the key by which each position is sorted to the absolute value of its score with the weights
-// `flat`. Returns the mean key.
+// Sets surplus->key of each position to the absolute value of its score with the weights `flat`.
+// Returns the mean key.
 static double sort_by(Surplus *surplus, const double *flat) {
     const RowSet *rows = surplus->report->source->rows;
     AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
@@ -225,7 +223,7 @@ static void by_group(Surplus *surplus) {
          lines, count);
 }
 
-// Returns true if the file of the network names one of the runs as its training data.
+// Returns true if the network file lists one of the runs as training data.
 static bool saw_run(const Report *report) {
     const RowSet *rows = report->source->rows;
     bool saw = false;

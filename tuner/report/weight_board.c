@@ -18,8 +18,8 @@ static bool covers_rank(const WeightTerm *term, int rank) {
     return false;
 }
 
-// The ranks that the table covers, with the own side at the bottom. A piece that never crosses the
-// river has at most half a board.
+// First and last rank that a table covers, counted from the side of the piece's owner. A piece that
+// never crosses the river has at most half a board.
 typedef struct BoardPart {
     int first, last;
 } BoardPart;
@@ -59,7 +59,7 @@ static void add_rank(const TextBoard *board, int rank, bool endgame, Text *text)
     }
 }
 
-// Appends, side by side, one board with the weights of each phase from `from` to `to`; phase 0 is
+// Appends boards side by side: one for each phase from `from` to `to`, with its weights. Phase 0 is
 // the middlegame, 1 the endgame.
 static void add_boards(const TextBoard *board, int from, int to, Text *text) {
     const int width = FILE_COUNT * board->cell;

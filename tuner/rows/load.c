@@ -14,8 +14,8 @@
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 
-// Limits of the wanted number of positions in RowSet.sample. The distance between sampled positions
-// is rounded down, so the sample may have up to twice the wanted number.
+// Smallest and largest wanted number of positions in RowSet.sample. One of every n positions is
+// sampled, and n is rounded down, so the sample may have up to twice the wanted number.
 enum { SAMPLE_LEAST = 2000, SAMPLE_MOST = 16384 };
 
 // A shard, one file of a run, that is to be read.
@@ -153,8 +153,8 @@ static void list_games(Load *load) {
     load->rows->empty -= load->game_count;
 }
 
-// Chooses the positions that this process reads: the positions of its chunks, and the rest of the
-// last game in them.
+// Chooses the positions that this process reads: the positions of its chunks, and the next
+// positions if they belong to the last game of these chunks.
 static void choose_rows(Load *load) {
     RowSet *rows = load->rows;
     uint64_t row = 0;
@@ -200,7 +200,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     size_t count, at = 0;
     uint64_t row = job->row;
     // This process reads positions with index >= end_row only to complete its last game; another
-    // process counts them. `own` is a copy of the counters in `part` without these positions.
+    // process counts them. `own` has the counters of `part` before these positions are added.
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
     Weights weights;
@@ -237,7 +237,8 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
                 (RowSample){.board = board, .game = game.id, .source = game.source};
         }
     }
-    if (rest) { // another process counts the terms in the positions with index >= end_row
+    // restore the counters, because another process counts the positions with index >= end_row
+    if (rest) {
         part->coefficients = own.coefficients;
         memcpy(part->occurrences, own.occurrences, sizeof part->occurrences);
         memcpy(part->occurrence_phase, own.occurrence_phase, sizeof part->occurrence_phase);

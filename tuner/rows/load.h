@@ -39,11 +39,11 @@ Status rows_load(const char *const *paths, int path_count, const RowChoice *choi
                  FILE *show, RowSet *rows, Err *err);
 
 // Reads the positions of the HDF5 file of sparse rows at `path` (datasets/sparse/README.md).
-// rows->names stays NULL, as after rows_load(), if three conditions hold: the file has the terms of
-// the built-in evaluation, its phase_max, and the number of occurrences of each term. Otherwise
-// rows->names receives the names of the terms. rows->sample and rows->content stay NULL, and the
-// counts of duplicate games stay 0. Returns STATUS_BAD_INPUT also if the positions of a game are
-// not adjacent. A message about a faulty row contains its index.
+// rows->names stays NULL, as after rows_load(), if the file has the terms and the phase_max of the
+// built-in evaluation, and contains occurrence counts of the terms. Otherwise rows->names receives
+// the names of the terms. rows->sample and rows->content stay NULL, and the counts of duplicate
+// games stay 0. Returns STATUS_BAD_INPUT also if the positions of a game are not adjacent. A
+// message about a faulty row contains its index.
 Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowSet *rows, Err *err);
 
 enum { SPARSE_MAX_TERMS = 4096 }; // with 4096 pairs of weights, the Hessian takes half a gigabyte

@@ -10,8 +10,9 @@ ALWAYS_INLINE DoublePair pair_at(const double *numbers, unsigned pair) {
     return ((const DoublePair *)(const void *)numbers)[pair];
 }
 
-// Returns a copy of the weights [2 * pairs], followed by 1, 1. The last two numbers multiply the
-// offset of a position, the part of its score to which no weight contributes. The caller frees.
+// Returns a copy of the weights [2 * pairs] with two more numbers, both 1. They are the middlegame
+// and endgame weights of the offset, a part of the score that no weight of the evaluation
+// multiplies. The caller frees the copy.
 double *pass_weights(const double *weights, int pairs);
 
 // Computes the middlegame and endgame sums of `count` positions of the chunk, starting with
@@ -24,7 +25,7 @@ void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *we
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient);
 
-// Divides the list of chunks (blocks of at most ROWS_CHUNK positions) into `ranges` ranges of
-// almost equal length. Sets *first and returns `end`: range `number` contains the chunks *first to
-// end - 1.
+// Finds range `number` of the list of chunks (blocks of at most ROWS_CHUNK positions), which is
+// divided into `ranges` almost equal ranges. Sets *first to the first chunk of the range, and
+// returns the index after its last chunk.
 size_t chunk_range(const RowSet *rows, int number, int ranges, size_t *first);

@@ -39,8 +39,8 @@ static Status add_ranges(void *context, int from, const void *bytes, size_t size
     return STATUS_OK;
 }
 
-// Adds the `count` vectors of n numbers of all MPI ranks on rank 0, and sends the total to all
-// ranks.
+// On MPI rank 0, adds the vectors of all ranks, and sends the total to all ranks. `own` has `count`
+// vectors of n numbers.
 static void add_up(const RowSet *rows, const double *own, int count, size_t n, double *total) {
     Total sum = {n, total};
     Err err = {0};

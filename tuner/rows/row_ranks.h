@@ -2,11 +2,11 @@
 // Distributes training positions (rows) over the MPI ranks, and computes sums over all ranks. The
 // positions are stored in chunks of at most ROWS_CHUNK. The list of chunks is divided into
 // RowSet.groups groups of consecutive chunks. An MPI rank has consecutive groups in memory, and the
-// rest of the last game that begins in them. To compute a sum, each group is divided into the same
-// number of ranges of consecutive chunks. A rank sums the positions of each of its ranges. MPI rank
-// 0 adds these sums in the order of the ranges and sends the result to all ranks. All ranks thus
-// have the same bits, for any number of ranks and threads. All ranks must call the functions that
-// compute or share sums in the same order.
+// next positions if they belong to the last game of these groups. For a sum, each group is divided
+// into ranges of consecutive chunks; all groups have the same number of ranges. An MPI rank sums
+// the positions of each range in its groups. MPI rank 0 adds these sums in the order of the ranges
+// and sends the result to all ranks. The result thus has the same bits for any number of ranks and
+// threads. All ranks must call the functions that compute or share sums in the same order.
 //
 // After an MPI rank is lost, all sums are NAN, and row_set_lost() returns the reason.
 #pragma once
@@ -14,9 +14,9 @@
 #include "core/base/ranks.h"
 #include "tuner/rows/rows.h"
 
-// Divides the list of chunks (blocks of positions) into `ranges` ranges; `ranges` is a multiple of
-// RowSet.groups. Sets *first and returns `end`: this MPI rank has the positions of the ranges
-// *first to end - 1.
+// Finds the ranges of this MPI rank if the list of chunks (blocks of positions) is divided into
+// `ranges` ranges, a multiple of RowSet.groups. Sets *first to the first range of this rank, and
+// returns the index after its last range.
 int own_ranges(const RowSet *rows, int ranges, int *first);
 
 // Adds vectors of n numbers, one vector for each range of positions, over the ranges of all MPI
@@ -31,13 +31,13 @@ void ranks_sum(const RowSet *rows, size_t n, double *numbers);
 void ranks_share_games(const RowSet *rows, double *values);
 
 // Finds the games that begin in group `group`, one of RowSet.groups parts of the list of positions.
-// Sets *first and returns `end`: these are the games *first to end - 1. Sets *row to the index of
-// the first position of game *first.
+// Sets *first to the index of the first such game, and *row to the index of its first position.
+// Returns the index after the last such game.
 size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row);
 
-// Divides `count` positions among the MPI ranks. Called before the first position is added to the
-// set. Sets *first and returns `end`: this rank must then add the positions *first to end - 1. If
-// the last of these positions is not the last one of its game, the rank must also add the rest of
+// Divides `count` positions among the MPI ranks. Must be called before the first position is added
+// to the set. Sets *first to the first position that this rank must add, and returns the index
+// after the last one. If a game continues after these positions, the rank must also add the rest of
 // this game.
 uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first);
 

@@ -129,8 +129,8 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
         return err_set(
             err, STATUS_MISMATCH,
             "the traced terms give the scores %lld/%lld, but the evaluation is %d/%d "
-            "(middlegame/endgame): it scores a term without tracing it, or traces a term "
-            "without scoring it",
+            "(middlegame/endgame): the evaluation scores a term without tracing it, or traces a "
+            "term without scoring it",
             (long long)mg, (long long)eg, trace->sum.mg, trace->sum.eg);
     }
     keep_row(part, &row, game);

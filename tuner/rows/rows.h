@@ -3,17 +3,17 @@
 // one position.
 //
 // A row is a list of entries. An entry has the index of a pair of weights (middlegame and endgame)
-// and their coefficient, Red's count minus Black's. Rows are stored in chunks of at most
-// ROWS_CHUNK. A chunk holds the entries of its rows one after the other. An entry takes three bytes
-// if all coefficients of its chunk are integers of one byte, as in the built-in evaluation. Unless
-// a RowSink (load.h) takes the positions, the division into chunks depends only on the order of the
+// and the coefficient of both weights, Red's count minus Black's. Rows are stored in chunks of at
+// most ROWS_CHUNK. A chunk holds the entries of its rows one after the other. An entry takes three
+// bytes if all coefficients of its chunk are integers from -127 to 127, as in the built-in
+// evaluation. Without a RowSink (load.h), the division into chunks depends only on the order of the
 // rows and on RowSet.chunk_rows.
 #pragma once
 
 #include "datasets/store/record.h"
 
-// These types are declared here instead of including core/eval/weights.h and eval.h. Otherwise
-// every new evaluation term would recompile all files that include this header.
+// These types are declared here instead of including core/eval/weights.h and eval.h, so that a new
+// evaluation term does not recompile all files that include this header.
 typedef struct Weights Weights;
 typedef struct EvalTrace EvalTrace;
 typedef struct WeightTerm WeightTerm;
@@ -51,13 +51,13 @@ typedef struct RowChunk {
     const int16_t *score_red;
     const float *result;
     const int8_t *side_to_move;
-    // Index of the weight pair that each coefficient multiplies. The index RowSet.pairs marks an
-    // offset, a part of the score to which no weight contributes.
+    // Index of the weight pair that each coefficient multiplies. The number of pairs (RowSet.pairs)
+    // as index marks an offset: a part of the score that no weight multiplies.
     const uint16_t *pair;
     // Coefficients of the positions, if all of them in this block are integers from -127 to 127;
     // otherwise NULL.
     const int8_t *whole;
-    const float *real; // coefficients of the positions if `whole` is NULL; otherwise NULL
+    const float *real; // coefficients of the positions; NULL if `whole` is set
     void *memory;      // memory block of all columns
 } RowChunk;
 
@@ -91,26 +91,26 @@ typedef struct RowSample {
 // RowSet. Initialise to zero.
 typedef struct RowPart {
     RowHead *heads;
-    // The coefficients that are not 0, position by position, and for each of them the index of the
-    // weight pair that it multiplies (RowChunk.pair).
+    // The nonzero coefficients, ordered by position, and the index of the weight pair that each
+    // coefficient multiplies (RowChunk.pair).
     uint16_t *pair;
     float *coefficient;
     RowGame *games; // games from which the positions come; RowHead.game is an index into this list
     size_t count, entry_count, game_count;
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
     uint64_t coefficients; // number of coefficients; offsets (RowChunk.pair) are not counted
-    // how often each weight pair of the built-in evaluation is used in the positions, for both
-    // sides
+    // how often each weight pair of the built-in evaluation is used in the positions, by both sides
+    // together
     uint64_t occurrences[OWN_PAIRS_MAX];
-    // for each weight pair: sum over the positions of its uses times the position's phase
+    // for each weight pair: sum over all positions of phase * (number of uses of the pair)
     uint64_t occurrence_phase[OWN_PAIRS_MAX];
 } RowPart;
 
 // All positions of a fit. With several MPI ranks, each rank stores only some of the chunks
 // (own_first).
 typedef struct RowSet {
-    // Names of the external terms, one for each pair of weights: terms that a file of sparse rows
-    // defines instead of the built-in evaluation. NULL: the terms are the built-in ones.
+    // Names of the terms, one for each pair of weights, if a file of sparse rows defines them.
+    // NULL: the terms are those of the built-in evaluation.
     char (*names)[TERM_NAME_SIZE];
     int pairs;        // number of (middlegame, endgame) pairs of weights
     double phase_max; // phase of a full middlegame, such as the starting position
@@ -146,7 +146,7 @@ typedef struct RowSet {
     // Number of groups into which the chunks are divided for the MPI ranks (row_ranks.h), a power
     // of two, at most ROW_GROUPS.
     int groups;
-    uint32_t first_game; // while positions are added: index of the first game of this MPI rank
+    uint32_t first_game; // index of the first game of this MPI rank, for row_set_append()
     Err *lost; // error of a lost MPI rank (row_ranks.h); its status is STATUS_OK if no rank is lost
     RowGame *games;
     size_t game_count, game_capacity;
@@ -155,12 +155,12 @@ typedef struct RowSet {
     // content_hash of each run that was read, as `data info` prints it; NULL for a file of sparse
     // rows.
     char (*content)[SHA256_HEX_SIZE];
-    RowPart pending; // last positions, still fewer than chunk_rows, so not yet stored in a RowChunk
+    RowPart pending;   // the last positions, which do not fill a RowChunk yet
     RowSample *sample; // evenly spaced positions in which the values of the pieces are measured
     size_t sample_count, sample_capacity;
-    // like RowPart.occurrences; 0 if the terms are external (see `names`)
+    // like RowPart.occurrences; 0 if the terms are not built-in
     double occurrences[OWN_PAIRS_MAX];
-    // for each weight pair: sum over the positions of its uses times the position's phase
+    // for each weight pair: sum over all positions of phase * (number of uses of the pair)
     double occurrence_phase[OWN_PAIRS_MAX];
 } RowSet;
 
@@ -171,10 +171,10 @@ void row_part_clear(RowPart *part);
 AUTO_VALUE(RowPart, row_part_clear)
 
 // Adds a position to *part. `trace` is the trace of its evaluation. *head supplies score, result
-// and side_to_move, *game the game; game->rows is ignored. Consecutive positions with equal id and
-// source belong to one game. Returns STATUS_MISMATCH, with both values in the message, if the
-// coefficients times `weights` differ from the middlegame or endgame sum of the trace. The caller
-// must then discard *part.
+// and side_to_move. *game is the game of the position, but game->rows is ignored. Consecutive
+// positions with equal id and source belong to one game. Returns STATUS_MISMATCH if the sum of the
+// coefficients times `weights` differs from the middlegame or endgame sum of the trace; the message
+// contains both sums. The caller must then discard *part.
 Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weights,
                     const RowHead *head, const RowGame *game, Err *err);
 
@@ -183,15 +183,15 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
 Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
                           const RowGame *game, const Weights *weights, Err *err);
 
-// Adds a position whose coefficients are given, for example by a file of sparse rows: `count`
-// coefficients with ascending indices below `pairs`, and an offset, a part of the score to which no
-// weight contributes. Coefficients that are 0 are left out. `head` supplies phase, score, result
-// and side to move.
+// Adds a position whose coefficients are given, for example by a file of sparse rows. The `count`
+// coefficients have ascending indices below `pairs`; those that are 0 are left out. `offset` is a
+// part of the score that no weight multiplies. `head` supplies phase, score, result and side to
+// move.
 void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
                           size_t count, double offset, const RowHead *head, const RowGame *game);
 
-// Appends copies of the positions in *part to the set. Positions wait in set->pending. Each time
-// that set->chunk_rows of them are waiting, they are moved into a new RowChunk, a block stored by
+// Appends copies of the positions in *part to the set. The positions are collected in set->pending.
+// When it has set->chunk_rows positions, they are moved into a new RowChunk, a block stored by
 // column.
 void row_set_append(RowSet *set, const RowPart *part);
 // Moves the positions in set->pending into a last RowChunk. Nothing may be appended afterwards.
@@ -201,9 +201,9 @@ void row_set_finish(RowSet *set);
 void row_set_seal(RowSet *set);
 void row_set_drop(RowSet *set);
 
-// Returns how often a weight is used in the positions, for both sides. Each use of weight pair i
-// counts as phase / phase_max uses of its middlegame weight (index 2 * i), and as
-// 1 - phase / phase_max uses of its endgame weight (index 2 * i + 1).
+// Returns how often a weight is used in the positions, by both sides together. Each use of weight
+// pair i counts as phase / phase_max uses of its middlegame weight (index 2 * i), and as 1 - phase
+// / phase_max uses of its endgame weight (index 2 * i + 1).
 ALWAYS_INLINE double row_occurrences(const RowSet *rows, int weight) {
     const double middle = rows->occurrence_phase[weight / 2] / rows->phase_max;
     return weight % 2 ? rows->occurrences[weight / 2] - middle : middle;

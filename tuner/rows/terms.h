@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The terms of training positions and the names of their weights. Built-in terms are listed in
-// weights.def. In a file with external terms, each pair of weights (middlegame, endgame) is a term.
+// weights.def. If a file of sparse rows defines the terms, each pair of weights (middlegame,
+// endgame) is a term.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -16,7 +17,7 @@ RowTerm row_term(const RowSet *rows, int number);
 int row_term_of(const RowSet *rows, int weight);
 
 // Writes the name of a weight to `text`, which has WEIGHT_NAME_SIZE bytes: "table_horse[12].mg", or
-// "their term.eg" for an external term.
+// "NAME.eg" for a term that a file of sparse rows defines.
 enum { WEIGHT_NAME_SIZE = TERM_NAME_SIZE + 16 };
 void row_weight_name(const RowSet *rows, int weight, char *text);
 

@@ -103,7 +103,8 @@ static Status add_own(SpsaSpec *spec, const char *name, double r_end, Err *err) 
     }
     if (found) return STATUS_OK;
     if (search_param_new_name(name)) {
-        return err_set(err, STATUS_USAGE, "--param: '%s' is now called %s", name,
+        return err_set(err, STATUS_USAGE,
+                       "--param: the parameter '%s' is now called %s; use this name", name,
                        search_param_new_name(name));
     }
     return err_set(

@@ -2,15 +2,15 @@
 // Simultaneous perturbation stochastic approximation (SPSA): tunes parameters by games between two
 // perturbed sets of values.
 //
-// An iteration draws a sign for each parameter, plays some pairs of games with the values theta +
-// c_t sign against theta - c_t sign, and updates
+// An iteration draws a sign (1 or -1) for each parameter, and plays some pairs of games between two
+// sets of values: theta + c_t sign, and theta - c_t sign. Then it updates
 //     theta += a_t / c_t * result * sign,  c_t = c / t^gamma,  a_t = a / (A + t)^alpha
 // (Spall, IEEE Transactions on Aerospace and Electronic Systems 34 (1998) 817, with his alpha 0.602
-// and gamma 0.101). `result` is wins minus losses of the first set in all games of the iteration.
-// The constants are those of fishtest (server/fishtest/spsa_handler.py). t is the number of the
-// iteration's first pair, counted from 1 over the whole run. n is the number of pairs of the run,
-// and A is a share of n. c_end is the perturbation c_t at the end of the run, and r_end is the
-// ratio a_t / c_t^2 there:
+// and gamma 0.101). `result` is wins minus losses of the first set in all games of the iteration. t
+// is the number of the iteration's first pair, counted from 1 over the whole run of n pairs. A is n
+// times SpsaSpec.a_ratio. A parameter has two settings, as in fishtest
+// (server/fishtest/spsa_handler.py): c_end is the perturbation c_t at the end of the run, and r_end
+// is the ratio a_t / c_t^2 there. They determine the constants
 //     c = c_end n^gamma,  a = r_end c_end^2 (A + n)^alpha.
 #pragma once
 
@@ -36,7 +36,7 @@ typedef struct SpsaSpec {
     int count;
     int iterations;
     int pairs;      // pairs of games in each iteration; both games of a pair have the same opening
-    double a_ratio; // stability constant A of SPSA, as a share of iterations * pairs
+    double a_ratio; // stability constant A of SPSA, as a fraction of iterations * pairs
     double alpha, gamma;
     uint64_t seed;
 } SpsaSpec;
@@ -47,8 +47,8 @@ double spsa_c(const SpsaSpec *spec, int param, int k);
 double spsa_gain(const SpsaSpec *spec, int param, int k);
 
 // Computes the two sets of values that play in iteration k. A value is floor(x + u), where x is
-// theta +- c_t, and u is random in 0..1, so its mean is x. It is then limited to min..max. The
-// result depends only on spec, theta and k.
+// theta + c_t or theta - c_t (head of this file), and u is random in 0..1. The mean of floor(x + u)
+// is x. The value is then limited to min..max. The result depends only on spec, theta and k.
 void spsa_perturb(const SpsaSpec *spec, const double *theta, int k, long long *plus,
                   long long *minus);
 
@@ -75,11 +75,11 @@ void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, T
 // ---- the tuned player ---------------------------------------------------------------------------
 
 // Adapts the parameters to the tuned player. Options of the player (option.NAME=VALUE) become start
-// values. If they replace a start value of --param, a message on `tell` says so; `tell` may be
-// NULL. If the player is Paotai, names and ranges are checked. Parameters of Paotai without effect
-// under the player's limits are removed if --param all added them, and refused otherwise. None is
-// removed or refused if few_nodes is tuned under a node limit: the parameters with an effect then
-// depend on the value of few_nodes, which changes. Returns STATUS_USAGE if a parameter is refused.
+// values. If an option replaces a start value of --param, a message on `tell` says so; `tell` may
+// be NULL. If the player is Paotai, names and ranges are checked. A parameter of Paotai without
+// effect under the player's limits is removed if the option `--param all` added it, and refused
+// otherwise. This check is left out if few_nodes is tuned under a node limit: its changing value
+// then decides which parameters have an effect. Returns STATUS_USAGE if a parameter is refused.
 Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *err);
 // Appends the text of `player` (a PLAYER of the command line), with the rounded values as options.
 // The value of an option that `player` already sets is replaced.
@@ -103,13 +103,13 @@ typedef struct SpsaRow {
     int iteration;
     long long wins, losses, draws;
     long long penta[PAIR_OUTCOMES]; // pairs of games by outcome: LL, LD, DD+WL, WD, WW
-    // number of pairs of games without a fault in which both sets made the same moves
+    // number of fault-free pairs of games in which both sets made the same moves
     long long alike;
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;
 
-// The start values, and the results of all probes (matches at the ends of a parameter's range) and
-// iterations that have been played. Initialise to zero; spsa_trace_clear() frees.
+// The start values, and the results of the finished iterations and probes. A probe is a match at
+// one end of a parameter's range. Initialise to zero; spsa_trace_clear() frees the memory.
 typedef struct SpsaTrace {
     SpsaRow *rows;
     size_t count, capacity;
@@ -129,11 +129,11 @@ AUTO_VALUE(SpsaTrace, spsa_trace_clear)
 
 typedef struct SpsaRun {
     SpsaSpec spec;
-    // Settings of all matches between two sets of values. Each match replaces the parameter values
-    // of the two players, the seed and the number of pairs of games.
+    // Settings that all matches share. Each match has its own parameter values, seed and number of
+    // pairs of games.
     ContestSpec match;
-    // pairs of games in each probe, a match of a parameter at one end of its range against its
-    // start value; 0: no probes
+    // Pairs of games in each probe, or 0 for no probes. A probe is a match of a parameter's min or
+    // max against its start value.
     uint64_t probe_pairs;
     // pairs of games in the last match, the tuned values against the start values; 0: no match
     uint64_t check_pairs;
@@ -155,8 +155,8 @@ typedef void SpsaIterationDone(void *context, const SpsaTrace *trace);
 Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, SpsaTrace *trace,
                 bool *interrupted, Err *err);
 
-// Writes DIR/spsa.html, a page with a chart of each parameter by iteration, and DIR/params.txt, the
-// result as parameter lines of OpenBench.
+// Writes DIR/spsa.html, a page with a chart of each parameter over the iterations, and
+// DIR/params.txt, the result as parameter lines of OpenBench.
 Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err);
 
 // Plays a match of a set of values against the start values.

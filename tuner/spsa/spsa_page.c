@@ -39,8 +39,8 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     chart_axis_y(&chart, range.low - p->c_end, range.high + p->c_end, 6, "value");
     chart_rule_y(&chart, p->start, "ideal");
     chart_line(&chart, 1, x, y, count);
-    // The bar shows a standard deviation of the values. It is drawn separately, because an error
-    // bar of chart_point() is called a 95 % interval in its tooltip.
+    // The bar shows a standard deviation of the values. chart_point() must not draw it, because its
+    // tooltip would call the bar a 95 % interval.
     chart_bar(&chart, 2, x[count - 1], tail.mean - tail.scatter, tail.mean + tail.scatter);
     chart_point(&chart, 2, x[count - 1], tail.mean, NAN, 2,
                 "mean of the last quarter, with scatter %.2f", tail.scatter);
@@ -54,7 +54,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
         p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
 }
 
-// Writes a page with a chart of each parameter by iteration.
+// Writes a page with a chart of each parameter over the iterations.
 static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err) {
     AUTO(Text) html = {0};
     page_begin(&html, "SPSA: parameters by iteration");

@@ -59,8 +59,8 @@ static bool has_param(const SpsaSpec *spec, const char *name) {
     return false;
 }
 
-// Handles parameters without effect in the player's searches: removes them if --param all added
-// them, and returns an error otherwise.
+// Removes parameters that have no effect in the player's searches, if the option `--param all`
+// added them. Returns an error if another parameter has no effect.
 static Status keep_acting(SpsaSpec *spec, const PlayerSetup *player, FILE *tell, Err *err) {
     AUTO(Text) without = {0};
     int kept = 0;

@@ -19,9 +19,9 @@ static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSe
     return STATUS_OK;
 }
 
-// Computes the parameter values of both players in the match that *row describes: an iteration, a
-// probe, or the last match of the tuned values against the start values (SpsaRow.iteration).
-// Returns the number of pairs of games.
+// Computes the parameter values of both players in the match that *row describes
+// (SpsaRow.iteration): the match of an iteration, a probe, or the last match, of the tuned values
+// against the start values. Returns the number of pairs of games.
 static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
                               long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX]) {
     const SpsaSpec *spec = &run->spec;
@@ -36,8 +36,8 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
     return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
 }
 
-// Plays the match that *row describes (SpsaRow.iteration). For the last match, of the tuned values
-// against the start values, the caller passes the number of pairs of games in row->wins.
+// Plays the match that *row describes (SpsaRow.iteration). For the last match (tuned values against
+// start values), row->wins must be the number of pairs of games to play.
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
@@ -85,8 +85,8 @@ static Status play_and_keep(const SpsaRun *run, SpsaRow *row, uint64_t pairs,
     return STATUS_OK;
 }
 
-// Plays the next probe, a match of one end of a parameter's range against its start value. If the
-// two are equal, saves a result without games.
+// Plays the next probe: a match of a parameter's min or max against its start value. If both values
+// are equal, saves a result without games.
 static Status play_probe(const SpsaRun *run, SpsaIterationDone *done, void *context,
                          SpsaTrace *trace, bool *interrupted, Err *err) {
     const int i = trace->probe_count / 2, end = trace->probe_count % 2;

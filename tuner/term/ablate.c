@@ -138,8 +138,8 @@ static Status print_values(Ablate *ablate, bool *significant, Err *err) {
     return STATUS_OK;
 }
 
-// Continues the sentence: no fitted value of the group differs significantly from 0. If the match
-// was decided, adds that its result may be due to chance.
+// Appends to a sentence that no fitted value of the group differs significantly from 0. If the
+// match was decided, also appends that its result may be due to chance.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
     text_add(sentence, "; no value differs from 0 by more than chance");
@@ -208,8 +208,8 @@ static Status print(Ablate *ablate, Err *err) {
 
 // ---- the run ------------------------------------------------------------------------------------
 
-// Refuses --prior-errors if the start weights have no standard errors, because it would have no
-// effect.
+// Refuses --prior-errors if the start weights have no standard errors, because the option would
+// have no effect.
 static Status check_prior(const AblateSettings *settings, const double *se, Err *err) {
     bool known = settings->setup.prior.se_times == 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || se[i] > 0;
@@ -252,6 +252,6 @@ Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err) {
     ablate.table = memory_alloc(1, sizeof *ablate.table);
     const Status status = ablate_all(&ablate, err);
     if (status != STATUS_OK && settings->terms) return status;
-    TRY(print(&ablate, err)); // also prints finished groups after Ctrl-C or an error
+    TRY(print(&ablate, err)); // after Ctrl-C or an error, prints the results so far
     return status;
 }

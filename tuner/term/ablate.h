@@ -13,5 +13,5 @@ typedef struct AblateSettings {
 
 // Measures the groups of terms and prints the results. Writes these files to the directory --out:
 // the table of results, with.txt (the fit with all terms), and, if a match is played, without.txt
-// (the fit without the group that played last). call->settings is an AblateSettings.
+// (the fit without the group whose match was played last). call->settings is an AblateSettings.
 Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err);

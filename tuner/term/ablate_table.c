@@ -51,8 +51,8 @@ static const char legend[] =
     "elo: weights with the terms against weights without them, and the ends of the 95 % interval "
     "(ci95)\n";
 
-// Sets elo[0] to the Elo of the match, elo[1] and elo[2] to the ends of its interval. They are NAN
-// if no match was played; elo[0] also if one player won every game.
+// Sets elo[0] to the Elo of the match, elo[1] and elo[2] to the ends of its interval. All three are
+// NAN if no match was played. elo[0] is also NAN if one player won every game.
 static void get_elo(const TermMatch *match, double elo[3]) {
     const StrengthVerdict *verdict = &match->verdict;
     const bool played = term_match_games(match) > 0;

@@ -17,7 +17,7 @@ typedef struct AblateLine {
     // the other, and number of games with such a position.
     unsigned long long positions, met_in;
     double r2;
-    char by[128];     // terms that explain most of the group, from collinearity_add_list(), or "-"
+    char by[128];     // terms that explain the group best, from collinearity_add_list(), or "-"
     char verdict[48]; // verdict as a word, from ablation_word_add()
 } AblateLine;
 

@@ -31,17 +31,18 @@ enum { ABLATION_NAME_SIZE = 256 };
 typedef struct Ablation {
     char terms[ABLATION_NAME_SIZE]; // name patterns of the group's terms
     Occurrence occurrence;
-    Collinearity collinearity; // how much of the group other terms explain; collinearity.r2 is NAN
-                               // if the group never occurs
-    // Validation loss with the group minus loss without it; 0 +- 0 if the group never occurs.
+    // how well other terms explain the group; its r2 is NAN if the group never occurs
+    Collinearity collinearity;
+    // Validation loss with the group minus loss without it; negative: the group helps. 0 +- 0 if
+    // the group never occurs.
     Estimate change;
     TermMatch match;
 } Ablation;
 
-// Measures everything except the match, and sets ablation->match to a match without games. chosen
-// [2 * rows->pairs] marks the weights of the group. If the group occurs, *without becomes the fit
-// in which these weights are 0. The caller initialises *without to {0}, and calls fit_clear() in
-// any case.
+// Measures everything except the match. Sets ablation->match to an empty result. `chosen` [2 *
+// rows->pairs] marks the weights of the group. If the group occurs, *without becomes the fit in
+// which these weights are 0. The caller initialises *without to {0}, and calls fit_clear() in any
+// case.
 Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
                         Fit *without, Err *err);
 // Returns true if a match between the fits with and without the group of terms can measure the
@@ -49,17 +50,17 @@ Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *
 bool ablation_can_play(const Ablation *ablation);
 
 // ablation_scaled() copies the weights of a fit to `flat`. It centres and scales them as `paotai
-// tune` does after a fit of all weights, also if some weights of this fit are frozen.
-// ablation_write() also rounds the weights and writes them to a weight file.
+// tune` does after a fit of all weights, even if this fit has frozen weights. ablation_write() also
+// rounds the weights and writes them to a weight file.
 Status ablation_scaled(const Fit *fit, double *flat, Err *err);
 Status ablation_write(const Fit *fit, const char *path, Err *err);
 
 // ---- verdicts -----------------------------------------------------------------------------------
 
-// Appends the verdict on the group of terms as a word. It is "never" if no position contains
-// information about the group (occurrence_never()), and "copy" if other terms explain the group
-// completely. After a match it is the word of strength_word_add(), otherwise "helps", "hurts" or
-// "not decided", from the validation loss.
+// Appends the verdict on the group of terms as a word. If no position contains information about
+// the group (occurrence_never()), the word is "never". If other terms explain the group completely,
+// it is "copy". Else, after a match, it is the word of strength_word_add(). Without a match, it is
+// "helps", "hurts" or "not decided", as the validation loss shows.
 void ablation_word_add(const Ablation *ablation, Text *text);
 // Appends the verdict as a sentence, without the names of the group's terms.
 void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text);

@@ -17,9 +17,9 @@ struct Regressors {
     double *hessian; // Hessian of the loss without the prior, [n][n]
     double largest;  // largest entry on the diagonal of `hessian`
     size_t *place;   // indices of the regressors, the weights that may explain a group, [count]
-    // Cholesky factor of the block of `hessian` that belongs to the regressors, after constraints
-    // on the means of tables and a small ridge were added to it; NULL: there are no regressors, or
-    // the factorisation failed.
+    // Cholesky factor of the block of `hessian` that belongs to the regressors. Before the
+    // factorisation, the block receives constraints on the means of tables, and its diagonal is
+    // enlarged slightly. NULL: there are no regressors, or the factorisation failed.
     gsl_matrix *factor;
 };
 
@@ -46,8 +46,8 @@ static void constrain_means(const Fit *fit, double strength, double *hessian) {
     for (size_t i = 0; i < n * n; i++) hessian[i] += strength * means[i];
 }
 
-// Factorises the Hessian of the regressors. A small ridge makes this possible if some of
-// them depend on each other.
+// Factorises the Hessian of the regressors. Its diagonal is enlarged slightly, so that linearly
+// dependent regressors are possible.
 static void factorise(const Fit *fit, Regressors *regressors) {
     const size_t count = regressors->count, n = regressors->n;
     const double ridge = 1e-9, held = 1e4 * regressors->largest;
@@ -67,8 +67,8 @@ static void factorise(const Fit *fit, Regressors *regressors) {
     regressors->factor = NULL;
 }
 
-// Returns true if weight `i` occurs in the fitted positions. Otherwise its entry on the diagonal of
-// the Hessian is 0 up to rounding.
+// Returns true if weight `i` occurs in the fitted positions. If a weight does not occur, its entry
+// on the diagonal of the Hessian is 0 up to rounding.
 static bool occurs(const Regressors *regressors, size_t i) {
     return regressors->hessian[i * regressors->n + i] > 1e-13 * regressors->largest;
 }
@@ -110,8 +110,8 @@ static void explain_weight(const Regressors *regressors, size_t i, gsl_vector *c
     }
 }
 
-// Stores in *collinearity the terms with the largest part[], at most COLLINEARITY_MOST. Leaves out
-// terms that explain less than 0.05 of the group.
+// Stores in *collinearity the terms with the largest shares part[], at most COLLINEARITY_MOST
+// terms. Leaves out shares below 0.05.
 static void keep_largest(const double *part, int terms, Collinearity *collinearity) {
     while (collinearity->count < COLLINEARITY_MOST) {
         int best = -1;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measures how well other weights can replace a group of weights: a linear regression of the
-// group's coefficients on the coefficients of the other weights, over the fitted positions. R2, the
-// share of the squared coefficients that the regression explains, is the result. Each position
-// counts as in the fit, with the weight of its game times the curvature of its loss.
+// group's coefficients on the coefficients of the other weights, over the fitted positions. The
+// result is R2, the share of the squared coefficients that the regression explains. A position
+// counts with the weight of its game times the curvature of its loss, as in the Hessian of the fit.
 //
-// Let H be the part of the Hessian that comes from the loss, J the group and X the other weights.
-// The explained share of J is R2 = tr(H_JX H_XX^-1 H_XJ) / tr(H_JJ). The means of tables are
-// constrained as in the prior (prior.h). Otherwise each material term would be a copy of its
-// tables.
+// Let H be the part of the Hessian that comes from the loss. H_JX is its block with the rows of the
+// group J and the columns of the other weights X. Then R2 = tr(H_JX H_XX^-1 H_XJ) / tr(H_JJ). The
+// means of tables are constrained as in the prior (prior.h). Without these constraints, each
+// material term would be a copy of the table of its piece.
 #pragma once
 
 #include "tuner/fit/fit.h"
@@ -15,7 +15,7 @@
 enum { COLLINEARITY_MOST = 3 };
 
 typedef struct Collinearity {
-    // R2 of the regression of the group of weights on the other weights (see above), 0..1; NAN: the
+    // R2: the share of the group's squared coefficients that other weights explain, 0..1; NAN: the
     // group does not occur in the fitted positions.
     double r2;
     // The terms whose weights contribute most to r2, the largest contribution first: their number,
@@ -28,8 +28,8 @@ typedef struct Collinearity {
 // A group of weights whose r2 exceeds this value is called a copy: in every fitted position, other
 // weights can replace it almost exactly.
 #define COLLINEARITY_COPY_R2 0.9999
-// A group of weights whose r2 exceeds this value is called a near copy: its standard errors are
-// more than 1 / sqrt(1 - 0.9), about 3, times as large as without the other terms.
+// A group of weights whose r2 exceeds this value is called a near copy: because of the other terms,
+// its standard errors are more than 1 / sqrt(1 - 0.9), about 3, times as large.
 #define COLLINEARITY_NEAR_R2 0.9
 // Sentences about a group of weights name the terms that explain it only if its r2 exceeds this
 // value.
@@ -52,9 +52,9 @@ void collinearity_measure(const Regressors *regressors, const bool *chosen,
 // Like collinearity_measure(), but with all other weights of the fit as regressors.
 void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *collinearity);
 
-// For each term t marked in `wanted`, sets r2[t] to R2 of a linear regression of the coefficients
-// of the term's weights on those of all other terms. Only weights that are marked in `by` [n] and
-// occur in the positions take part in the regressions. r2[t] is NAN if the term is not wanted or
+// For each term t marked in `wanted`, sets r2[t] to R2 of a linear regression of the term's
+// coefficients on the coefficients of all other terms. Only weights that are marked in `by` [n] and
+// occur in the positions take part in the regressions. r2[t] is NAN if the term is not wanted, if
 // none of its weights takes part, or if the factorisation fails. Factorises one matrix, and solves
 // one triangular system for each weight of a wanted term.
 void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2);
@@ -63,7 +63,8 @@ void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, doubl
 void collinearity_add_names(const Collinearity *collinearity, const RowSet *rows, Text *text);
 // Like collinearity_add_names(), but appends one word: "NAME:0.91,NAME:0.07".
 void collinearity_add_list(const Collinearity *collinearity, const RowSet *rows, Text *text);
-// Returns "copy" or "near copy" if other terms explain the group to that degree, otherwise NULL.
+// Returns "copy" if r2 exceeds COLLINEARITY_COPY_R2, "near copy" if it exceeds
+// COLLINEARITY_NEAR_R2, otherwise NULL.
 const char *collinearity_word(const Collinearity *collinearity);
 // Appends a part of a sentence that says which terms explain the group of weights, and how much of
 // it. Unless r2 is above COLLINEARITY_SOME_R2, returns false and appends nothing.

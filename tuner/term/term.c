@@ -45,8 +45,8 @@ static Status choose(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Creates study->dir, the directory below --out for weights and match of the new terms. It is named
-// after the terms, with '-' in place of wildcards, commas, dots, slashes and spaces.
+// Creates study->dir, the subdirectory of --out for the weights and the match of this study. It is
+// named after the terms, with '-' in place of wildcards, commas, dots, slashes and spaces.
 static Status prepare_directory(TermStudy *study, Err *err) {
     text_add(&study->dir, "%s/", study->settings->out);
     for (const char *at = study->name; *at; at++) {
@@ -124,8 +124,8 @@ static Status fit(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Makes the two weight sets that play: the start weights with the fitted values of the new terms,
-// and with 0 instead.
+// Makes the weight sets of both players from the start weights. The new terms have their fitted
+// values in one set, and 0 in the other.
 static Status make_players(TermStudy *study, Err *err) {
     study->with = study->without = study->start;
     study->unchanged = true;
@@ -136,8 +136,8 @@ static Status make_players(TermStudy *study, Err *err) {
         if (!study->pairs[i]) continue;
         if (fabs(value[0]) > WEIGHT_LIMIT || fabs(value[1]) > WEIGHT_LIMIT) {
             return err_set(err, STATUS_NUMERIC,
-                           "a fitted value of %s is outside +-%d; use more games", study->name,
-                           WEIGHT_LIMIT);
+                           "a fitted value of %s is not between %d and %d; use more games",
+                           study->name, -WEIGHT_LIMIT, WEIGHT_LIMIT);
         }
         if (study->weights[2 * i]) *with = (WeightPair){(int32_t)lround(value[0]), with->eg};
         if (study->weights[2 * i + 1]) *with = (WeightPair){with->mg, (int32_t)lround(value[1])};
@@ -148,8 +148,8 @@ static Status make_players(TermStudy *study, Err *err) {
     return STATUS_OK;
 }
 
-// Writes with.txt and without.txt to the directory of the study of a term: weights with and without
-// the term. with.txt contains all known standard errors, as `make adopt` needs them.
+// Writes with.txt and without.txt to study->dir: the weights with and without the new terms.
+// with.txt contains all known standard errors, because `make adopt` needs them.
 static Status write_players(const TermStudy *study, Err *err) {
     AUTO(Text) path = {0}, notes = {0}, text = {0};
     AUTO(FitRecord) record = {0};
@@ -171,10 +171,9 @@ static Status write_players(const TermStudy *study, Err *err) {
 }
 
 // Writes the weight sets with and without the new terms, and plays the match between them. Plays no
-// match if both sets are equal, or if other terms explain the new terms completely. The name of the
-// match directory contains the hashes of both sets and of the build. A new match therefore starts
-// if the fit gives other weights, and after any change of the program, which may compute the terms
-// differently.
+// match if both sets are equal, or if other terms explain the new terms completely. An existing
+// match is continued only if the weights and the program are the same, because the name of its
+// directory contains their hashes. (Another build may compute the terms differently.)
 static Status play(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     char hash[2][SHA256_HEX_SIZE];

@@ -21,8 +21,8 @@ typedef enum TermVerdict {
     TERM_NEVER,
     TERM_COPY, // other terms explain the new terms completely
     TERM_KEEP, // the engine is stronger with the new terms, and their values differ from 0
-    // With the new terms the engine is weaker or equally strong, or the SPRT excludes the gain that
-    // it tests for, or all values of the new terms are 0 when rounded.
+    // The engine is weaker or equally strong with the new terms, or the SPRT accepted H0, or all
+    // values of the new terms are 0 when rounded.
     TERM_DROP,
     // There are too few games to decide, or the new terms win the match although none of their
     // fitted values differs from 0 by more than chance.
@@ -36,7 +36,7 @@ typedef struct TermStudy {
     const CommandCall *call;
     const TermSettings *settings;
     const char *name;  // name or pattern of the new terms; borrowed from the caller
-    Text dir;          // directory below --out for weights and match of the new terms
+    Text dir;          // subdirectory of --out for the weights and the match
     Text runs;         // paths of the runs with games, separated by blanks
     bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
@@ -59,7 +59,8 @@ typedef struct TermStudy {
 void term_study_clear(TermStudy *study);
 AUTO_VALUE(TermStudy, term_study_clear)
 
-// Runs the steps of the study. Writes games, weights and match below --out, but not the page.
+// Runs the steps of the study. Writes the games, the weights and the match to the directory --out,
+// but does not write the page.
 Status term_study_run(TermStudy *study, Err *err);
 
 // ---- output -------------------------------------------------------------------------------------

@@ -7,9 +7,9 @@
 #include "core/eval/eval.h"
 #include "selfplay/pages/position_board.h"
 
-// Positions are divided into classes by the side that has more of the term (Red, Black, or neither
-// if the sums over all entries are equal), and by the sign of the term's contribution to Red's
-// score.
+// Positions are divided into classes by the side for which the term occurs more often (Red, Black,
+// or neither if the sums over all entries are equal), and by the sign of the term's contribution to
+// Red's score.
 enum { CLASSES = 6 };
 
 typedef struct Found {
@@ -40,9 +40,9 @@ static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Foun
     return any;
 }
 
-// Sets take[c] to the number of pictures that show positions of class c (see CLASSES); have[c] is
-// the number of these positions. Classes get equal numbers of pictures. If a class has too few
-// positions, the other classes get the rest of its share.
+// Divides TERM_BOARDS pictures among the classes (see CLASSES). have[c] is the number of positions
+// of class c, and take[c] becomes the number of pictures of such positions. All classes get equal
+// numbers, except that classes with few positions leave pictures to the others.
 static void share_out(const size_t have[CLASSES], size_t take[CLASSES]) {
     size_t left = TERM_BOARDS;
     memset(take, 0, CLASSES * sizeof *take);

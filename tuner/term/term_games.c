@@ -60,7 +60,8 @@ Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text 
     if (has_games(run->data, spec->games)) return STATUS_OK;
     Status status = play_missing(call, spec, run->data, err);
     if (status == STATUS_MISMATCH) {
-        // Another build left this run unfinished. One run never mixes the games of two builds.
+        // Another build left this run unfinished. A run cannot have games of two builds, so this
+        // build plays a run of its own.
         text_add(run, "-%.8s", version_build());
         if (has_games(run->data, spec->games)) return STATUS_OK;
         status = play_missing(call, spec, run->data, err);

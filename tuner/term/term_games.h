@@ -14,7 +14,7 @@ typedef struct TermGamesSpec {
 } TermGamesSpec;
 
 // Plays the games that the run does not contain yet. Options that `spec` does not set have the
-// defaults of `paotai selfplay`. The name of the run contains weights, nodes and seed, so a later
-// call with equal values finds its games, also if it studies another term. Appends the path of the
+// defaults of `paotai selfplay`. The name of the run contains weights, nodes and seed. A later call
+// with equal values thus finds the games, even if another term is studied. Appends the path of the
 // run to *run. Returns STATUS_INTERRUPTED after Ctrl-C; finished games are kept.
 Status term_games_play(const CommandCall *call, const TermGamesSpec *spec, Text *run, Err *err);

@@ -10,7 +10,7 @@
 extern const SprtSpec term_match_sprt;
 
 typedef struct TermMatchSpec {
-    const char *with, *without; // weight set or network of each player: path or name
+    const char *with, *without; // path or name of each player's weight set or network
     uint64_t pairs, nodes, seed;
     int threads;
     const SprtSpec *sprt; // test that stops the match; NULL: all pairs are played
@@ -22,8 +22,8 @@ typedef struct TermMatchSpec {
 
 typedef struct TermMatch {
     MatchCounts counts; // results of `with` against `without`; empty if no game was played
-    // Verdict on the strength. If a test was given, it takes into account that the test may have
-    // stopped the match.
+    // Verdict on the strength. If a test was given, the verdict takes into account that the test
+    // may have stopped the match.
     StrengthVerdict verdict;
     SprtDecision decision;
     // Mean CPU time of the games that term_match_play() played, in seconds; 0 if it played none.

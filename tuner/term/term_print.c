@@ -76,13 +76,13 @@ static void print_fit(const TermStudy *study) {
 }
 
 // Prints the command that makes the fit the default. If the match used few nodes, also prints the
-// command that repeats it with more nodes. Says that the engine then plays without the compiled
-// network, and prints the commands that train another.
+// command for a match with more nodes. Says that the engine plays without a network after 'make
+// adopt', and prints the commands that train and adopt a new network.
 static void print_adopting(const TermStudy *study) {
     static const char best[] =
         "the network of 'best' was trained together with the old weights: after 'make adopt' the "
         "engine plays with 'default' until a network for the new weights is adopted";
-    // A match won with few nodes per move is not always won with more nodes (E-104).
+    // A player that wins with few nodes per move does not always win with more nodes (E-104).
     enum { CONFIRM_NODES = 1000 };
     AUTO(Text) confirm = {0}, adopt = {0}, retrain = {0};
     if (study->settings->nodes < CONFIRM_NODES) {

@@ -19,8 +19,8 @@ enum { POSITIONS = sizeof bench_fens / sizeof *bench_fens, NODES = 2000 };
 // ---- the commit ---------------------------------------------------------------------------------
 
 // A script for sh. Its arguments are names of terms. It prints the short hash of the latest commit
-// whose weights.def has none of these terms: HEAD, or a parent of a commit that changed the file.
-// If there is no such commit, it prints '-' and the reason.
+// whose weights.def has none of these terms. It tests HEAD and the parents of the commits that
+// changed the file. If there is no such commit, it prints '-' and the reason.
 static const char find_commit[] =
     "git rev-parse -q --verify HEAD >/dev/null 2>&1 || { echo '-there is no git repository "
     "here'; exit; }\n"
@@ -47,8 +47,8 @@ static Status find_old(const TermSameSpec *spec, Text *line, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the weights without the new terms, and without terms whose weights are all 0, because the
-// older program may not know these terms.
+// Writes a weight file for the older program. Leaves out terms that the older program may not know:
+// the new terms, and terms whose weights are all 0.
 static Status write_weights(const TermSameSpec *spec, const Weights *start, Err *err) {
     AUTO(Text) text = {0}, kept = {0};
     weights_format(start, NULL, &text);

@@ -10,9 +10,9 @@ typedef struct TermSameSpec {
     const bool *chosen; // [WEIGHT_TERM_COUNT] true for each new term
     // Commit to compare with; NULL: the latest one whose weights.def does not have the terms.
     const char *commit;
-    // Path of a weight file that both programs can read; term_same_measure() writes it.
+    // Path of the weight file for both programs; term_same_measure() writes it.
     const char *weights;
-    Progress *progress; // shows a message while a commit is built
+    Progress *progress; // shows a message while the older program is built
 } TermSameSpec;
 
 typedef struct TermSame {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts how often a term occurs in the positions that a search evaluates. Self-play samples only
-// some kinds of positions.
+// Counts how often a term occurs in the positions that a search evaluates. Self-play games cannot
+// show this, because only some kinds of positions are sampled from them.
 #pragma once
 
 #include "core/eval/weights.h"
 
 typedef struct TermSearch {
     uint64_t evaluations; // number of static evaluations that the searches computed
-    uint64_t with_term; // number of evaluations in which one side has more of a term than the other
+    // number of evaluations in which a weight of the terms occurs more often for one side than for
+    // the other
+    uint64_t with_term;
 } TermSearch;
 
 // Searches each bench position with these weights. chosen [WEIGHT_COUNT] marks the pairs of weights

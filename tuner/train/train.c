@@ -34,9 +34,9 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // ---- resuming -----------------------------------------------------------------------------------
 
 // Header of the file that stores the state of an unfinished fit. After the header follow the losses
-// so far (TrainCurve), then the network's parameters, their moments in Adam, and the best
-// parameters so far. --resume refuses a file in which the members before `steps` differ from those
-// of this fit.
+// so far (TrainCurve), then the network's parameters, their first and second moments of Adam, and
+// the best parameters so far. --resume refuses a file if a header member that is declared before
+// `steps` differs from that of this fit.
 typedef struct StateHead {
     char magic[8];
     double setup[8];                 // settings and K, set by state_head()

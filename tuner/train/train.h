@@ -21,8 +21,8 @@
 // A position. Its score and its target are from the view of its side to move.
 typedef struct TrainRow {
     uint8_t squares[SLOT_COUNT];
-    // score of the position by the linear weights of --weights, in units (100 are one point of the
-    // classic piece values), truncated to an integer
+    // score of the position by the linear weights of --weights, truncated to an integer; 100 units
+    // are one point of the classic piece values
     float linear;
     float target; // expected points of the side to move, 0..1
     // weight of the position in the loss; its mean over all positions is about 1
@@ -40,7 +40,7 @@ typedef struct TrainData {
     TrainRows part[PART_COUNT];
     size_t game_count;
     uint64_t games[PART_COUNT];
-    double k;       // slope of the sigmoid, 1 / units
+    double k;       // slope of the sigmoid, per unit of score
     double *fitted; // weighted loss of the linear fit, summed over each game; on MPI rank 0 only
     Text runs;      // one line "data PATH content_hash HEX" per run; on MPI rank 0 only
 } TrainData;
@@ -94,8 +94,8 @@ typedef struct TrainNet {
     NetworkPlaces places;
     Seen *seen; // network inputs of each position of a batch
     // Accumulators of each position of a batch: the inputs of the hidden units before the
-    // activation, for both sides, [batch][2][units]. backward() overwrites each of them with the
-    // derivative of the loss with respect to it.
+    // activation, for both sides, [batch][2][units]. backward() overwrites each accumulator with
+    // the derivative of the loss with respect to this accumulator.
     float *sums;
     // One row for each of RANGES parts of the batch (train_net.c), [RANGES][slopes]: derivatives of
     // the loss with respect to input weights, biases, output weights and output biases, then the
@@ -107,7 +107,8 @@ typedef struct TrainNet {
     // respect to output weights and output biases, then the loss.
     float *partial;
     size_t partial_size; // number of floats in `partial` for each block of positions
-    // mean of weight * loss over the positions of the last step, computed before the step
+    // mean over the positions of the last step of the loss times the weight of the position,
+    // computed before the step
     double loss;
 } TrainNet;
 
@@ -122,10 +123,10 @@ void train_net_refresh(TrainNet *net, int threads);
 // frees it with network_free().
 Network *train_net_round(const TrainNet *net);
 
-// Makes one Adam step with learning rate `rate` and weight decay `decay` on `count` positions,
-// whose indices in `rows` are in `order`. A hash of mirror_seed and the position's index decides
-// whether the position is mirrored. Sets *stop to true if MPI rank 0 was interrupted, otherwise to
-// false.
+// Makes one Adam step with learning rate `rate` and weight decay `decay` on `count` positions. The
+// array `order` lists their indices in `rows`. A hash of mirror_seed and the position's index
+// decides whether the position is mirrored. Sets *stop to true if MPI rank 0 was interrupted,
+// otherwise to false.
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
                   uint64_t mirror_seed, double k, double rate, double decay, int threads,
                   bool *stop, Err *err);
@@ -133,9 +134,9 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
 // Returns the cross entropy of a position whose score times k is k_score. Unless `slope` is NULL,
 // sets *slope to its derivative with respect to k_score.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);
-// Returns the weighted mean loss of the rounded network on a part of the games; if `network` is
-// NULL, of the linear evaluation. Unless `losses` is NULL, adds the weighted loss of each position
-// to losses[game].
+// Returns the weighted mean loss of a rounded network on a part of the games, or of the linear
+// evaluation if `network` is NULL. If `losses` is not NULL, adds the weighted loss of each position
+// to the element of its game, losses[game].
 double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
                   double *losses);
 
@@ -159,7 +160,7 @@ typedef struct TrainSetup {
 // batch is computed before the step that uses this batch.
 enum { TRAIN_CURVE = 120 };
 typedef struct TrainCurve {
-    double rows[TRAIN_CURVE]; // number of positions in the batches of each part
+    double rows[TRAIN_CURVE]; // number of positions in the batches of each part of the steps
     double sum[TRAIN_CURVE];  // sum of the training losses of these positions
     double *train;            // mean training loss of each epoch; NAN: unknown; [epochs]
     double *valid;            // validation loss after each epoch; NAN: unknown; [epochs]

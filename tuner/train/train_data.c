@@ -104,7 +104,7 @@ static void add_chunk(Reading *reading, const RowChunk *c, const RowBoard *board
         TrainRow *row = &rows->list[rows->count++];
         const double score = reading->scores[i];
         memcpy(row->squares, boards[i].squares, SLOT_COUNT);
-        // The engine truncates the linear score to an integer, too.
+        // Truncate the linear score to an integer, as the engine does.
         row->linear = (float)trunc(black ? -score : score);
         row->target = (float)(black ? 1.0 - seen->target[i] : seen->target[i]);
         row->weight = (float)seen->weight[i];

@@ -11,7 +11,8 @@
 #include "tuner/train/train.h"
 
 // A batch is divided into chunks of CHUNK positions, and the list of chunks into RANGES ranges of
-// consecutive chunks. The sums of the ranges are added in order.
+// consecutive chunks. The gradients of the ranges are added in order, so the result does not depend
+// on the number of threads.
 enum { LANES = 16, SEEN_MAX = 31, CHUNK = 256, RANGES = 4 };
 
 // Network inputs of a position. Index 0 is the view of the side to move, index 1 the view of its
@@ -251,8 +252,8 @@ static void backward(const TrainNet *net, size_t row, float slope, float *partia
     }
 }
 
-// Returns the index of the first position of range `range` in a batch of `count` positions; for
-// `range` RANGES, returns `count`. Each range begins at a multiple of CHUNK positions.
+// Returns the index of the first position of a range of a batch of `count` positions, or `count` if
+// `range` is RANGES. Each range begins at a multiple of CHUNK positions.
 static size_t range_row(size_t count, int range) {
     const size_t chunks = (count + CHUNK - 1) / CHUNK;
     const size_t row = chunks * (size_t)range / RANGES * CHUNK;

@@ -43,11 +43,11 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
     return train_data_read(call->args, call->arg_count, linear, show, data, err);
 }
 
-// Losses on the training, validation or test games, and differences of losses with standard errors
-// by game.
+// Losses on the training, validation or test games, with standard errors that treat games as
+// independent.
 typedef struct PartLosses {
-    // Mean losses: of the linear weights of --weights, of the linear weights fitted to the games,
-    // and of the network.
+    // Mean losses of three evaluations: the linear weights of --weights, the linear weights fitted
+    // to the games, and the network.
     Estimate linear, fitted, network;
     // Differences of losses: network minus linear weights; fitted linear weights minus network.
     Estimate difference, left;

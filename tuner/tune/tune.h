@@ -76,15 +76,16 @@ PriorSetup prior_setup_default(void);
 // Loads the positions of the directories `dirs`, or of the file of --rows. Unless --quiet is given,
 // prints how many games of the directories are left out, and names directories whose search scores
 // come from version 0.1. If the positions have terms of another program, sets *terms, which the
-// caller closes; if `terms` is NULL, such positions are refused. The error message names the file.
-// Also refuses --lambda if all positions have only a result or only a search score.
+// caller closes. If `terms` is NULL, refuses such positions with an error that names the file. Also
+// refuses --lambda if no position has a search score, or if no position has a result.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                  SparseReader **terms, Err *err);
 
-// Warns if other weights than `name` played the games in the command's directories. The provenance
-// of each shard names the weights that played, with their hash. Prints one line for each directory
-// in which other weights played. The line names at most three of them and ends with `advice`. Skips
-// weights and files that cannot be read, because loading them later reports the error.
+// Warns if games in the command's directories were played by weights other than `name`. The
+// provenance of each shard has the name and the hash of the weights. Prints one line for each
+// directory with such games. The line names at most three of the other weights and ends with
+// `advice`. Skips weights and files that cannot be read, because loading them later reports the
+// error.
 void tune_say_players(const CommandCall *call, const char *name, const char *advice);
 
 // tune_fit() fits weights; tune_measure() and tune_compare() run --measure and --compare.
@@ -95,7 +96,7 @@ Status tune_compare(const CommandCall *call, Err *err);
 // A fit of `paotai tune`, with everything that is printed and written about it.
 typedef struct TuneFit {
     const CommandCall *call;
-    TuneSettings settings; // the options; setup.prior and setup.k are those in use
+    TuneSettings settings; // the options; the fit may change setup.prior and setup.k
     RowSet rows;
     SparseReader *terms; // reader of the file of --rows if its terms are not built in; else NULL
     double start_se[2 * WEIGHT_COUNT]; // standard errors of the start weights; built-in terms only
@@ -115,8 +116,8 @@ typedef struct TuneFit {
     // Number of fitted weights, and number of fitted weights that are determined more by the prior
     // than by the games.
     int fitted, by_prior;
-    // True if the prior of most fitted weights follows from their standard errors in the start
-    // weights.
+    // True if the prior of most fitted weights comes from standard errors in the start weights'
+    // file.
     bool known_start;
     // words that say what sets the scale of the weights, as printed after the key `scale`
     const char *scale;
@@ -143,21 +144,21 @@ Status tune_cross_validate(TuneFit *tune, Err *err);
 // is the CommandCall. Returns false after Ctrl-C, or if an MPI process was lost.
 bool tune_print_step(void *context, const FitStep *step, double time_s);
 // Sets tune->fitted to the number of fitted weights, and tune->by_prior to the number of those that
-// the prior determined more than the games. Sets tune->known_start to true if standard errors of
-// the start weights set the prior of most fitted weights.
+// were determined more by the prior than by the games. Sets tune->known_start to true if the prior
+// of most fitted weights comes from standard errors in the start weights' file.
 void tune_count_decided(TuneFit *tune);
-// If the prior determines most weights, or with --verbose or --json, prints how many weights the
-// games and the prior determine. If the prior determines most weights, the line is a warning,
-// unless tune->known_start is true.
+// Prints a line with the number of weights that are determined by the prior, or by the games. Does
+// so only if the prior determines most weights, or with --verbose or --json. The line is a warning
+// if the prior determines most weights, unless tune->known_start is true.
 void tune_print_head(const TuneFit *tune);
 // Prints what the games do not determine: terms that they cannot separate, and weights that never
 // or rarely occur. For terms of other programs (--rows), also prints weights that only the prior
-// keeps finite. For built-in terms, does not print sets of only material and terms in which each
-// piece counts in exactly one entry (TERM_ENTRY), because these terms are always collinear. Also
-// calls tune_print_explained() and tune_print_new_terms().
+// keeps finite. For built-in terms, does not print sets that consist only of material terms and of
+// terms in which each piece counts in exactly one entry (TERM_ENTRY), because these terms are
+// always collinear. Also calls tune_print_explained() and tune_print_new_terms().
 void tune_print_notes(TuneFit *tune);
-// Returns true if a term is new: it is fitted, and the start weights have standard errors for other
-// weights, but neither values nor errors for this term.
+// Returns true if a term is new: it is fitted, and the file of the start weights has neither values
+// nor standard errors for the term, but has standard errors for other terms.
 bool tune_is_new_term(const TuneFit *tune, int number);
 // Prints a line `new_term` with a verdict for each term that the start weights do not contain, and
 // appends the verdicts to tune->new_terms. Unless weights are frozen, also prints a line

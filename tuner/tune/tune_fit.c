@@ -33,8 +33,8 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
 }
 
 // Reads the weights with which the fit starts. For built-in terms these are the weights of
-// --weights. For terms of another program (--rows), these are the start values in its file, or 0 if
-// it has none; options that need built-in terms are then refused.
+// --weights. For terms of another program (--rows), these are the start values in the file, or 0 if
+// the file has none. With such terms, refuses options that need built-in terms.
 static Status read_start(TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
         const SparseTerms *terms = sparse_reader_terms(tune->terms);
@@ -52,8 +52,9 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
 
 // Sets tune->scale. For terms of another program (--rows), also sets the prior: all weights get the
 // same standard deviation, because it is not known which terms are material. Without --k, the slope
-// K of the sigmoid is fitted to the start weights later. If all start weights are 0, K cannot be
-// fitted. K is then LOSS_USUAL_K, and the size of the fitted weights depends on this choice.
+// K of the sigmoid is fitted later, with the start weights held fixed. If all start weights are 0,
+// K cannot be fitted. K is then LOSS_USUAL_K, and the size of the fitted weights depends on this
+// choice.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
     const bool k_given = setup->k > 0;
@@ -99,8 +100,8 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
                    settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");
 }
 
-// Prints a warning if some positions have no search score, because --lambda does not affect these
-// positions. Prints nothing with --quiet, or if lambda is 1.
+// Warns about positions without a search score, which --lambda does not affect. Prints nothing with
+// --quiet, or if lambda is 1.
 static void warn_results_alone(const TuneFit *tune) {
     enum { MANY_GAMES = 5000 };
     const RowSet *rows = &tune->rows;
@@ -170,7 +171,7 @@ static void add_provenance(const TuneFit *tune, Text *text) {
 }
 
 // Appends a note that says why the games do not determine the weight of a term that a file of
-// --rows defines; appends nothing if they do.
+// --rows defines. Appends nothing if the games determine the weight.
 static void note_of(const TuneFit *tune, int term, Text *note) {
     const Identity *identity = &tune->identity;
     const int mg = 2 * term, eg = mg + 1;
@@ -193,7 +194,8 @@ static void note_of(const TuneFit *tune, int term, Text *note) {
              count, count > 1 ? "s" : "");
 }
 
-// Prints the results of a fit of external terms, and writes the weights to --out.
+// Prints the results of a fit of terms that a file of --rows defines, and writes the weights to
+// --out.
 static Status finish_terms(TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     TermTable table = {.terms = *sparse_reader_terms(tune->terms),
@@ -272,10 +274,11 @@ static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err)
 // predictions only by floating-point errors, less than exact_slack.
 static const double rounding_slack = 40.0, exact_slack = 1e-6;
 
-// Moves the mean of each table into material, and scales the weights to the usual value of a
-// chariot (values_centre(), values_apply_scale()). Skips both steps if some weights are frozen.
-// Then rounds, writes and prints the weights of the built-in terms. Checks for every position that
-// the final weights predict the same result as the fitted weights, up to rounding.
+// Moves the mean of each table into the material term of its piece, and scales the weights to the
+// usual value of a chariot (values_centre(), values_apply_scale()). Skips both steps if some
+// weights are frozen. Then rounds, writes and prints the weights of the built-in terms. Checks for
+// every position that the final weights predict the same result as the fitted weights, up to
+// rounding.
 static Status finish_ours(TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     Fit *fit = &tune->fit;
@@ -288,8 +291,8 @@ static Status finish_ours(TuneFit *tune, Err *err) {
         TRY(values_apply_scale(rows, fit->weights, &fit->loss.k, err));
     }
     TRY(values_check(rows, fitted, k_fitted, fit->weights, fit->loss.k, exact_slack, err));
-    // fit->hessian belongs to the weights before scaling. Rounding may use it, because it compares
-    // only ratios of curvatures, which scaling does not change.
+    // fit->hessian belongs to the weights before scaling. Rounding may use it, because rounding
+    // depends only on ratios of curvatures, which scaling does not change.
     TRY(values_round(rows, fit->weights, fit->hessian, fit->frozen, &rounded, err));
     values_flat(&rounded, flat);
     TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, err));
@@ -317,8 +320,8 @@ static void spare_file(const CommandCall *call, const char **path) {
     if (spared) *path = NULL;
 }
 
-// Computes the standard errors of a fit to results alone, for comparison, if search scores are part
-// of the target: the errors of a fit to search scores assume that the scores are exact.
+// If search scores are part of the target, computes the standard errors of a fit to results alone
+// for comparison. The errors of a fit to search scores assume that the scores are exact.
 static Status find_errors_alone(TuneFit *tune, Err *err) {
     const LossSetup *loss = &tune->fit.loss;
     const bool scored = loss->lambda < 1 && loss->k_score > 0;
@@ -398,7 +401,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
             (ValidLoss){.start = known ? fit->start_loss[PART_VALID] : unknown,
                         .fitted = known ? fit->part_loss[PART_VALID] : unknown};
     }
-    // If an MPI process was lost, reports that error instead of later errors that follow from it.
+    // If an MPI process was lost, report the loss instead of later errors that it caused.
     if (row_set_lost(&tune.rows, err) != STATUS_OK) status = err->status;
     errors_clear(&tune.errors);
     errors_clear(&tune.alone);

@@ -35,8 +35,9 @@ static Status measured_load(const CommandCall *call, const char *name, Measured 
     return STATUS_OK;
 }
 
-// Fits the slopes of the sigmoids that convert the scores of these weights, and search scores, to
-// expected results. With --k, keeps the given slope K for scores of the weights.
+// Fits the slopes of the sigmoids that convert scores to expected results, for scores of the
+// measured weights and for search scores. With --k, keeps the given slope K for scores of the
+// weights.
 static Status measured_fit(const FitSetup *setup, const RowSet *rows, const double *game_weight,
                            Measured *measured, Err *err) {
     measured->loss = fit_loss_setup(setup, game_weight);

@@ -28,9 +28,9 @@ static void add_short(const char *weights, Text *text) {
     text_add(text, "%.*s %.*s", (int)(hash - weights), weights, SHORT_HASH, hash + 1);
 }
 
-// Notes in *players which weights played the games of a shard, as its provenance says. `hash` is
-// the hash of the weights given to tune_say_players(). Skips a shard that cannot be read, and a
-// shard whose provenance has no weights, such as one of imported games.
+// Records in *players the weights that played the games of a shard, according to its provenance.
+// `hash` is the hash of the weights given to tune_say_players(). Skips a shard that cannot be read,
+// and a shard whose provenance has no weights, such as one of imported games.
 static void note_shard(const char *path, const char *hash, Players *players) {
     AUTO(ProvenanceTexts) made = {.list = {NULL}};
     AUTO(Text) name = {0};

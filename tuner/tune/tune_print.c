@@ -181,9 +181,8 @@ void tune_print_notes(TuneFit *tune) {
 
 // ---- tables -------------------------------------------------------------------------------------
 
-// Appends a number and, if known, its 95 % error, each with at most `decimals` decimals. Uses fewer
-// decimals if necessary, so that the number fits into `width` characters, and the error into one
-// character less.
+// Appends a number and, if known, its error, each with at most `decimals` decimals. Uses fewer
+// decimals if the number needs more than `width` characters, or the error more than `width` - 1.
 static void add_number(Text *text, int width, int decimals, double value, double error) {
     char number[2][32];
     for (int i = 0; i < 2; i++) {
@@ -255,8 +254,8 @@ static void print_term(const TuneFit *tune, const char *name, const char *kind,
                Z95 * se[0], value[1], Z95 * se[1], by_prior);
 }
 
-// Returns the mean share that the prior determined, 0..1, of the fitted weights `first` to `end` -
-// 1 that occur in games; NAN if there are no such weights.
+// Returns how much the prior determined the fitted weights from `first` to `end` - 1 that occur in
+// games: the mean of their shares, 0..1. Returns NAN if there are no such weights.
 static double share_of_prior(const TuneFit *tune, int first, int end) {
     double sum = 0, count = 0;
     for (int i = first; i < end; i++) {
@@ -367,8 +366,8 @@ static bool starts_with_errors(const TuneFit *tune) {
     return any;
 }
 
-// Appends advice on what to do next. It depends on the validation loss, on whether a fit to half of
-// the games predicts worse, and on whether the prior determined most weights.
+// Appends advice on what to do next. The advice depends on the validation loss, on whether a fit to
+// half of the games predicts worse, and on whether the prior determined most weights.
 static void next_step(const TuneFit *tune, Text *text) {
     const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
     const bool better = change->value < -Z95 * change->error;

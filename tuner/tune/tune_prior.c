@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai tune: checks which options of the prior have an effect, and chooses the strength of the
-// prior for --cv.
+// prior by cross-validation (--cv).
 #include <math.h>
 
 #include "core/base/json.h"
@@ -17,9 +17,9 @@ typedef struct PriorReach {
     // Number of fitted weights that occur in the games, and number of those that have a standard
     // error in --weights.
     int all, with_errors;
-    // Numbers of weights of material terms [1] and of other terms [0]. by_sd counts weights whose
-    // prior --material-sd or --prior-sd sets. by_error counts weights whose prior follows from
-    // their standard error in --weights.
+    // Numbers of weights; index 1: material terms, 0: other terms. The prior of the weights in
+    // by_sd is set by --material-sd or --prior-sd. The prior of those in by_error comes from their
+    // standard error in --weights.
     int by_sd[2], by_error[2];
     int smooth; // number of weights in terms with several entries
 } PriorReach;
@@ -44,8 +44,9 @@ static bool from_errors(const TuneFit *tune, const PriorReach *reach) {
     return tune->settings.setup.prior.se_times > 0 && 2 * reach->with_errors > reach->all;
 }
 
-// Checks --prior-sd or --material-sd, which set the prior of the weights whose prior does not
-// follow from their standard error. Returns an error if the option is given but affects no weight.
+// Checks --prior-sd or --material-sd. Each sets the prior of weights of one kind, except those
+// whose prior comes from a standard error in --weights. Returns an error if the option is given but
+// affects no weight.
 static Status check_sd(const TuneFit *tune, const char *name, const char *kind,
                        const PriorReach *reach, bool material, Err *err) {
     const TuneSettings *settings = &tune->settings;
@@ -54,10 +55,10 @@ static Status check_sd(const TuneFit *tune, const char *name, const char *kind,
     if (!command_given(tune->call, name)) return STATUS_OK;
     if (count == 0) {
         return err_set(err, STATUS_USAGE,
-                       errors ? "--%s has no effect: every fitted weight of %s that occurs has a "
-                                "standard error in --weights %s, and these errors set the "
-                                "prior; --prior-errors 0 ignores them"
-                              : "--%s has no effect: no fitted weight of %s occurs",
+                       errors ? "--%s has no effect: the prior of every fitted weight of %s that "
+                                "occurs in the games comes from its standard error in --weights "
+                                "%s; --prior-errors 0 ignores these errors"
+                              : "--%s has no effect: no fitted weight of %s occurs in the games",
                        name, kind, settings->weights);
     }
     if (errors && !settings->quiet) {

@@ -32,7 +32,7 @@ static void choose_term(const TuneFit *tune, int number, bool *chosen) {
     for (int i = 2 * term.first; i < 2 * (term.first + term.count); i++) chosen[i] = true;
 }
 
-// Prints a line about a term: key, name, word of the verdict, and sentence.
+// Prints a line about a term: output key, name of the term, verdict as a word and as a sentence.
 static void print_term_line(const TuneFit *tune, const char *key, const char *name,
                             const char *word, const char *sentence) {
     if (tune->settings.json) {
@@ -68,7 +68,7 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
 }
 
 // Prints the verdict on a new term that occurs in the fitted positions: "copy" or "near copy" if
-// other terms explain it, else whether its value differs from 0 by more than chance.
+// other terms explain it (R2), otherwise "differs from 0" or "may be 0".
 static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *chosen,
                                   const Collinearity *collinearity, const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
@@ -111,8 +111,8 @@ static void judge_new(TuneFit *tune, int number) {
 }
 
 // Prints each known (not new) term that other known terms explain with R2 above
-// COLLINEARITY_NEAR_R2. Skips material and terms in which each piece counts in exactly one entry
-// (TERM_ENTRY).
+// COLLINEARITY_NEAR_R2. Skips material terms, and terms in which each piece counts in exactly one
+// entry (TERM_ENTRY).
 static void print_near_copies(const TuneFit *tune) {
     const int terms = row_term_count(&tune->rows);
     AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
@@ -159,8 +159,8 @@ void tune_print_explained(const TuneFit *tune) {
         collinearity_measure(regressors, chosen, &collinearity);
         if (isnan(collinearity.r2)) continue;
         for (int k = 0; k < collinearity.count; k++) {
-            // If only one of the middlegame and endgame weights of a term is frozen, it may explain
-            // the other. Leave the term itself out of the list of terms that explain it.
+            // If only the middlegame or only the endgame weight of a term is frozen, this weight
+            // may explain the other one. Do not list a term as an explanation of itself.
             if (collinearity.term[k] == t) continue;
             text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, collinearity.term[k]).name);
         }
