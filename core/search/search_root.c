@@ -130,6 +130,11 @@ static int depth_of_mate(int plies) {
     return 2 * plies + 6;
 }
 
+// A search with the limit `mate` that has not found the mate visits at least this number of nodes.
+// With few pieces on the board, depth_of_mate() is reached after some thousand nodes, and the mate
+// may still be pruned.
+enum { MATE_MIN_NODES = 1000000 };
+
 // Returns true if the score of every line is a mate score (won or lost), and the depth is so large
 // that a shorter mate should have been found.
 static bool mates_are_final(const Search *search, int depth, int lines) {
@@ -186,7 +191,9 @@ static bool should_iterate(const Search *search, const Stability *steady, int de
     if (soft_time_is_up(search, steady)) return false;
     const int mate = score_mate_plies(search->root_moves[0].previous);
     if (limits->mate && mate != 0 && abs(mate) <= 2 * limits->mate) return false;
-    if (limits->mate) return depth < depth_of_mate(2 * limits->mate);
+    if (limits->mate) {
+        return depth < depth_of_mate(2 * limits->mate) || search->nodes < MATE_MIN_NODES;
+    }
     return !mates_are_final(search, depth, lines);
 }
 

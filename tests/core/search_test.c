@@ -149,8 +149,14 @@ void test_search_known_mates(TestContext *t) {
         const char *fen;
         int plies; // expected result of score_mate_plies(): > 0 if the side to move mates
     } cases[] = {
-        {"9/3k5/9/9/1P7/9/2C6/5K3/9/9 w", 7},        {"9/4k4/9/9/9/5P3/9/9/2CK5/9 w", 7},
-        {"9/9/3kn2R1/9/9/9/1N7/9/R4c1n1/c4K3 w", 7}, {"9/3k5/9/4C4/9/4n4/9/5N3/9/4K4 w", 7},
+        {"9/3k5/9/9/1P7/9/2C6/5K3/9/9 w", 7},
+        {"9/4k4/9/9/9/5P3/9/9/2CK5/9 w", 7},
+        {"9/9/3kn2R1/9/9/9/1N7/9/R4c1n1/c4K3 w", 7},
+        {"9/3k5/9/4C4/9/4n4/9/5N3/9/4K4 w", 7},
+        // Shorter mates that were pruned up to the depth at which `go mate N` could end.
+        {"9/3kN4/2R6/9/9/9/4P4/9/4K4/9 w", 3},
+        {"9/9/3k5/N8/9/9/9/3C5/5K3/9 w", 3},
+        {"3Nk4/9/9/9/9/9/4N4/9/9/4K4 w", 5},
         {"3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", 1}, // Black stalemates Red and wins
         {"3k5/4a4/9/9/9/9/9/9/9/3RK4 b", -4}, // main line: d9e9 d0d8, then e9f9 d8e8
     };
