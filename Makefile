@@ -35,11 +35,11 @@ $(if $(filter native portable,$(ARCH)),,$(error no ARCH '$(ARCH)', only: native 
 VARIANT_FLAGS := $(strip $(FLAGS_$(VARIANT)) $(ARCH_$(ARCH)))
 
 MULTIARCH := $(firstword $(shell $(CC) -print-multiarch 2>/dev/null) $(shell gcc -print-multiarch 2>/dev/null) x86_64-linux-gnu)
-# Debian has the serial HDF5 in its own directories. Set HDF5_CFLAGS and HDF5_LIBS on other systems.
-# Loading Debian's shared HDF5, which needs libcurl and 30 more libraries, takes half of the start of
-# the program. The static HDF5 is linked instead, if it exists, with those libraries of
-# libhdf5.settings that it needs. `make HDF5_STATIC= all` links the shared HDF5. Sanitizers need the
-# shared one: their lists of suppressions name it.
+# These paths of the serial HDF5 are Debian's. Set HDF5_CFLAGS and HDF5_LIBS on other systems.
+# Debian's shared HDF5 needs libcurl and 30 more libraries, and loading them takes half of the start
+# time of the program. If the static HDF5 exists, it is linked instead, with the libraries that
+# libhdf5.settings lists. `make HDF5_STATIC= all` links the shared HDF5. Builds with sanitizers need
+# the shared one, because tests/*.supp names it.
 HDF5_CFLAGS ?= -isystem /usr/include/hdf5/serial
 export HDF5_CFLAGS
 HDF5_DIR    := /usr/lib/$(MULTIARCH)/hdf5/serial
@@ -179,7 +179,7 @@ test-full: deps ## run all tests, also those that take long or need the shared d
 	@$(MAKE) $(PARALLEL) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-crash-test: all ## kill self-play, rescore, match and tournament runs KILLS (1000) times; fail if a game that was reported as stored is lost, or if a completed run differs from an undisturbed one
+crash-test: all ## kill self-play, rescore, match and tournament runs, KILLS (1000) times in all; fail if a game reported as stored is lost, or if a completed run differs from a run that was not killed
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash
 
 check-asan: ## run the tests of `make test` under the address sanitizer
@@ -206,7 +206,7 @@ experiment: all ## with E=030, repeat the experiment E-030 of experiments.md wit
 levels: all ## measure the Elo of the levels of `paotai play` and UCI_Elo by matches of PAIRS (200) game pairs, and write core/uci/strengths.def
 	@PAOTAI=$(B)/paotai bench/levels $(if $(PAIRS),--pairs $(PAIRS))
 
-pgo: ## build build/pgo/paotai, optimised by the profile of its own bench (gcc)
+pgo: ## build build/pgo/paotai with gcc, optimised for the profile of a `bench` run
 	@rm -rf build/pgo
 	@$(MAKE) CC=gcc VARIANT=pgo PGO=generate all && build/pgo/paotai bench
 	@$(MAKE) CC=gcc VARIANT=pgo all && build/pgo/paotai bench

@@ -42,9 +42,9 @@ static const OptionRow bench_rows[] = {
 };
 
 // The second search of each position has a small node limit, as in self-play. Searches of at most
-// few_nodes nodes use the parameters few_* of search_params.def. Most of these searches end by the
-// depth limit, so their node count changes if the tree changes. Every ninth search (FEW_EVERY) has
-// a node limit just above few_nodes and uses the usual parameters.
+// few_nodes nodes use the parameters few_* of search_params.def. Most of these searches reach the
+// depth limit before the node limit, so their node count depends on the tree. Every ninth search
+// (FEW_EVERY) has a node limit just above few_nodes and uses the usual parameters.
 enum { FEW_DEPTH = 9, FEW_NODES = 20000, FEW_EVERY = 9 };
 
 typedef struct Bench {

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # bench/demo.sh PROGRAM OUT_DIR: runs three generations, starting from the classic piece values. A
-# generation plays games, fits weights to them, and accepts the weights if they win a match. Then a
-# final match plays the last accepted weights against the compiled default. The script writes only to
-# OUT_DIR. These environment variables change the duration: DEMO_GAMES (games per generation),
-# DEMO_NODES (nodes per move in the generations; the final match has the default of `match`),
-# DEMO_GATE (largest number of game pairs in the match of a generation) and DEMO_PAIRS (game pairs of
-# the final match).
+# generation plays games, fits weights to them, and accepts the weights if they win a match. In a
+# final match, the last accepted weights play against the compiled default weights. The script
+# writes only to OUT_DIR. These environment variables change the duration: DEMO_GAMES (games per
+# generation), DEMO_NODES (nodes per move in the generations; the final match has the default of
+# `match`), DEMO_GATE (largest number of game pairs in the match of a generation) and DEMO_PAIRS
+# (game pairs of the final match).
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Experiment E-030: what are the pieces worth, by self-play at three strengths, by human games, and in books?"""
+"""Experiment E-030: what are the pieces worth according to self-play at three strengths, human games, and books?"""
 import math
 import os
 
 from lab import KINDS, Positions, by, human, paotai, play, regress, scale, table, text, UNEVEN
 
 # Middlegame and endgame values of each piece in the order of KINDS. A chariot is 9 in each phase.
-# Sources: the table in introductions to xiangqi ("the documents"), and published engines.
+# "the documents" is the usual table of introductions to xiangqi. The others are engines.
 PUBLISHED = {
     "the documents": [(9, 9), (4.5, 4.5), (4, 4), (2, 2), (2, 2), (1, 1), (2, 2)],
     "Pikafish-HCE": [(9, 9), (5.03, 3.19), (3.68, 3.28), (1.09, 0.31), (0.68, 0.51), (0.83, 0.77), None],
@@ -14,8 +14,8 @@ PUBLISHED = {
     "ElephantEye": [(9, 9), (4.16, 4.99), (4.09, 4.74), (0.87, 1.73), (0.87, 1.73), (0.43, 0.43), (1.94, 2.94)],
 }
 
-# The games of each source, and the value of --lambda for it: the weight of the game result in the
-# target of the fit. The search score has the remaining weight.
+# The runs of each source, and --lambda: the weight of the game result in the target of the fit. The
+# search score has the remaining weight.
 sources = {}
 if os.environ.get("RUNS"):  # several sources are separated by commas
     for group in os.environ["RUNS"].split(","):
@@ -42,8 +42,8 @@ for phase in "middlegame", "endgame":
     table([phase, *columns, *PUBLISHED], *rows)
 
 # Fits only piece counts to the game results, without piece-square tables or search scores, and with
-# a negligible prior. The result is the value of one more chariot in log-odds, with all pieces on the
-# board (middlegame) and with none (endgame).
+# a negligible prior. The result is the value of one more chariot in log-odds, at both ends of the
+# game phase: full middlegame and full endgame.
 print("\nfit of piece counts to game results: the chariot in log-odds, the other pieces relative to a chariot of 9")
 rows = []
 for name, (runs, _) in sources.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Experiment E-031: does the cannon lose value as the board empties, and does the horse gain? Where do they cross?"""
+"""Experiment E-031: does the cannon lose value as the board empties, and does the horse gain? With how many pieces are both worth the same?"""
 from lab import KINDS, Positions, by, chart, human, regress, runs, scale, table, text
 
 EDGES = [2, 10, 13, 16, 19, 22, 25, 28, 33]  # bounds of eight bins of the number of pieces on the board, with generals

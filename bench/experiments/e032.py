@@ -24,9 +24,9 @@ FILES = {f"across, file {'abcde'[f]}": (RANK >= 5) & (FILE == f) for f in range(
 
 
 def part(positions, title, kinds, places, unit):
-    """Prints the value of a piece on each group of points, in units where a chariot is 9.
+    """Prints the value of the pieces `kinds` on each group of points, on the scale where a chariot is 9.
 
-    Also prints the difference from its value on the first group. Other pieces have one value on all points."""
+    Also prints the differences from the value on the first group. All other kinds have one value for all points."""
     terms = {kind: positions.balance(kind) for kind in KINDS if kind not in kinds}
     standing = {place: sum(positions.standing(kind, mask) for kind in kinds) for place, mask in places.items()}
     fit = regress("places", positions, terms | standing)

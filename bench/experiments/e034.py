@@ -2,7 +2,7 @@
 """Experiment E-034: what is each handicap of the XiangQi FAQ worth in Elo between equal players, at two strengths?"""
 from lab import RESIGN, VARIED, elo, elo_of, play, results, scale, table
 
-# Each handicap and the side that receives it.
+# Each handicap and the side that it favours (0: Red).
 ODDS = {"1move": 0, "2moves": 0, "3moves": 0, "4plus:4": 0, "4plus:5": 0, "1knight": 1, "knight+1": 0, "knight+2": 0,
         "knight+3": 0, "cannon": 1, "2knights": 1, "rook": 1}
 STRENGTHS = scale([(250, 60)], [(250, 300), (1000, 100)])

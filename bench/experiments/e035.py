@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Experiment E-035: what is the first move worth, by strength? Which openings that introductions to xiangqi name are played?
+"""Experiment E-035: what is the first move worth at several strengths of play?
 
-Also prints how these openings score."""
+Also: which of the openings in introductions to xiangqi are played, and how do they score?"""
 import collections
 import re
 

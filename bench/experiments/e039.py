@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Experiment E-039: perft, search, self-play, tuner, store and match compared with all installed programs (needs an idle machine)."""
+"""Experiment E-039: how fast are perft, search, self-play, store and match, also in comparison with installed programs? Needs an idle machine."""
 import os
 import subprocess
 

@@ -37,9 +37,9 @@ def fit(number):
 
 
 def compare(pairs):
-    """Compares the scatter of values with their errors; `pairs` are pairs (value, standard error).
+    """Compares the scatter of values with their standard errors; `pairs` are pairs (value, standard error).
 
-    Returns the standard deviation of the values, the root mean square of their errors, and how many of their 95 % intervals contain the mean."""
+    Returns the standard deviation of the values, the root mean square of the errors, and the number of values whose 95 % interval contains the mean."""
     mean = sum(value for value, _ in pairs) / len(pairs)
     scatter = math.sqrt(sum((value - mean) ** 2 for value, _ in pairs) / (len(pairs) - 1))
     return scatter, math.sqrt(sum(se ** 2 for _, se in pairs) / len(pairs)), sum(abs(value - mean) <= 1.96 * se for value, se in pairs)

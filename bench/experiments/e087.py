@@ -69,7 +69,7 @@ def picture(paths):
 def generations(game, material):
     """Plays a first run with hand-set weights and fits weights to it; then plays a second run with the fitted weights and fits weights to that.
 
-    If the environment variable RUNS is set, plays nothing and only fits weights to the last run that it names. Returns the last run and the last weights."""
+    If the environment variable RUNS is set, plays nothing and only fits weights to the last run in RUNS. Returns the last run and the last weights."""
     paths, weights = os.environ.get("RUNS", "").split(), "classic"
     if not paths:
         for i, games in ((1, max(GAMES // 10, 500)), (2, GAMES)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Experiment E-088: banqi: what are the pieces worth, is it luck, is the soldier one of the most important pieces?"""
+"""Experiment E-088: banqi: what are the pieces worth, is the game luck, is the soldier one of the most important pieces?"""
 import os
 
 from e087 import PAIRS, games_of, generations, paotai, picture, share

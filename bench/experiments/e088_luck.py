@@ -2,13 +2,14 @@
 """Experiment E-088: how much of the result of a banqi game do the face-down pieces decide?
 
 Equal players, a fixed number of nodes per turn, no random turns. Two measurements:
-1. Decomposition. The score before each turn, converted to expected points, splits the result into a sum: the changes at turns that uncover a
-   piece, the changes at moves and captures, and the result minus the last expectation. The share of a part is its covariance with the result,
-   divided by the variance of the result. The shares add up to 1.
+1. Decomposition. The score before each turn is converted to expected points. The result is then a sum: the first expected points, the changes
+   at turns that uncover a piece, the changes at moves and captures, and the result minus the last expected points. The share of a part is its
+   covariance with the result, divided by the variance of the result. The shares add up to 1.
 2. Replays. The rest of a game is played again from its position after N plies: four times, as two pairs. Both games of a pair have the same
    face-down pieces, the pairs have different ones. The players have 200 and 210 nodes, so the games of a pair are not identical. The
    correlation of games with different face-down pieces is the share of the variance that the visible position explains. The correlation of
-   games with the same face-down pieces is higher: the difference is the share of the face-down pieces. Small differences of play are the rest.
+   games with the same face-down pieces is higher: the difference is the share of the face-down pieces. Small differences of
+   play explain the remaining variance.
 """
 import os
 import subprocess
@@ -70,7 +71,7 @@ def correlation(x, y):
 
 
 def pair(fen, seed):
-    """Plays a pair of games from a position. Returns for each game the points of the player who has the first turn in it."""
+    """Plays a pair of games from a position. Returns the points of the player with the first turn in each game."""
     words = ("variant", "match", "banqi", "--fen", fen, "--a", "nodes=200,name=a", "--b", "nodes=210,name=b", "--pairs", "1", "--seed", str(seed), "--quiet")
     done = subprocess.run([PAOTAI, *words], stdout=subprocess.PIPE, text=True, check=True)
     said = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
@@ -88,9 +89,9 @@ def shares(x1, y1, x2, y2):
 
 
 def replays(games):
-    """Prints a table for replays from several plies of the games.
+    """Replays games from several plies, and prints a table.
 
-    It shows how much of the variance of the results is explained by the visible position, by the face-down pieces and by the play."""
+    It shows how much of the variance of the results is due to the visible position, to the face-down pieces and to differences of play."""
     rows = []
     for plies in (*PLIES, None):
         results = []
@@ -114,7 +115,7 @@ def decompose(games):
     """Prints how much of the variance of the results is explained by each part of a game, such as the turns that uncover a piece."""
     scores = [np.array([int(turn.split("/")[1]) * (1 if ply % 2 == 0 else -1) for ply, turn in enumerate(turns)], float) for turns, _ in games]
     result = np.array([points for _, points in games])
-    # The scale of the scores that predicts the results best.
+    # Find the scale with which the scores predict the results best.
     every, wanted = np.concatenate(scores), np.repeat(result, [len(s) for s in scores])
     k = min(range(20, 1500, 10), key=lambda unit: np.mean((1 / (1 + np.exp(-np.clip(every / unit, -50, 50))) - wanted) ** 2))
     parts = {name: [] for name in ("first score", "turns that uncover", "moves and captures", "end of the game")}

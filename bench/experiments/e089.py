@@ -31,7 +31,7 @@ def write(path, weights):
 
 
 def rows(run):
-    """Returns the names of the terms, the counts, the results and the game numbers of a run's rows."""
+    """Returns the names of the terms, and for each position of a run the counts of all terms, the result and the game number."""
     with h5py.File(f"{run}/rows.h5") as file:
         names = [name.decode() for name in file["names"][()]]
         ends, index = (file[name][()].astype(np.int64) for name in ("indptr", "index"))

@@ -2,9 +2,9 @@
 """Shared code of the experiments: calls of the program, runs from fixed seeds, regressions of terms
 that an experiment defines, tables and charts.
 
-All files are written below build/experiments. FULL=1 plays as many games as the entry of
-experiments.md. RUNS="DIR..." replaces the games that E-030 to E-033, E-087 and E-088 would play.
-GAMES is the file of human games.
+All files are written below build/experiments. With FULL=1, an experiment plays as many games as its
+entry in experiments.md says. RUNS="DIR..." names runs to which E-030 to E-033, E-087 and E-088 fit
+values, instead of new self-play. GAMES is the file of games between humans.
 """
 import glob
 import json
@@ -71,12 +71,12 @@ RESIGN = "--resign-score 1500".split()
 
 
 def runs(name, games, nodes, seed):
-    """Returns the runs listed in the environment variable RUNS, or else a self-play run whose openings may favour one side."""
+    """Returns the runs listed in the environment variable RUNS, or else a self-play run with the options UNEVEN."""
     return os.environ["RUNS"].split() if os.environ.get("RUNS") else [play(name, games, nodes, seed, *UNEVEN)]
 
 
 def human():
-    """Returns the human games as a run, or None if their file does not exist."""
+    """Returns the games between humans as a run, or None if their file does not exist."""
     if not os.path.exists(GAMES):
         print(f"no human games: {GAMES} does not exist (GAMES=FILE names another file)")
         return None
@@ -173,9 +173,9 @@ class Positions:
         return self.number(kind, 0) - self.number(kind, 1)
 
     def standing(self, kind, where):
-        """Returns the number of Red's pieces of a kind minus Black's on the points of a mask.
+        """Returns how many more pieces of a kind Red has than Black on the points of a mask.
 
-        The mask `where` is an array of 10 ranks and 9 files, whose ranks are counted from each side's own first rank."""
+        `where` is a mask of 10 ranks and 9 files. For each side, rank 0 of the mask is its own first rank."""
         return sum((self.of(kind, side) & where).sum(axis=(1, 2)) * (1 - 2 * side) for side in (0, 1))
 
 
@@ -210,7 +210,7 @@ def regress(name, positions, terms, phases=False, offset=None):
 def by(value, unit, points=9):
     """Returns a value and its error, both multiplied by points / unit.
 
-    `value` and `unit` are pairs (value, error), whose errors count as independent. Returns nan if `unit` is 0."""
+    `value` and `unit` are pairs (value, error); their errors are assumed to be independent. Returns nan if `unit` is 0."""
     if unit[0] == 0:
         return math.nan, math.nan
     ratio = points / unit[0]

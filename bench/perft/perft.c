@@ -74,8 +74,8 @@ static bool hash_get(const Perft *perft, uint64_t key, int depth, uint64_t *node
     return false;
 }
 
-// Stores a count. It replaces the entry of the bucket with the fewest nodes, because the count of
-// that entry is the cheapest to compute again.
+// Stores a count. Overwrites the smallest count of the bucket, because that is the cheapest to
+// compute again.
 static void hash_put(const Perft *perft, uint64_t key, int depth, uint64_t nodes) {
     key = key_at(key, depth);
     HashBucket *bucket = bucket_of(perft, key);
@@ -94,7 +94,7 @@ static void hash_put(const Perft *perft, uint64_t key, int depth, uint64_t nodes
 
 // ---- counting -----------------------------------------------------------------------------------
 
-// Adds two counts. A sum that exceeds 64 bits is PERFT_OVERFLOW.
+// Adds two counts. Returns PERFT_OVERFLOW if the sum exceeds 64 bits.
 static uint64_t add_counts(uint64_t a, uint64_t b) {
     return a + b < a ? PERFT_OVERFLOW : a + b;
 }
@@ -119,10 +119,10 @@ static uint64_t count_below(const Position *position, int depth, const Perft *pe
     return nodes;
 }
 
-// A job of a thread: it counts the subtree after one or two moves from the root.
+// The subtree after one or two moves from the root. One thread counts its leaf nodes.
 typedef struct Job {
     Position position;
-    int first_move; // index of the first of these moves in the root's move list
+    int first_move; // index of the first move in the root's move list
     uint64_t nodes;
 } Job;
 
@@ -166,7 +166,7 @@ static void show_progress(Progress *progress, uint64_t done, uint64_t nodes) {
     snprintf(rate, sizeof rate, "%.0f Mnodes/s",
              (double)nodes / (seconds > 0 ? seconds : 1) * 1e-6);
     progress_update(progress, done, rate);
-    // If the count took so little time that no progress line was shown, print no last one either.
+    // If the count took so little time that no progress line was shown, print no final one either.
     if (done == progress->total && progress->shown_s > progress->started_s) {
         progress_finish(progress, done, rate);
     }

@@ -39,8 +39,8 @@ typedef struct PerftRow {
     Position position;
     int depth;      // depth of the count in plies, 1..20
     uint64_t nodes; // known perft count of the position at this depth
-    Err err; // err.status is STATUS_OK if the row is valid. Otherwise err.text says why it is not,
-             // and only `line` and `err` are defined
+    Err err; // err.status is STATUS_OK if the row is valid. Otherwise err.text says why not, and
+             // only `line` and `err` are valid
 } PerftRow;
 // Reads the next row, valid or not. Returns false at the end of the file.
 bool perft_read_row(LineReader *reader, PerftRow *row);

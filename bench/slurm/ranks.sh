@@ -15,7 +15,7 @@
 #SBATCH --exclusive
 #SBATCH --time=24:00:00
 # Slurm sends SIGTERM two minutes before the time limit. The program then stops and keeps its games. If the job is
-# submitted again, it continues the run; tune and data start from the beginning.
+# submitted again, it continues the run; the commands `tune` and `data` start again.
 #SBATCH --signal=TERM@120
 set -u
 case $1 in tune | data) ;; *) set -- "$@" --resume ;; esac

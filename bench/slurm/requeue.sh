@@ -13,7 +13,7 @@
 #SBATCH --signal=TERM@120
 srun --mpi=pmix --cpu-bind=none "${PAOTAI:-build/mpi/paotai}" "$@" --resume --threads "${SLURM_CPUS_ON_NODE:-1}"
 status=$?
-# Exit status 143: SIGTERM interrupted the command, so queue the job again. After preemption Slurm has already done so,
-# and scontrol has no effect.
+# Exit status 143: SIGTERM interrupted the command, so queue the job again. After preemption Slurm has already queued
+# it, and `scontrol requeue` has no effect.
 [ $status -ne 143 ] || exec scontrol requeue "$SLURM_JOB_ID"
 exit $status

@@ -42,7 +42,7 @@ typedef struct MicroData {
 } MicroData;
 
 // Runs an operation once on each item of its data. Adds the number of items to *units, and returns
-// a checksum of the results, so that the compiler keeps the calls.
+// a checksum of the results, so that the compiler does not remove the calls.
 typedef uint64_t MicroPass(const MicroData *data, uint64_t *units);
 
 typedef void Generator(const Position *position, MoveList *list);
@@ -156,7 +156,7 @@ static double measure(const MicroData *data, MicroPass *pass, uint64_t passes, u
     const int64_t start_ns = clock_cpu_ns();
     for (uint64_t i = 0; i < passes; i++) sum += pass(data, units);
     const int64_t spent_ns = clock_cpu_ns() - start_ns;
-    const volatile uint64_t used = sum; // keeps compilers from removing the work
+    const volatile uint64_t used = sum; // volatile: compilers must not remove the operations
     (void)used;
     return (double)spent_ns;
 }

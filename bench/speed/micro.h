@@ -7,6 +7,7 @@
 #include "core/eval/weights.h"
 
 // Measures each operation `runs` times and prints one row per operation, with processor times. The
-// operations take turns, so that a disturbance of the machine affects all of them. The positions
-// are always the same: those of random games that start from the positions of bench.
+// operations take turns, so that other load on the machine affects all operations alike. The
+// positions are always the same: they come from random games that start from the positions of
+// bench.
 void micro_run(const Weights *weights, int runs, bool json, FILE *out);

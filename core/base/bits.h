@@ -26,8 +26,8 @@ __extension__ typedef int16_t ShortWide __attribute__((vector_size(64)));
 #define PRINTF_LIKE(format_index, first_arg)                                                       \
     __attribute__((format(printf, format_index, first_arg)))
 // Embeds a file of the repository into the program, between the symbols `begin` and `end`, with a
-// zero byte after it. Both symbols have hidden visibility, because without it code for aarch64 got
-// the same address for both from the global offset table.
+// zero byte after it. Without hidden visibility, code for aarch64 would read the same address for
+// both symbols from the global offset table.
 #define EMBED_BYTES(begin, end, path)                                                              \
     extern const uint8_t begin[] __attribute__((visibility("hidden"))),                            \
         end[] __attribute__((visibility("hidden")));                                               \

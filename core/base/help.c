@@ -23,8 +23,8 @@ typedef struct Fill {
     int column;            // column where the next character is printed
     int indent;            // number of blanks before the lines that follow a line break
     const char *line_ends; // text printed before each line break, such as " \"
-    bool fresh; // true until a word is written, because the first word follows no blank and no line
-                // break
+    bool fresh; // true until the first word is written; no blank or line break comes before that
+                // word
 } Fill;
 
 static void fill_piece(Fill *fill, const char *piece, size_t length, bool blank) {
@@ -165,7 +165,7 @@ static void print_details(FILE *out, const char *text) {
 enum { EXAMPLES_FIRST = 2 }; // largest number of examples that --help prints before the options
 
 // Splits the details of a command (Command.details) into its first EXAMPLES_FIRST examples and the
-// remaining text. An example stays in the text if the text before it ends with a colon.
+// remaining text. An example that follows a line with a colon at its end always stays in the text.
 static void split_details(const char *details, Text *examples, Text *rest) {
     int count = 0;
     bool introduced = false, blank = true;
@@ -352,8 +352,8 @@ static void offer_commands(const CommandTable *table, const char *group, const c
     }
 }
 
-// Prints the possible completions of the last word of a command line, one per line. Prints nothing
-// if this word can be neither a command nor an option nor a choice, because it may be a file name.
+// Prints the possible completions of the last word of a command line, one per line. Only commands,
+// options and choices are completed; the shell completes file names.
 static void print_completion(const CommandTable *table, int count, char *const *words, FILE *out) {
     const char *begun = words[count - 1], *before = count > 1 ? words[count - 2] : "", *choice;
     int used = 0;

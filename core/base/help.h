@@ -14,15 +14,15 @@ typedef struct CommandTable {
 
 // Returns the command of this name, or NULL if there is none.
 const Command *command_named(const CommandTable *table, const char *name);
-// Returns the command whose name is the first two words or, if there is none, the first word; NULL
-// if there is neither. *used becomes the number of words of the name.
+// Returns the command whose name is the first two words. If there is none, returns the command
+// whose name is the first word, or NULL. *used becomes the number of words of the name.
 const Command *command_find(const CommandTable *table, int count, char *const *words, int *used);
 
 // Runs `paotai help WORDS...` and returns its exit status. Without words it prints the list of
-// commands, with the name of a command its help, and with the name of a group the commands of the
-// group. Other words, also after such a name, are an error with exit status 2. With `--completion`
-// it prints the names and options of all commands. If words follow `--completion`, they are an
-// unfinished command line, and it prints the completions of the last word.
+// commands. If the words are the name of a command, it prints the help of this command; if they are
+// the name of a group, the commands of the group. Other or additional words are an error with exit
+// status 2. `--completion` prints the names and options of all commands. Words after `--completion`
+// are an unfinished command line: prints the completions of its last word.
 int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
 // Handles a command line that names no command. If the line is the name of a group, alone or
 // followed by an option, prints the commands of the group. Otherwise prints an error. Returns the

@@ -7,7 +7,7 @@
 
 #include "core/base/clock.h"
 
-// Times in milliseconds after the first signal during which a further signal is ignored:
+// A further signal is ignored if it arrives within this time in milliseconds after the first one:
 // SAME_CTRL_C_MS for SIGINT, SAME_REQUEST_MS for SIGTERM and SIGHUP. GNU `timeout` sends two
 // signals: one to the program and one to its process group.
 enum { SAME_CTRL_C_MS = 100, SAME_REQUEST_MS = 1000 };

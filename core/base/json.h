@@ -21,10 +21,10 @@ typedef struct Record {
 } Record;
 
 void record_begin(Record *record, FILE *out, bool json);
-// Adds members. The format has names and printf conversions in turn, such as "games %zu k %.8f". A
-// "%s" in a name is replaced by an argument, as in "end_%s %d". JSON output has as many digits of a
-// real number as text_add_real(). A real number that is not finite is unknown: "-" in plain text,
-// null in JSON.
+// Adds members. In `format`, names and printf conversions alternate: "games %zu k %.8f". A "%s" in
+// a name is replaced by an argument, as in "end_%s %d". JSON output writes real numbers like
+// text_add_real(). A real number that is not finite is written as "-" in plain text and as null in
+// JSON.
 void record_add(Record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 // Adds a member whose value is unknown: "-" in plain text, null in JSON.
 void record_unknown(Record *record, const char *key);
@@ -35,10 +35,9 @@ void record_end(Record *record);
 
 // Writes a complete record: record_begin(), record_add() and record_end().
 void record_print(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
-// Writes a row of a table. In the format, a name in braces stands before its printf conversion:
+// Writes a row of a table. In `format`, a name in braces stands before its printf conversion:
 // "{piece}%-16s {mean}%8.2f\n". Plain output omits the names. JSON output contains only the values
-// that have a name. A value with a name such as
-// {!line} appears only in JSON.
+// that have a name. A value whose name begins with '!', as in {!line}, appears only in JSON.
 void record_row(FILE *out, bool json, const char *format, ...) PRINTF_LIKE(3, 4);
 
 // Reports why an input record has no result: "error<TAB>line N: why" in plain text,

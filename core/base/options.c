@@ -223,7 +223,7 @@ static bool has_word(const char *words, const char *name) {
     return false;
 }
 
-// Returns true if `value` is the text of the option's present value.
+// Returns true if `value` is the text of the option's current value.
 static bool is_value(const OptionRow *row, const void *settings, const char *value) {
     AUTO(Text) text = {0};
     option_value_text(row, settings, &text);
@@ -253,7 +253,8 @@ static Status read_option_line(CommandCall *call, char *line, const char **given
     const OptionRow *row = find_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
     // Options copied from the provenance of a run contain a line for each option, also for those
-    // that were not given. Skip a line without a value, such as "out=", and a default value.
+    // that were not given. Skip lines without a value, such as "out=", and lines with the default
+    // value.
     const bool listed = *given && has_word(*given, row->name);
     if (!listed && line[length] == '=' && !*value) return STATUS_OK;
     if (!listed && *given && is_value(row, settings, value)) return STATUS_OK;
@@ -261,8 +262,8 @@ static Status read_option_line(CommandCall *call, char *line, const char **given
 }
 
 // Reads the file of the option --options in call->words[*at], which has one option per line. *texts
-// receives the text of the file. It must live as long as the settings, which contain pointers into
-// it. If the path is the next word, *at becomes the index of that word.
+// becomes the text of the file. The settings contain pointers into this text, so it must live as
+// long as they do. If the path is the next word, *at becomes the index of that word.
 static Status read_options(CommandCall *call, int *at, char **texts, void *settings, Err *err) {
     size_t length;
     const char *path = strchr(call->words[*at], '=');

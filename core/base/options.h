@@ -39,7 +39,7 @@ typedef struct OptionRow {
                      // --help shows it
     const char *default_value; // text that is parsed if the option is not given; may be NULL. For
                                // OPTION_RANGE, and for OPTION_U64 with max == 0, it can be "all",
-                               // the largest number; users can then also write "all"
+                               // which means the largest number; users can then also write "all"
     const char *unit; // name of the value in the help: "N", "MS", "FILE"; for OPTION_CHOICE its
                       // words, "axf|none"; NULL for OPTION_FLAG
     const char *help; // help text of the option, without line breaks
@@ -48,11 +48,11 @@ typedef struct OptionRow {
 
 typedef enum OptionFlags {
     OPTION_REQUIRED = 1, // the command fails if the option is missing
-    // Flag of an option that does not change any single result, such as a game. It decides where
-    // the results are written, how they are shown, or how many are computed. An option that names
-    // an input, such as a file of weights, also has this flag if runs compare the hash of its
-    // content, not its name. Two runs have the same settings if the options without this flag and
-    // the contents of these inputs are equal (datasets/store/run.h).
+    // The option does not change any single result, such as a game. It only decides where results
+    // are written, how they are shown, or how many are computed. An option that names an input,
+    // such as a file of weights, also has this flag if runs compare the hash of its content, not
+    // its name. Two runs have the same settings if the options without this flag and the contents
+    // of these inputs are equal (datasets/store/run.h).
     OPTION_NEUTRAL = 2,
     OPTION_BARE = 4, // the option name can be omitted before a number: `perft 5`
     OPTION_LIST = 8, // an OPTION_TEXT whose value is a list with commas; if it is given again, the
@@ -120,8 +120,8 @@ typedef struct Command {
     bool on_ranks;          // true if all MPI ranks run the command (core/base/ranks.h), not only
                             // rank 0
     bool reads_weights;     // true if the command has the option --drop-unknown
-    // Runs the command. STATUS_REPORTED means that something failed and that the output already
-    // says what. No error message is then printed, and the exit status is 1.
+    // Runs the command. Returns STATUS_REPORTED if something failed and the command has already
+    // printed the reason. No error message is then added, and the exit status is 1.
     Status (*run)(const CommandCall *call, Err *err);
 } Command;
 
@@ -153,8 +153,8 @@ Status command_refuse_change(const CommandCall *call, const char *names, const c
 
 // Appends a line "given=" with the names of the options that were given. This line and the lines of
 // command_options_text() form a file that --options can read to repeat the command. In such a file,
-// an option counts as given if this line names it or if its value is not the default value. If
-// `with_neutral` is false, omits the options with OPTION_NEUTRAL.
+// an option counts as given if the line "given=" names it or if its value is not the default value.
+// If `with_neutral` is false, omits the options with OPTION_NEUTRAL.
 void command_given_text(const CommandCall *call, bool with_neutral, Text *text);
 
 // Appends the values of all options as "name=value" lines. An OPTION_TEXTS option has one line for

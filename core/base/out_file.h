@@ -17,8 +17,8 @@ void path_list_add(PathList *list, const char *path);
 void path_list_clear(PathList *list);
 AUTO_VALUE(PathList, path_list_clear)
 
-// Adds the names of all directory entries except "." and "..", sorted by strcmp(). Returns
-// STATUS_IO if the directory cannot be read completely.
+// Adds the names of all entries of a directory to the list, sorted by strcmp(), except "." and
+// "..". Returns STATUS_IO if the directory cannot be read completely.
 Status path_list_read_directory(PathList *list, const char *dir, Err *err);
 
 typedef struct OutFile {
@@ -36,7 +36,7 @@ Status out_file_must_be_regular(const char *path, Err *err);
 
 // Removes temporary files (.NAME.tmp.PID) from a directory. `name` selects the temporary files of
 // one output file; NULL selects all. If `dead` is set, removes only files whose process PID no
-// longer exists. A caller that has locked the directory can remove all.
+// longer exists. A caller that has locked the directory need not set `dead`.
 Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err);
 
 // Opens a file for writing. A regular file is written under a temporary name in the same directory

@@ -65,7 +65,7 @@ static void add_word(Text *html, const char *text, size_t size) {
 }
 
 void page_add_command(Text *html, const char *command) {
-    // Largest number of bytes of a word inside which a line may not break. A longer word may be
+    // A line never breaks inside an option name of at most this many bytes. A longer name could be
     // wider than the screen of a phone.
     enum { WORD_MOST = 24 };
     while (*command) {

@@ -14,23 +14,23 @@
 
 // Returns the style sheet of all pages.
 const char *page_style(void);
-// Append the beginning of an HTML page, with the style sheet and `title` as heading, and its end.
-// Both are also well-formed XML.
+// Append the beginning and the end of an HTML page, which is also well-formed XML. The beginning
+// contains the style sheet, and `title` as heading.
 void page_begin(Text *html, const char *title);
 void page_end(Text *html);
 
 // Appends text as XML. Escapes & < > and quotes. Writes '?' in place of U+FFFE, U+FFFF, bytes that
 // are not UTF-8, and characters below U+0020 except tab and newline.
 void page_add_escaped(Text *html, const char *text);
-// Appends a sentence like page_add_escaped(). At the beginning of a word, '-' before a digit
-// becomes a minus sign, and "+-" before a digit or blank becomes a plus-minus sign. A line never
-// breaks in three places: between a number and the word or % after it, beside a
-// plus-minus sign, and inside the name of an option such as --page.
+// Appends a sentence, escaped as by page_add_escaped(). At the beginning of a word, '-' before a
+// digit becomes a minus sign, and "+-" before a digit or blank becomes a plus-minus sign. A line
+// never breaks in three places: between a number and the word or % after it, beside a plus-minus
+// sign, and inside the name of an option such as --page.
 void page_add_prose(Text *html, const char *text);
 // Appends a command line. A line never breaks inside a word of at most 24 bytes that begins with
 // '-', such as --page.
 void page_add_command(Text *html, const char *command);
-// Appends a FEN. A line never breaks inside the part that follows the board.
+// Appends a FEN. A line never breaks inside the fields that follow the board.
 void page_add_fen(Text *html, const char *fen);
 // Appends a path as part of a URL: encodes all but letters, digits and "-._/".
 void page_add_url(Text *html, const char *path);

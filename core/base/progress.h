@@ -14,7 +14,7 @@ typedef struct Progress {
     const char *what;  // unit of the work, such as "games"
     uint64_t total;    // largest possible amount of work, counted in `what`, such as games; 0 if
                        // unknown
-    uint64_t expected; // expected total amount of work, from which the ETA is computed; 0: use
+    uint64_t expected; // amount of work after which the command will probably end, for the ETA; 0:
                        // `total`
     uint64_t before; // amount of work that was done before the command started, such as games that
                      // --resume found; it is part of `done`, but not of the rate

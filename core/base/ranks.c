@@ -27,8 +27,8 @@ enum {
     KIND_COMMAND = RANK_KIND_MAX,
     KIND_END,     // message from MPI rank 0 to all others: the command has ended
     KIND_LEFT,    // message from any MPI rank to rank 0: the sender has ended the command
-    KIND_FAILED,  // message from any MPI rank to rank 0, a Status and an error text: the command
-                  // failed at the sender
+    KIND_FAILED,  // message from any MPI rank to rank 0: the command failed at the sender. Its
+                  // bytes are a Status and an error text
     KIND_SHARE,   // message from MPI rank 0 to all others: the bytes that it passed to
                   // ranks_share()
     KIND_COLLECT, // message from any MPI rank to rank 0: bytes of the sender, see ranks_collect()
@@ -42,14 +42,14 @@ enum {
 
 enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 
-// Data of one rank. Each rank keeps these data about all ranks, including itself. The ranks
+// Data of one MPI rank. Each rank keeps these data about all ranks, including itself. The ranks
 // exchange names and build ids at the start.
 typedef struct Peer {
     char name[80], build[120]; // the name "HOST:RANK", and the build id (version_build()) of the
                                // rank's program
     // Time (clock_now_ns()) of the last KIND_INTERRUPT, KIND_STOP or KIND_ALIVE message from this
-    // rank, at first the time of the program's start. 0 after a warning was printed that no such
-    // message came for SILENCE_S seconds.
+    // rank, at first the time of the program's start. 0 once report_silence() has warned about this
+    // rank, until its next message.
     int64_t heard_ns;
     bool interrupted; // true if this rank has sent KIND_INTERRUPT
 } Peer;
@@ -59,7 +59,7 @@ static struct {
     int count, self;
     Peer *peers; // array of `count` entries, one for each MPI rank
     bool launched;
-    bool joint;   // true while all ranks work together on the current command
+    bool joint;   // true while all MPI ranks work together on the current command
     bool ended;   // true if rank 0 has ended the current command
     bool resumes; // true if --resume can continue the command; error messages then recommend it
     atomic_bool stopped, closing;
@@ -103,7 +103,7 @@ static bool raise_stack(const char *name) {
 static bool wait_passively(int argc, char **argv) {
     bool threads = false;
     for (int i = 1; i < argc; i++) {
-        // A file of options (--options) can also set the number of threads.
+        // The file of --options may contain the option --threads.
         threads = threads || strncmp(argv[i], "--threads", 9) == 0 ||
                   strncmp(argv[i], "--options", 9) == 0;
     }
@@ -223,10 +223,10 @@ static void report_silence(int64_t now_ns) {
     }
 }
 
-// Reports why this rank was interrupted. If a process dies, the launcher first sends SIGTERM to all
-// other processes, and each living rank passes this interrupt on to the others at once. A rank that
-// has not passed it on after DEATH_MS counts as dead, and the lowest living rank reports the lowest
-// dead rank. If no rank counts as dead, rank 0 reports the interrupt.
+// Reports why this rank was interrupted. If a process dies, the launcher sends SIGTERM to all other
+// processes, and each living rank at once sends KIND_INTERRUPT to the others. A rank that has not
+// sent it after DEATH_MS counts as dead. The lowest living rank reports the lowest dead rank. If no
+// rank counts as dead, rank 0 reports the interrupt.
 static void report_death(void) {
     int dead = -1;
     for (int i = ranks.count - 1; i >= 0; i--) {
@@ -279,8 +279,8 @@ static void on_launcher_death(int number) {
     raise(SIGKILL);
 }
 
-// Makes the kernel signal this process when its launcher dies, so that this process ends, too. Rank
-// 0 first prints a message, if it can open the launcher's standard error.
+// Makes this process end when the launcher dies: the kernel then sends it a signal. Rank 0 first
+// prints a message, if it can open the launcher's standard error.
 static void die_with_launcher(pid_t parent) {
     char path[40];
     snprintf(path, sizeof path, "/proc/%d/fd/2", (int)parent);
@@ -363,8 +363,8 @@ void ranks_warn_separate(void) {
     const char *tasks = getenv("SLURM_STEP_NUM_TASKS"), *self = getenv("SLURM_PROCID");
     if (ranks.launched || !tasks || atoi(tasks) < 2 || !self || strcmp(self, "0") != 0) return;
     fprintf(stderr,
-            "paotai: each of the %s tasks does the whole work. To share it, build with "
-            "'make MPI=1 all' and start 'srun --mpi=pmix build/mpi/paotai'\n",
+            "paotai: each of the %s tasks repeats the whole work. To share the work, "
+            "build with 'make MPI=1 all' and start 'srun --mpi=pmix build/mpi/paotai'\n",
             tasks);
 }
 

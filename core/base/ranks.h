@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // MPI: the processes ("ranks") that mpirun or srun has started for one command. Rank 0 reads the
 // command line, locks run directories, prints results and errors, and decides when the command
-// ends. The other ranks also run a command that has Command.on_ranks set: with the same words, but
-// without printing. This module is the only one that uses MPI. In a build without MPI=1, or with
-// one rank, mpi_size() is 1 and no message is sent.
+// ends. If the command has Command.on_ranks set, the other ranks also run it, with the same
+// arguments, but without printing. This module is the only one that uses MPI. In a build without
+// MPI=1, or with one rank, mpi_size() is 1 and no message is sent.
 //
 // The signal thread of this module passes interrupts (SIGINT, SIGTERM, SIGHUP) on to all ranks. It
 // reports a rank that has died or has been silent for a minute.
@@ -38,8 +38,8 @@ void openmp_prepare(int argc, char **argv);
 // Initialises MPI if an MPI launcher has started this process. main() calls this function once,
 // before anything is printed.
 void ranks_start(void);
-// Prints a warning if srun has started several tasks but MPI is not used, because each task would
-// then do all of the work.
+// Prints a warning if srun has started several tasks but MPI is not used. Each task would repeat
+// the whole work.
 void ranks_warn_separate(void);
 // Ends all ranks and returns `exit_status`. Only rank 0 calls this function.
 int ranks_end(int exit_status);
@@ -57,8 +57,8 @@ void ranks_alone(bool alone);
 
 // ---- commands on all ranks ----------------------------------------------------------------------
 
-// Every MPI rank calls this function before it runs a command that all ranks run. At rank 0 it
-// starts the command on the other ranks. If `resumes` is set, --resume can continue the command
+// Every MPI rank calls this function before it runs a command that all ranks run. The call at rank
+// 0 makes the other ranks start the command. If `resumes` is set, --resume can continue the command
 // after a failure, and error messages recommend it.
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv);
 // Every MPI rank calls this function after the command. At rank 0 it waits until the other ranks

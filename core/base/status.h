@@ -37,7 +37,7 @@ typedef struct Err {
 // Passes a note (information, not an error) to err->notes at once. Does nothing if `err` or
 // err->notes is NULL.
 void err_note(const Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
-// Returns true if err->notes accepts weight sets with unknown terms, which are then dropped.
+// Returns err->notes->drop_unknown, or false if `err` or err->notes is NULL.
 bool err_drops_unknown(const Err *err);
 
 // Fills *err, which may be NULL, and returns `status`.
@@ -58,7 +58,7 @@ Status err_remedy(Err *err, const char *format, ...) PRINTF_LIKE(2, 3);
 // Returns the text of a status from status.def.
 const char *status_text(Status status);
 
-// Returns from the calling function if a call fails, with the status of the call.
+// If the call fails, returns its status from the function that contains TRY().
 #define TRY(call)                                                                                  \
     do {                                                                                           \
         const Status try_status = (call);                                                          \

@@ -11,8 +11,7 @@ int terminal_width(FILE *out);
 // Returns true if the stream leads to a terminal. Returns false if an MPI launcher started this
 // process, because its streams can look like terminals although they are not.
 bool terminal_is(FILE *out);
-// Clears the current line if the stream leads to a terminal, because the line may show a progress
-// line.
+// If the stream leads to a terminal, clears the current line, which may show a progress line.
 void terminal_begin_line(FILE *out);
 // Returns true if colours can be used: the stream is a terminal, and the environment variable
 // NO_COLOR (no-color.org) is unset or empty.

@@ -236,7 +236,8 @@ void text_add_wrapped(Text *text, const char *words) {
 }
 
 void text_add_quoted(Text *text, const char *word) {
-    // In a shell, '...' can hold every character except ', so each ' is written inside "...".
+    // In a shell, '...' can hold every character except a single quote, so single quotes are
+    // written inside "...".
     for (const char *at = word; *at || at == word;) {
         const size_t length = *at == '\'' ? strspn(at, "'") : strcspn(at, "'");
         const char quote = *at == '\'' ? '"' : '\'';

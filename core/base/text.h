@@ -54,8 +54,8 @@ Status parse_real(const char *text, double min, double max, double *value, const
 Status parse_u64(const char *text, uint64_t *value, const char *what, Err *err);
 
 // Returns the next field of a text, up to a separator or the end of the text. Replaces the
-// separator by a zero byte and moves *cursor past it. The last field sets *cursor to NULL. The
-// function returns NULL if *cursor is NULL.
+// separator by a zero byte and moves *cursor past it. After the last field *cursor is NULL, and the
+// next call returns NULL.
 char *text_next_field(char **cursor, char separator);
 
 // Removes blanks, tabs and line ends at both ends, in place. Returns the new beginning of the text.
@@ -90,8 +90,8 @@ void text_add_word(Text *text, const char *word);
 
 // Reads lines of any length that end with LF, CRLF or CR. Zero bytes inside a line are kept and
 // counted in `length`; the caller must check for them. A byte order mark before the first line is
-// dropped. Lines that end with CR are returned only after an LF or the end of the file has been
-// read.
+// dropped. Input is read up to an LF or the end of the file before the lines in it that end with CR
+// are returned.
 typedef struct LineReader {
     FILE *file;
     const char *name; // file name for error messages

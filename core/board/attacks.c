@@ -56,13 +56,13 @@ static void build_lines(AttackTables *t) {
     }
 }
 
-// Returns the number of the bit of attack_eyes() that stands for the diagonal neighbour of a square
-// at the distance of df files and dr ranks, both +-1.
+// Returns the index of the bit in the result of attack_eyes() for the diagonal neighbour df files
+// and dr ranks away, both +-1.
 static int eye_bit(int df, int dr) {
     return (df > 0 ? 2 : 0) + (dr > 0 ? 1 : 0);
 }
-// Returns the number of the bit of attack_legs() that stands for the orthogonal neighbour of a
-// square at the distance of df files and dr ranks. One of df and dr is 0, the other +-1.
+// Returns the index of the bit in the result of attack_legs() for the orthogonal neighbour df files
+// and dr ranks away. One of df and dr is 0, the other +-1.
 static int leg_bit(int df, int dr) {
     return dr == 0 ? (df > 0 ? 2 : 0) : (dr > 0 ? 3 : 1);
 }

@@ -8,14 +8,14 @@
 enum { LINE_STATES = 1 << RANK_COUNT };
 
 typedef struct AttackTables {
-    // The points of a rank or file that a slider (chariot or cannon) attacks or moves to, one bit
-    // per point, indexed by the slider's position on this line and by the line's occupied points.
-    // In each direction a chariot reaches all points up to the first piece, including that piece. A
-    // cannon reaches the empty points before the first piece, and the second piece.
+    // The points that a slider (chariot or cannon) can move to or capture on a rank or file, one
+    // bit per point. The indices are the slider's position on this line and the line's occupied
+    // points. In each direction a chariot reaches all points up to the first piece, including that
+    // piece. A cannon reaches the empty points before the first piece, and the second piece.
     uint16_t line_chariot[RANK_COUNT][LINE_STATES];
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
-    Bitboard file_bits[LINE_STATES]; // file_bits[line]: the points of file a whose ranks are the
-                                     // set bits of `line`
+    Bitboard file_bits[LINE_STATES]; // file_bits[line]: the points of file a whose rank numbers are
+                                     // the set bits of `line`
     // Points to which a horse moves, indexed by attack_legs(): the occupied orthogonal neighbours
     // of its point.
     Bitboard horse[SQUARE_COUNT][16];
@@ -33,8 +33,8 @@ typedef struct AttackTables {
     Bitboard cross[SQUARE_COUNT];                    // all other points on the rank and the file of
                                                      // the point
     // between[target][attacker]: the points strictly between two points of one rank or file. For
-    // points a horse's move apart: the point that blocks a horse on `attacker` that attacks
-    // `target`. Empty for all other pairs.
+    // points a horse's move apart: the point where a piece blocks the move of a horse from
+    // `attacker` to `target`. Empty for all other pairs.
     Bitboard between[SQUARE_COUNT][SQUARE_COUNT];
     Bitboard stands[SIDE_COUNT][PIECE_TYPE_COUNT]; // points where this piece may stand in a
                                                    // position that position_from_fen() accepts
@@ -59,11 +59,11 @@ ALWAYS_INLINE bool square_crossed(int square, Side side) {
     return side == RED ? square >= 5 * FILE_COUNT : square < 5 * FILE_COUNT;
 }
 
-// Returns the points of the set `bb` on one file as bits 0 to 9, one for each rank. A
-// multiplication gathers the lowest seven. In `low`, rank r is bit 9r (r = 0..6). The factor has
-// the bits 56 - 8s set (s = 0..6). Each pair of r and s gives the bit 56 + r + 8(r - s) of the
-// product. These bits are all different, so there are no carries, and only those with r = s are in
-// 56..62.
+// Returns the points of the set `bb` on one file as bits 0 to 9, one for each rank. `low` has the
+// points on the ranks r = 0..6 as bits 9r. A multiplication moves them to the bits 56 + r: the
+// factor has the bits 56 - 8s set (s = 0..6), so each pair of r and s gives bit 56+r+8(r-s) of the
+// product. These bits are all different, so there are no carries. Only the pairs with equal numbers
+// give bits in 56..62.
 ALWAYS_INLINE unsigned bb_file_line(Bitboard bb, int file) {
     const uint64_t low = (uint64_t)(bb >> file) & UINT64_C(0x0040201008040201);
     const uint64_t high = (uint64_t)(bb >> (file + 63)) & UINT64_C(0x40201);

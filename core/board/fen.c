@@ -53,8 +53,8 @@ static Status parse_board(const char *text, size_t length, Piece board[SQUARE_CO
     }
     if (rank != 0 || file != FILE_COUNT) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "board: the text ends after %d points of rank %d; a board has 10 ranks, "
-                       "9 to 0, of 9 points",
+                       "board: the text ends after %d points of rank %d; a board has 9 points in "
+                       "each of the ranks 9 to 0",
                        file, rank);
     }
     return STATUS_OK;
@@ -69,7 +69,7 @@ static Status cut_hand(const char *board, size_t *length, Err *err) {
     *length -= size;
     if (text_word_is(hand, size, "[]") || text_word_is(hand, size, "[-]")) return STATUS_OK;
     return err_set(err, STATUS_BAD_INPUT,
-                   "hand: '%.*s' is neither [] nor [-]: xiangqi has no drops",
+                   "hand: '%.*s' must be [] or [-], because xiangqi has no drops",
                    (int)(size < 40 ? size : 40), hand);
 }
 

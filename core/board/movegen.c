@@ -187,8 +187,8 @@ Bitboard position_reach(const Position *position, int square) {
         moves = add_targets(moves, from, targets);                                                 \
     }
 
-// Lists the moves of the side to move to the points of `allowed`. `exposure` has the checks and
-// pins of the position, which exclude illegal moves. If it is NULL, the moves are only
+// Lists the moves of the side to move to the points of `allowed`. If `exposure`, the checks and
+// pins of the position, is given, lists only legal moves. If it is NULL, the moves are
 // pseudo-legal.
 ALWAYS_INLINE void add_moves(const Position *position, Bitboard allowed, const Exposure *exposure,
                              MoveList *list) {
@@ -367,10 +367,10 @@ int position_count_moves(const Position *position) {
                                 : count_moves(position, BLACK, NOT_COUNTED);
 }
 
-// Counts the legal replies to the moves of one piece from `from` to `targets`. The moves are made
-// and unmade on one board. `leapers` is the opponent's count_leapers() before the move, and
-// `blocks` is leaper_blocks() of the opponent. `leapers` stays valid after a quiet move if neither
-// its origin nor its target is in `blocks`.
+// Counts the opponent's legal replies to the moves of one piece of side `us` from `from` to
+// `targets`. Makes and unmakes these moves on `board`. `leapers` and `blocks` are the results of
+// count_leapers() and leaper_blocks() for the opponent before the moves. `leapers` stays valid
+// after a quiet move if neither its origin nor its target is in `blocks`.
 ALWAYS_INLINE uint64_t count_replies(Position *board, Side us, int from, Bitboard targets,
                                      int leapers, Bitboard blocks) {
     const Piece piece = board->board[from];

@@ -111,9 +111,9 @@ static Status refuse_pieces(Position *position, const Piece *pieces, const uint8
 
 Status position_from_pieces(Position *position, const Piece *pieces, const uint8_t *squares,
                             int count, Side stm, unsigned halfmove, unsigned fullmove, Err *err) {
-    // Each byte of these numbers counts one piece type: in max_counts the pieces that a side may
-    // have, in counts the pieces found. At most 127 pieces are counted, so no byte overflows
-    // into the next one.
+    // Each byte of these numbers belongs to one piece type. max_counts has the largest allowed
+    // numbers of pieces of a side, `counts` the numbers of each side's pieces in the list. At most
+    // 127 pieces are counted, so no byte overflows into the next one.
     const uint64_t max_counts = UINT64_C(0x0502020202020100), high = UINT64_C(0x8080808080808080);
     uint64_t counts[SIDE_COUNT] = {0, 0};
     start_building(position, stm, halfmove, fullmove);
@@ -183,8 +183,8 @@ void position_do_move(const Position *before, Move move, Position *after) {
     after->halfmove++;
     Line arrives = line_point[us];
     if (captured != PIECE_NONE) {
-        arrives = 0x10000; // capture: the point stays occupied, and only the colour of its piece
-                           // changes
+        arrives = 0x10000; // capture: the point was occupied before, so only the bit for Red
+                           // changes (see Line)
         after->by_type[piece_type(captured)] &= ~to_bit;
         after->by_side[side_other(us)] &= ~to_bit;
         after->halfmove = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A position: the placement of the pieces, the side to move and the counters. No move has to be
-// undone, because position_do_move() writes the position after a move into another struct.
+// A position: the placement of the pieces, the side to move and the counters. A move never needs to
+// be undone, because position_do_move() writes the position after a move into another struct.
 #pragma once
 
 #include "core/base/status.h"
 #include "core/board/types.h"
 
 // The pieces on the points of a rank or file. Points are counted from 0, on a rank from file a, on
-// a file from Red's side. Bit i is set if a piece of either side is on point i, bit 16 + i if a
-// piece of Red is.
+// a file from Red's side. Bit i is set if a piece of either side is on point i. Bit 16 + i is set
+// if that piece is Red's.
 typedef uint32_t Line;
 
 typedef struct Position {
@@ -57,15 +57,15 @@ Status position_from_fen(Position *position, const char *fen, Err *err);
 // board.
 size_t fen_board_length(const char *text, size_t length);
 // Returns the length of the FEN at the beginning of a text: the board, and the side, dashes and
-// counters that follow the board, if any. The board may have errors; the first field of the text is
-// then taken as the board.
+// counters that follow the board, if any. If the board has errors, the first field of the text is
+// taken as the board.
 size_t fen_length(const char *text, size_t length);
 
 // Splits a line that contains a position and its moves: "FEN moves h2e2 h9g7", "fen FEN [moves
 // ...]" or "startpos [moves ...]". The word "position" may stand before these forms. *fen and
-// *moves become the two parts, without the words. For a FEN in the line, writes a NUL after it.
-// *moves has no words if the line has no moves. Returns false and does not change the line if it
-// has another form.
+// *moves become the two parts, without these keywords. For a FEN in the line, writes a NUL after
+// it. *moves has no words if the line has no moves. Returns false and does not change the line if
+// it has another form.
 bool fen_split_moves(char *line, const char **fen, char **moves);
 
 // Builds a position from an array of the pieces on all squares. Makes the same checks as
@@ -86,16 +86,15 @@ void position_do_move(const Position *before, Move move, Position *after);
 
 // Returns the Zobrist key of the position after a move.
 uint64_t position_key_after(const Position *before, Move move);
-// Makes a null move: *after becomes the position with the other side to move. The side to move and
-// the key change, and `halfmove` grows by one.
+// Makes a null move: *after becomes the position with the other side to move. `key` changes, and
+// `halfmove` grows by one.
 void position_do_null(const Position *before, Position *after);
 
 // Returns true if the general of `side` is attacked. The enemy general attacks it, too, if both are
 // on one file and no piece stands between them.
 bool position_general_attacked(const Position *position, Side side);
-// Returns the enemy pieces that would attack the general of `side` if the points between each of
-// these pieces and the general were occupied as in `occupied`. The attacking pieces themselves need
-// not stand on points of `occupied`.
+// Returns the enemy pieces that would attack the general of `side` if `occupied` were the occupied
+// points between them and the general. The enemy pieces themselves need not be in `occupied`.
 Bitboard position_general_attackers(const Position *position, Side side, Bitboard occupied);
 ALWAYS_INLINE bool position_in_check(const Position *position) {
     return position_general_attacked(position, (Side)position->stm);
@@ -103,7 +102,7 @@ ALWAYS_INLINE bool position_in_check(const Position *position) {
 
 // Returns the pieces of side `by` that would attack `square` if only the points of `occupied` were
 // occupied. Pieces outside `occupied` are ignored. `square` may be empty; a cannon attacks it over
-// one screen. A general does not attack the enemy general along a file here.
+// one screen. In this function, a general does not attack the enemy general along a file.
 Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied);
 
 // A constraint on the moves of our pieces other than the general, by one enemy piece that attacks
@@ -117,8 +116,8 @@ typedef struct Constraint {
 // attack along lines (two chariots, two cannons, general), two horses and three soldiers.
 enum { CONSTRAINT_MAX = 10 };
 
-// Check and pin information of a position. For a move of any piece except the general, it decides
-// whether the general of the side to move would be safe. For moves of the general see
+// The checks and pins of a position. They show, for a move of any piece except the general, whether
+// the general of the side to move would be safe. For moves of the general see
 // position_general_safe().
 typedef struct Exposure {
     Bitboard free;  // allowed targets of all own pieces that are not in `bound`, except the general
@@ -170,7 +169,7 @@ ALWAYS_INLINE bool position_is_legal_exposed(const Position *position, const Exp
 }
 // Returns the number of legal moves, without listing them.
 int position_count_moves(const Position *position);
-// Returns the number of pairs of a legal move and a legal reply.
+// Returns the number of legal move sequences of two plies.
 uint64_t position_count_pairs(const Position *position);
 // Returns true if the side to move has no legal move. That side is then mated or stalemated, and
 // loses.

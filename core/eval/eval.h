@@ -80,8 +80,8 @@ int eval_table_entry(TableShape shape, Side side, int square);
 
 // Appends a table with the sums of each group of terms and of each term that occurs: for Red, for
 // Black, and Red minus Black, in middlegame and endgame, in points (a chariot is worth about 9).
-// The totals, the phase and the material weight of a chariot follow. If `network` is not NULL, both
-// parts of the score follow. The last line is "Final evaluation +0.35 (red side)" or "Final
-// evaluation none (in check)".
+// The totals, the phase and the material weight of a chariot follow. If `network` is not NULL, the
+// scores of the linear terms and of the network follow. The last line is "Final evaluation +0.35
+// (red side)" or "Final evaluation none (in check)".
 void eval_text(const Position *position, const Weights *weights, const Network *network,
                Text *text);

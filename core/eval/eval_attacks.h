@@ -23,7 +23,7 @@ ALWAYS_INLINE Bitboard attack_advisors(const Position *position, Side side) {
 }
 
 // Returns the attacks of all elephants of a side. A shift can wrap around the edge of the board,
-// but only to squares where no elephant can stand.
+// but only to squares where no elephant can stand. The last step removes these squares.
 ALWAYS_INLINE Bitboard attack_elephants(const Position *position, Side side) {
     const int half = side == RED ? 0 : 5 * FILE_COUNT;
     const uint64_t from = (uint64_t)(position_pieces(position, side, ELEPHANT) >> half);

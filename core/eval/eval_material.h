@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Terms that depend only on the numbers of pieces, except material_*: guards_*, crowd_*, helpers_*
-// and few_attackers. Most of them make the value of a piece depend on which other pieces are on the
-// board. Few combinations of these numbers occur in a search, so a cache stores the sums of the
-// terms.
+// The terms guards_*, crowd_*, helpers_* and few_attackers, which depend only on the numbers of
+// pieces. Most of them make the value of a piece depend on which other pieces are on the board. Few
+// combinations of these numbers occur in a search, so a cache stores the sums of the terms.
 #pragma once
 
 #include "core/eval/eval_adder.h"
 
-// Adds entry number `entry` of a term once for each piece of this kind that `side` has.
+// Adds entry number `entry` of a term once for each piece of the kind `kind` that `side` has.
 #define ADD_EACH(kind, term, entry) add_times(adder, side, WEIGHT_INDEX(term) + (entry), own[kind])
 
 // Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 for a

@@ -120,7 +120,7 @@ static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
     const int red = position->general[RED], black = position->general[BLACK];
     NetworkSums *sums = &cache->of[palace_point(red)][palace_point(black)];
     Changes changes;
-    if (!sums->known) { // New cache: start from an empty board.
+    if (!sums->known) { // The entry is new: start from an empty board.
         memset(sums, 0, sizeof *sums);
         for (int side = RED; side <= BLACK; side++) {
             memcpy(sums->sum[side], network->bias, sizeof network->bias);

@@ -2,22 +2,23 @@
 // A small neural network (an NNUE) and its file. It scores a position alone, or it adds a
 // correction to the linear evaluation.
 //
-// Each side sees the board from its own first rank, mirrored if necessary so that its general
-// stands on files d to e. An input is a piece of either side on a square where it may stand; the
-// own general is not an input. The own general can then stand on six squares, the buckets. Each
-// bucket has its own set of input weights. A side's accumulator has one number for each hidden
-// unit: the bias plus the weights of all inputs that are on the board. The hidden value is this
-// number divided by NETWORK_FINE, clipped to 0..NETWORK_ONE, and squared. The output layer reads
-// the hidden values of the side to move, then those of the other side. The number of pieces selects
-// the set of output weights. All numbers are integers, so incremental and fresh accumulators have
-// the same bits on every machine.
+// Each side sees the board from its own first rank, mirrored if its general stands on file f. Its
+// general therefore appears on one of six squares of the files d and e. Each of these squares is a
+// bucket, with its own set of input weights. An input is a piece of either side on a square where
+// it may stand; the own general is not an input. A side's accumulator has one number for each
+// hidden unit: the bias plus the weights of all inputs that are on the board. The hidden value is
+// this number divided by NETWORK_FINE, clipped to 0..NETWORK_ONE, and squared. The output layer
+// reads the hidden values of the side to move, then those of the other side. The number of pieces
+// selects the set of output weights. All numbers are integers, so incremental and fresh
+// accumulators have the same bits on every machine.
 #pragma once
 
 #include "core/board/position.h"
 #include "core/eval/weights.h"
 
 enum {
-    NETWORK_BUCKETS = 6,  // number of squares where the own general can stand after mirroring
+    NETWORK_BUCKETS = 6,  // number of squares where a side can see its own general: 3 ranks of
+                          // files d and e
     NETWORK_PLACES = 753, // number of inputs of a bucket: pairs of a piece and a square where it
                           // may stand
     NETWORK_INPUTS = NETWORK_BUCKETS * NETWORK_PLACES,
@@ -25,7 +26,8 @@ enum {
     NETWORK_UNITS_MAX = 448, // largest number of hidden units of each side
     NETWORK_OUTPUTS = 8,     // number of sets of output weights; the number of pieces selects one
     NETWORK_FINE = 4,    // resolution of the accumulator: NETWORK_FINE * NETWORK_ONE stands for 1.0
-    NETWORK_ONE = 181,   // integer that stands for 1.0 in the hidden layer; its square has 15 bits
+    NETWORK_ONE = 181,   // integer that stands for 1.0 in the hidden layer; its square fits in 15
+                         // bits
     NETWORK_SCORE = 400, // score, in units of the evaluation, for a network output of 1.0
     NETWORK_OUTPUT_ONE = 512, // integer that stands for 1.0 in the output weights
     // the output sum divided by this number is the score in units of the evaluation
@@ -36,8 +38,7 @@ enum {
 
 // Indices of inputs: of[side][mirrored][piece][square] is the index, within a bucket, of the input
 // for a piece on a square, as `side` sees the board. `mirrored` is 1 if `side` sees the board
-// mirrored. Combinations that are not inputs have the index 0, which is also the index of an
-// input.
+// mirrored. Other combinations, such as the own general, have the meaningless index 0.
 typedef struct NetworkPlaces {
     uint16_t of[SIDE_COUNT][2][PIECE_COUNT][SQUARE_COUNT];
 } NetworkPlaces;
@@ -57,7 +58,7 @@ typedef struct Network {
     Weights weights; // weights of the linear evaluation
     int16_t *input;  // input weights, [NETWORK_INPUTS][units]
     int16_t bias[NETWORK_UNITS_MAX];
-    // Output weights, one set for each range of piece numbers (network_output()). The first
+    // Output weights, one set for each range of the number of pieces (network_output()). The first
     // 2 * units weights of a set are used.
     int16_t output[NETWORK_OUTPUTS][2 * NETWORK_UNITS_MAX];
     int32_t output_bias[NETWORK_OUTPUTS];
@@ -85,8 +86,8 @@ Status network_save(Network *network, const char *path, Err *err);
 // of version 1 by their order. An unknown term is an error unless err_drops_unknown() is true.
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err);
-// Like network_parse(), but leaves out linear terms that the program does not have, and says so in
-// a note.
+// Like network_parse(), but leaves out linear terms that the program does not have, and names them
+// in a note.
 Status network_parse_dropping(const void *bytes, size_t size, const char *origin, Network **network,
                               Err *err);
 // Returns true if a file that begins with these bytes is a network.
@@ -94,20 +95,20 @@ bool network_is_file(const void *bytes, size_t size);
 // Sets `hex` to the checksum that is stored at the end of a network file, or to "" if the bytes are
 // not a network file.
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
-// Name of a comment line `# keep_network CHECKSUM` of weights_default.txt. If the compiled network
-// has this checksum, the evaluation `best` is this network, even if its linear weights differ from
-// the compiled default weights.
+// First word of a comment line `# keep_network CHECKSUM` in weights_default.txt. If the compiled
+// network has this checksum, the evaluation `best` is this network, even if its linear weights
+// differ from the compiled default weights.
 #define NETWORK_KEEP "keep_network"
 
 // Prints two lines. The first one is `network compiled in` or `network none`. The second one is the
-// description of `best` by network_describe(). If `best` cannot be loaded, it is `evaluation none:
-// ERROR`.
+// description of `best` by network_describe(), or `evaluation none: ERROR` if `best` cannot be
+// loaded.
 void network_version(FILE *out);
 // Loads an evaluation: "classic", "default", "best", or a file with weights or a network. `best` is
-// the compiled network if its score is added to a linear evaluation with the compiled default
-// weights, or if a line `# keep_network CHECKSUM` of weights_default.txt names the network.
-// Otherwise `best` equals `default`. *network becomes NULL or a network that the caller frees.
-// *weights are the linear weights. `hash` identifies the whole evaluation.
+// the network compiled into the program in two cases: its linear weights equal the compiled default
+// weights, or a line `# keep_network CHECKSUM` of weights_default.txt names it. Otherwise `best`
+// equals `default`. *network becomes NULL or a network that the caller frees. *weights are the
+// linear weights. `hash` identifies the whole evaluation.
 Status network_load(const char *name_or_path, Weights *weights, Network **network,
                     char hash[SHA256_HEX_SIZE], Err *err);
 // Returns the name of the evaluation that network_load() loaded: `default` if `name` is `best` but
@@ -116,9 +117,9 @@ const char *network_name(const char *name, const Network *network);
 // Appends "evaluation NAME HASH network" or "evaluation NAME HASH linear". NAME is network_name().
 void network_describe(const char *name, const Network *network, const char *hash, Text *text);
 
-// Accumulators of both sides, cached for one pair of squares of the two generals. The accumulators
-// belong to the last position with the generals on these squares, and are updated to the next such
-// position. Positions that follow each other in a search differ in few pieces.
+// An entry of the cache, for one combination of the squares of both generals: the accumulators of
+// both sides for the last position with the generals on these squares. For the next such position,
+// only the pieces that differ are added or subtracted. These are few in a search.
 typedef struct NetworkSums {
     _Alignas(64) int16_t sum[SIDE_COUNT][NETWORK_UNITS_MAX];
     Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position for which the
@@ -136,7 +137,7 @@ typedef struct NetworkCache {
 
 // Returns the output of the network, in units of the evaluation, for the side to move. If `table`
 // [SQUARE_COUNT * PIECE_COUNT] is given, *places becomes the sum of its entries for the pieces of
-// the position; otherwise both are NULL. The cache keeps accumulators and this sum, so it must
-// always be used with the same network and table. Initialise the cache with zeros.
+// the position. If `table` is NULL, `places` is NULL, too. The cache keeps accumulators and this
+// sum, so it must always be used with the same network and table. Initialise the cache with zeros.
 int network_score(const Network *network, NetworkCache *cache, const Position *position,
                   const IntQuad *table, IntQuad *places);

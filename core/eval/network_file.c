@@ -143,8 +143,8 @@ bool network_is_file(const void *bytes, size_t size) {
     return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
 
-// Refuses a header with an unknown version, number of units or flag. Also refuses version 1 with
-// another number of linear weights than the program has.
+// Refuses a header whose version, number of units or flags the program does not support. Also
+// refuses version 1 if its number of linear weights differs from that of the program.
 static Status check_head(const NetworkHead *head, Err *err) {
     if (head->version < NETWORK_UNNAMED || head->version > NETWORK_VERSION) {
         return err_set(

@@ -39,11 +39,10 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
     return status;
 }
 
-// Loads `best` as network_load() describes it: the compiled network, or else the compiled default
-// weights.
+// Loads the evaluation `best` (see network_load()).
 static Status load_best(Weights *weights, Network **network, Err *err) {
-    // This Err takes no notes. Notes about the default weights matter only if `best` equals
-    // `default`; the call of weights_default() at the end of this function then reports them.
+    // Drop notes about the default weights here. They matter only if `best` equals `default`, and
+    // then weights_default() at the end of this function reports them.
     Err quiet = {0};
     Weights linear;
     AUTO_POINTER(Network) made = NULL;

@@ -7,13 +7,13 @@
 #include "core/base/status.h"
 #include "core/base/text.h"
 
-// A weight, or a sum of weights, for the middlegame and for the endgame, in units (100 = one point
-// of the evaluation "classic").
+// A weight, or a sum of weights, for the middlegame and for the endgame, in units of the
+// evaluation. In the evaluation "classic", a chariot is worth 900 units.
 typedef struct WeightPair {
     int32_t mg, eg;
 } WeightPair;
 
-// Enumerations of the columns `group`, `part` and `shape` of weights.def, where they are explained.
+// Values of the columns `group`, `part` and `shape` of weights.def, which explains them.
 typedef enum WeightGroup {
 #define GROUP(id, name, piece) GROUP_##id,
 #include "core/eval/weights.def"
@@ -66,7 +66,7 @@ const WeightTerm *weight_term_of(int index);
 // weights.def.
 typedef struct WeightAxis {
     const char *terms; // prefix of the names of the terms to which the line applies
-    int first;         // for a SCALE line: entry i is the weight for `first` + i counted things
+    int first;         // for a SCALE line: entry i is the weight for the number `first` + i
     const char *what;  // for a SCALE line: the counted things, such as "points to go to"; NULL for
                        // a KINDS line
     const char *outer, *inner; // for a KINDS line, whose entries form a table: names of the rows of
@@ -98,22 +98,21 @@ const char *weights_default_text(void);
 
 // Matches the terms of a set of weights (from a text file, an HDF5 file or a network) with the
 // program's terms by name. err_note() reports terms of the program that the set lacks; callers set
-// them to 0. A term that the program lacks is an error; if `drop` is set, it is left out with a
-// note. A term of the program that occurs twice, or with another number of pairs, is an error.
+// them to 0. A term that the program lacks is left out with a note if `drop` is set, and an error
+// otherwise. A term of the program that occurs twice, or with another number of pairs, is an error.
 typedef struct WeightsMatch {
     bool drop;
     bool seen[WEIGHT_TERM_COUNT]; // true for each of the program's terms that was already found in
                                   // the set of weights
     Text dropped;                 // names of the terms that were left out
 } WeightsMatch;
-// Finds the program's term of this name, which has `pairs` pairs in the set. *term becomes NULL if
-// the term is left out.
+// Finds the program's term for a term of the set, which has this name and `pairs` pairs of weights.
+// *term becomes NULL if the term is left out.
 Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
                      const WeightTerm **term, Err *err);
-// Ends the comparison of a weight set's terms with those of the program. Notes tell which terms of
-// the program the set does not have, and which terms of the set were left out because the program
-// does not have them. A set without any of the program's terms is an error. `origin` is the name of
-// the set in messages.
+// Call this after the last term of a set. Two notes name the terms of the program that the set
+// lacks, and the terms of the set that were left out. A set without any of the program's terms is
+// an error. `origin` is the name of the set in messages.
 Status weights_match_end(WeightsMatch *match, const char *origin, Err *err);
 void weights_match_clear(WeightsMatch *match);
 AUTO_VALUE(WeightsMatch, weights_match_clear)

@@ -31,7 +31,7 @@ static bool is_exact(NotationSystem system, const Position *position, const char
 // Reads a move in the given system, and updates reader->exact.
 static Status read_by(MoveReader *reader, NotationSystem system, const Position *position,
                       const char *text, size_t length, Move *move, Err *err) {
-    // Try the fastest parser first: most moves are coordinates.
+    // Try the fastest parser first: most moves are written as coordinates.
     Status status = STATUS_BAD_INPUT;
     if (system == NOTATION_UCI) status = move_parse_legal(position, text, length, move, NULL);
     if (status != STATUS_OK) {
@@ -41,9 +41,10 @@ static Status read_by(MoveReader *reader, NotationSystem system, const Position 
     return STATUS_OK;
 }
 
-// Returns true if one of the two systems is uci1 and the other uci or lalg. All three name points,
-// but uci1 counts ranks from 1, the others from 0. A text that is illegal in one of them may be a
-// legal move in the other, so one must not replace the other within a game.
+// Returns true if one of the two systems is uci1 and the other uci or lalg. All three systems write
+// points, but uci1 counts ranks from 1, the others from 0. A text that is illegal in uci may be a
+// legal move in uci1, and vice versa. Therefore the reader must not change between these systems
+// within a game.
 static bool differ_in_ranks(int a, int b) {
     const bool names_a = a == NOTATION_UCI || a == NOTATION_LALG;
     const bool names_b = b == NOTATION_UCI || b == NOTATION_LALG;
@@ -59,8 +60,8 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
     }
     if (status == STATUS_OK || reader->fixed) return status;
     Err ambiguous = {0};
-    // If all systems are tried, which is done for single moves, first look for a system that writes
-    // exactly this text. Otherwise, and for the moves of a game, take the first system in which the
+    // For a single move, all systems are tried, and a system that writes exactly this text is
+    // preferred. If there is none, and for the moves of a game, take the first system in which the
     // text is a legal move.
     for (int strict = reader->tried == TRIED_SYSTEMS; strict >= 0; strict--) {
         for (int i = 0; i < reader->tried; i++) {

@@ -9,7 +9,7 @@
 enum { MOVES_DETECTED = -1 };
 
 typedef struct MoveReader {
-    int system; // a NotationSystem, or MOVES_DETECTED until a move has been read
+    int system; // a NotationSystem, or MOVES_DETECTED while the system is not known yet
     bool fixed; // true if the caller chose the notation system, so that no other one is tried
     bool exact; // true if every move read so far was spelled exactly as its notation system writes
                 // it (in wxf and Chinese notation every spelling counts as exact; in uci also
@@ -18,8 +18,8 @@ typedef struct MoveReader {
 } MoveReader;
 
 // Initialises a reader for a NotationSystem or MOVES_DETECTED. With MOVES_DETECTED the reader tries
-// the first six systems of tried_systems. A caller that reads single moves then sets `tried` to
-// TRIED_SYSTEMS.
+// the six most common systems. To try all systems, as for single moves, the caller then sets
+// `tried` to TRIED_SYSTEMS.
 void move_reader_init(MoveReader *reader, int system);
 
 // The systems that are tried to detect the notation, the most common first.

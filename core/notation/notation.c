@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of notation systems, and what their writers and readers share: symbols, points, and the
-// search for the only legal move that fits a pattern.
+// The table of notation systems, and common code of their writers and readers: symbols, points, and
+// the search for the only legal move that fits a pattern.
 #include "core/notation/notation.h"
 
 #include <assert.h>
@@ -172,9 +172,10 @@ static Status fail_with_list(const NotationInput *in, Status status, const char 
 }
 
 // Returns the error for a text that fits no legal move. If the text fits moves that expose the
-// general (`exposing`), lists these. Otherwise lists similar legal moves: moves of the same type of
-// piece from the same point or file, else of the same type, else to the same point, else all legal
-// moves. If the text names no type of piece, all types count as the same.
+// general (`exposing`), lists these. Otherwise lists similar legal moves, the first of these lists
+// that is not empty: moves of the same type of piece from the same point or file; moves of this
+// type; moves to the same point; all legal moves. If the text names no type of piece, all types
+// count as the same.
 static Status fail_unfitting(const NotationInput *in, const char *shown,
                              const PatternList *patterns, const MoveList *exposing, Err *err) {
     if (exposing->count) {

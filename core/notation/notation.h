@@ -18,7 +18,7 @@ typedef enum NotationSystem {
     NOTATION_SYSTEM_COUNT
 } NotationSystem;
 
-// The names of all systems, for the `unit` of an OPTION_CHOICE. MOVES_CHOICES is
+// The names of all systems, as the choices of an OPTION_CHOICE (its `unit`). MOVES_CHOICES is
 // "auto|uci|uci1|...", NOTATION_CHOICES the list without "auto".
 extern const char MOVES_CHOICES[];
 #define NOTATION_CHOICES (&MOVES_CHOICES[sizeof "auto"])

@@ -12,10 +12,11 @@
 typedef enum SymbolType {
     SYMBOL_ASCII,     // ASCII character; full-width forms, typographic dashes and dots, and the
                       // multiplication sign are mapped to ASCII
-    SYMBOL_PIECE,     // piece: the value is a PieceType, from a character such as 帥 or 包
-    SYMBOL_NUMERAL,   // Chinese numeral: the value is 1..10, from 一 to 十
-    SYMBOL_DIRECTION, // direction: the value is '+' for 進, '-' for 退, '.' for 平
-    SYMBOL_PLACE,     // place on a file: the value is a Place, from 前, 中 or 後
+    SYMBOL_PIECE,     // character of a piece, such as 帥 or 包; the value is a PieceType
+    SYMBOL_NUMERAL,   // Chinese numeral, 一 to 十; the value is 1..10
+    SYMBOL_DIRECTION, // direction; the value is '+' for 進, '-' for 退, '.' for 平
+    SYMBOL_PLACE,     // 前, 中 or 後: the front, middle or rear piece on a file; the value is a
+                      // Place
 } SymbolType;
 
 typedef struct Symbol {
@@ -98,7 +99,8 @@ typedef struct NotationInput {
 ALWAYS_INLINE bool in_end(const NotationInput *in) {
     return in->at >= in->count;
 }
-// Returns the ASCII character `ahead` symbols after the next one, or 0 if there is none.
+// Returns the ASCII character with index in->at + ahead, or 0 if that symbol is not ASCII or does
+// not exist.
 int in_peek(const NotationInput *in, int ahead);
 // Skips the next symbol if it is one of these ASCII characters, and returns true if so.
 bool in_skip(NotationInput *in, const char *characters);
@@ -106,18 +108,18 @@ bool in_skip(NotationInput *in, const char *characters);
 // coordinate. `first` is the digit or letter of coordinate 0; case is ignored. If coordinates are
 // counted from 1, the tenth is written "10".
 int in_coordinate(NotationInput *in, char first, int count);
-// Removes the marks + (check) and # (mate) from the end of the symbols, but keeps at least `least`
-// symbols.
-ALWAYS_INLINE void in_drop_check(NotationInput *in, int least) {
-    while (in->count > least && in_peek(in, in->count - 1) &&
+// Removes the marks + (check) and # (mate) from the end of the symbols, but keeps at least
+// `min_count` symbols.
+ALWAYS_INLINE void in_drop_check(NotationInput *in, int min_count) {
+    while (in->count > min_count && in_peek(in, in->count - 1) &&
            strchr("+#", in_peek(in, in->count - 1)))
         in->count--;
 }
 // Reads a point as the system writes points, ignoring case. Returns false and reads nothing if
 // there is no point.
 bool in_square(NotationInput *in, int *square);
-// Returns the piece type that a letter means, as a set of KIND(): its meaning in this system, else
-// its meaning in a FEN. Case is ignored. Returns 0 for an unknown letter.
+// Returns KIND() of the piece type that a letter means in this system or, if it means none, in a
+// FEN. Ignores case. Returns 0 for an unknown letter.
 unsigned kinds_of_letter(const NotationRow *row, int letter);
 
 // ---- patterns ----------------------------------------------------------------------------------
@@ -128,11 +130,11 @@ typedef enum Place {
     PLACE_FRONT,  // the front piece on the file: 前, ++
     PLACE_MIDDLE, // the middle one of three pieces on the file (中), or of five
     PLACE_REAR,   // the rear piece on the file: 後, --
-    // The sign '+' of wxf: the front piece if the file has two or three, the second from the front
-    // if it has four or five.
+    // The sign '+' of wxf: the front piece of two or three on the file, the second from the front
+    // of four or five.
     PLACE_INNER_FRONT,
-    // The sign '-' of wxf: the rear piece if the file has two or three, the second from the rear if
-    // it has four or five.
+    // The sign '-' of wxf: the rear piece of two or three on the file, the second from the rear of
+    // four or five.
     PLACE_INNER_REAR,
     // The piece with number Pattern.index among the pieces of its type and side. Files with only
     // one such piece are not counted. The count runs from the player's right to left, and on each
@@ -147,7 +149,7 @@ typedef enum Place {
 typedef struct Pattern {
     unsigned kinds;           // piece types that may move, a set of KIND(); 0: any
     int from_file, from_rank; // square that the move leaves: file 0-8 from Red's left and rank 0-9
-                              // from Red's back rank; -1: any file or rank
+                              // from Red's back rank; each can be -1: any
     int to_file, to_rank;     // square to which the move goes, numbered in the same way; -1: any
     bool captures;            // true if the move must be a capture
     unsigned captured_kinds;  // piece types that may be captured, a set of KIND(); 0: any
@@ -168,8 +170,8 @@ void pattern_to(Pattern *pattern, int square);
 void pattern_moves(const Pattern *pattern, const Position *position, MoveList *legal,
                    MoveList *exposing);
 
-// Possible meanings of a text, in order of preference. The first pattern that fits at least one
-// legal move decides.
+// Patterns for the possible meanings of a text, in order of preference. The first pattern that fits
+// at least one legal move decides.
 enum { MAX_PATTERNS = 3 };
 typedef struct PatternList {
     int count;
@@ -214,8 +216,8 @@ typedef struct FileMates {
     int count;        // number of pieces of this type and side on the file, including this one
     int place;        // number of pieces of this type and side in front of this one on the file
     int shared_files; // number of files with at least two pieces of this type and side
-    int index; // number of this piece, from 1, in the order of PLACE_INDEX over all files; 0 if no
-               // other piece of its type and side is on its file
+    int index; // number of this piece, from 1, as PLACE_INDEX counts over all files; 0 if `count`
+               // is 1
 } FileMates;
 
 FileMates file_mates(const Position *position, int square);

@@ -142,13 +142,13 @@ typedef struct Word {
 
 enum { MAX_HEAD = 3 }; // largest number of words that name the moving piece, as in 前兵七
 
-// The head of a move's text: the words that name the moving piece, and their meaning. A word is a
-// letter, a digit, a Chinese character, or a sign such as + or ++.
+// The head of a move's text: the words that name the moving piece, and their meaning. Here a word
+// is a letter, a digit, a Chinese character, or a sign such as + or ++.
 typedef struct Head {
     int count;
     Word words[MAX_HEAD];
     unsigned kinds, file; // possible types of the piece, a set of KIND(), and its file, counted
-                          // from the player's right; 0: unknown
+                          // from the player's right; each is 0 if unknown
     Place place;
     unsigned index; // number of the piece if `place` is PLACE_INDEX, from 1
 } Head;

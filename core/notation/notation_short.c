@@ -15,8 +15,8 @@ static bool is_soldier(const NotationOutput *out) {
 // same type. In this case we also add the target in brackets, which is our own extension:
 // R(a1)xN(a8).
 
-// Returns the pattern that the text of a move expresses: the moving and the captured piece and, if
-// `origin` or `target` is set, these points.
+// Returns the pattern of a text that names the types of the moving and of the captured piece. If
+// `origin` or `target` is set, the text also names this point.
 static Pattern pritchard_pattern(const NotationOutput *out, bool origin, bool target) {
     const int from = move_from(out->move), to = move_to(out->move);
     const Piece captured = out->position->board[to];
@@ -159,8 +159,8 @@ void write_san(NotationOutput *out) {
     if (position_in_check(&after)) out_char(out, position_no_legal_move(&after) ? '#' : '+');
 }
 
-// Reads the file and the rank of the origin, which are both optional. Returns false unless the
-// origin ends exactly before the symbol with index `end`.
+// Reads the file and the rank of the origin, which are both optional. Returns false unless the next
+// symbol then is the one with index `end`.
 static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
     const char first = (char)('0' + first_rank(in->row));
     if (in->at < end) pattern->from_file = in_coordinate(in, 'a', FILE_COUNT);

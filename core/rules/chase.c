@@ -80,7 +80,7 @@ ChaseFinding chase_examine(unsigned traits, const Position *position, Side side,
 }
 
 // Returns the pieces of `side` whose attacks can be chases: all except the general and the
-// soldiers, which may always attack.
+// soldiers, whose attacks are always allowed.
 static Bitboard chasers(const Position *position, Side side) {
     return position->by_side[side] & ~position->by_type[GENERAL] & ~position->by_type[SOLDIER];
 }
@@ -127,8 +127,8 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
     return news;
 }
 
-// Limits of the search for a mate from one position. It tries at most THREAT_CHECKS consecutive
-// checks. When it comes to checking move number THREAT_BUDGET, it ends without a mate.
+// The search for a mate from one position tries at most THREAT_CHECKS consecutive checks. It ends
+// without a mate at the checking move with the number THREAT_BUDGET.
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 
 static bool threat_exists(const Position *position, int checks, int *budget);
@@ -149,7 +149,7 @@ static bool check_mates(const Position *checked, int checks_left, int *budget) {
 }
 
 // Returns true if the side to move can mate with at most `checks` consecutive checks. Each checking
-// move reduces *budget by one. Once *budget is 0, no further mate is found.
+// move reduces *budget by one. When *budget reaches 0, the search ends without a mate.
 static bool threat_exists(const Position *position, int checks, int *budget) {
     MoveList moves;
     position_legal_moves(position, &moves);

@@ -12,17 +12,17 @@ typedef enum ChaseFinding {
     CHASE_FREE_ATTACKER, // no chase: the attacker is a general or soldier, which may always attack
     CHASE_HOME_SOLDIER, // no chase: the target is a soldier on its own half, and the rule set lacks
                         // RULE_HOME_SOLDIERS
-    CHASE_PINNED,       // no chase: the attacker is pinned by another piece than the target
+    CHASE_PINNED,       // no chase: the attacker is pinned by a piece other than the target
     CHASE_ILLEGAL,      // no chase: the capture would expose the attacker's own general
     CHASE_OFFER,        // no chase but an offer to exchange: both pieces have the same type, the
                         // target could capture the attacker, and the rule set lacks RULE_OFFERS
     CHASE_PROTECTED,   // no chase: the target is protected, because a piece could legally recapture
     CHASE_UNPROTECTED, // chase: no piece could legally recapture
-    CHASE_STRONGER,    // chase: the target is of a stronger type than the attacker; it may be
-                       // protected. Only in rule sets with RULE_STRONG_ATTACKS
+    CHASE_STRONGER,    // chase even if the target is protected: its type is stronger than that of
+                       // the attacker. Only in rule sets with RULE_STRONG_ATTACKS
 } ChaseFinding;
 
-// Returns true if this judgement of an attack says that the attack is a chase.
+// Returns true if the finding is a chase.
 ALWAYS_INLINE bool chase_counts(ChaseFinding finding) {
     return finding >= CHASE_UNPROTECTED;
 }
@@ -55,15 +55,15 @@ ChaseRoots chase_roots(const Position *position, Side side, int attacker, int ta
 Bitboard chase_checkers(const Position *position, Side side);
 
 // Returns the enemy pieces that pin the piece on `square` to its general, including an enemy
-// general that would face its general. Empty if the piece is not pinned. For a general the result
+// general that would face this general. Empty if the piece is not pinned. For a general the result
 // has no meaning.
 Bitboard chase_pinners(const Position *position, int square);
 
-// The chases that a move newly creates. The move must not give check. The sets contain points of
-// the position `after` the move, and only points of `candidates` are tested. `all`: pieces that are
-// chased after the move and were not chased before it. `direct`: pieces of `all` that are chased by
-// a piece that could not capture them before the move. The other pieces of `all` could already be
-// captured before the move, but this did not count as a chase, usually because they were protected.
+// The new chases of a move, which must not give check. The sets contain points of the position
+// `after` the move, and only points of `candidates` are tested. `all`: pieces that are chased after
+// the move and were not chased before it. `direct`: pieces of `all` with a chaser that could not
+// capture them before the move. The chasers of the other pieces could capture them before, too, but
+// this was no chase, usually because the pieces were protected.
 typedef struct ChaseNews {
     Bitboard all, direct;
 } ChaseNews;

@@ -46,7 +46,7 @@ void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *
 }
 
 bool cycle_decided(const Cycle *cycle) {
-    // No violation is graver than perpetual check.
+    // No violation is graver than perpetual check, so later plies do not change the verdict.
     if (cycle->checks[RED] || cycle->checks[BLACK]) return true;
     return !cycle->attacks[RED] && !cycle->attacks[BLACK] && !cycle->chased[RED] &&
            !cycle->chased[BLACK];

@@ -11,9 +11,9 @@
 // piece was not chased before the move (ChaseNews).
 typedef enum CycleLevel {
     CYCLE_NOTHING,
-    // Every move chased the same piece, but some moves not directly: the chasing piece could
-    // capture it before such a move, too. Usually the move only removed the protector of the chased
-    // piece, its "root" in Chinese rules. Only with RULE_ROOT_REMOVAL_IS_LESS.
+    // Every move chased the same piece, but before some moves the chasing piece could already
+    // capture it. Usually such a move only removed the protector of the chased piece, its "root" in
+    // Chinese rules. Only rule sets with RULE_ROOT_REMOVAL_IS_LESS have this level.
     CYCLE_ROOT_REMOVAL,
     // Every move chased the same piece. With RULE_ROOT_REMOVAL_IS_LESS, every chase must be direct:
     // the chasing piece could not capture the chased piece before the move. With RULE_MIXED, the
@@ -28,13 +28,13 @@ typedef enum CycleLevel {
 // only the verdict is needed, the calls of cycle_add() may end as soon as cycle_decided() is true.
 typedef struct Cycle {
     unsigned traits;             // traits of the rule set: RULE_* bits
-    bool checks[SIDE_COUNT];     // true if every move of the side so far gives check; false without
-                                 // RULE_CHASES
-    bool attacks[SIDE_COUNT];    // true if every move of the side so far gave check, chased a piece
-                                 // or newly threatened mate; false without RULE_MIXED
-    Bitboard chased[SIDE_COUNT]; // the points where those enemy pieces stand now that each move of
-                                 // the side has chased so far. Before its first move: all points.
-                                 // Always empty with RULE_MIXED or without RULE_CHASES
+    bool checks[SIDE_COUNT];     // true if every move of the side added so far gives check; false
+                                 // without RULE_CHASES
+    bool attacks[SIDE_COUNT];    // true if every move of the side added so far gave check, chased a
+                                 // piece or newly threatened mate; false without RULE_MIXED
+    Bitboard chased[SIDE_COUNT]; // the present points of the enemy pieces that every move of the
+                                 // side has chased so far. All points before its first move. Always
+                                 // empty with RULE_MIXED or without RULE_CHASES
     Bitboard direct[SIDE_COUNT]; // like `chased`, but only pieces that each move has chased
                                  // directly (ChaseNews.direct)
 } Cycle;
@@ -43,8 +43,8 @@ void cycle_begin(Cycle *cycle, unsigned traits);
 void cycle_add_check(Cycle *cycle, Side side, bool gives_check);
 void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *after,
                bool gives_check);
-// Returns true if cycle_judgement() will return the same verdict however many plies cycle_add()
-// still adds. Call it only after cycle_add_check() was called for every ply of the loop.
+// Returns true if cycle_judgement() will return the same verdict no matter how many more plies
+// cycle_add() adds. Call it only after cycle_add_check() was called for every ply of the loop.
 bool cycle_decided(const Cycle *cycle);
 
 // Returns the gravest violation that one side committed with every move of the loop.
@@ -64,6 +64,6 @@ typedef struct CyclePly {
 typedef CyclePly CyclePlyAt(const void *record, size_t index);
 
 // Judges the loop from position `first` to position `end` of a record (a game or a search line).
-// Both positions are equal.
+// The caller makes sure that both positions are equal.
 Judgement cycle_judge(unsigned traits, CyclePlyAt *ply_at, const void *record, size_t first,
                       size_t end);

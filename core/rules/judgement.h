@@ -7,8 +7,8 @@
 // Bits of the column `traits` in core/rules/rules.def. They decide how a rule set judges loops (the
 // plies between two occurrences of a position).
 enum {
-    RULE_CHASES = 1, // perpetual check and perpetual chase lose, unless the other side commits an
-                     // equal or graver violation; without this bit every loop is a draw
+    RULE_CHASES = 1, // perpetual check and perpetual chase are violations, and the side with the
+                     // graver one loses; without this bit every loop is a draw
     RULE_STRONG_ATTACKS = 2, // an attack on a piece of a stronger type than the attacker is a chase
                              // even if the attacked piece is protected
     RULE_ROOT_REMOVAL_IS_LESS = 4, // a direct chase is a graver violation than a chase by removing
@@ -16,7 +16,8 @@ enum {
     RULE_HOME_SOLDIERS = 8, // an attack on a soldier that has not crossed the river can be a chase,
                             // too
     RULE_OFFERS = 16, // an attack on a piece of the same type can be a chase even if that piece
-                      // could capture the attacker; without this bit it is an offer to exchange
+                      // could capture the attacker; without this bit such an attack is an offer to
+                      // exchange, not a chase
     RULE_LIMIT = 32,  // the limits Rules.max_checks and Rules.check_run apply
     RULE_MIXED = 64,  // a side commits a violation if each of its moves gives check, newly
                       // threatens mate or newly chases a piece

@@ -21,8 +21,8 @@ typedef struct OddsRow {
     const char *pattern;
 } OddsRow;
 
-// A handicap's name as users type it: if it has a parameter, the parameter's character and N follow
-// the name.
+// A handicap's name as users type it. `parameter` is the character between the name and the
+// parameter N, or 0 if the handicap has no parameter.
 #define PATTERN(name, parameter)                                                                   \
     ((parameter) == '+' ? name "+N" : (parameter) == ':' ? name ":N" : name)
 static const OddsRow rows[ODDS_KIND_COUNT] = {
@@ -101,7 +101,7 @@ void odds_begin(const Odds *odds, OddsState *state) {
     memcpy(state->iron_squares, odds->iron_squares, sizeof state->iron_squares);
 }
 
-// Returns the index of the iron man that stands on a point, or -1.
+// Returns the index of the iron man (a piece that cannot be captured) on a point, or -1.
 static int iron_man_on(const OddsState *state, int square) {
     for (int i = 0; i < state->iron_count; i++) {
         if (state->iron_squares[i] == square) return i;
@@ -148,7 +148,7 @@ static bool extra_move_allowed(const OddsState *state, const Position *position,
     return !position_in_check(&after);
 }
 
-// Returns true if the capturing man gives check from its target square. A discovered check is not
+// Returns true if the capturing piece gives check from its target square. A discovered check is not
 // enough.
 static bool captures_with_check(const Position *position, Move move) {
     Position after;
