@@ -10,7 +10,7 @@
 typedef struct ExportSettings {
     int format;    // --format: 0 for auto, or 1 + index among the formats that can be written
     int moves;     // --moves: 0 for auto, or the NotationSystem + 1
-    int positions; // --positions: 0 for the sampled positions, 1 for all positions
+    int positions; // --positions: 0 for "sampled", 1 for "all"
     const char *out, *weights;
     bool unscored, rows, json, quiet;
 } ExportSettings;
@@ -60,10 +60,10 @@ static Status export_all(const CommandCall *call, const GameFormat *format, Expo
     const size_t count = (size_t)call->arg_count;
     Progress progress;
     if (format->single && !to_file(settings)) {
-        return err_set(err, STATUS_USAGE,
-                       "the format %s writes one file for each game: give their folder with --out "
-                       "FOLDER",
-                       format->name);
+        return err_set(
+            err, STATUS_USAGE,
+            "the format %s writes one file for each game: give a folder with --out FOLDER",
+            format->name);
     }
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status =

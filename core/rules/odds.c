@@ -101,7 +101,7 @@ void odds_begin(const Odds *odds, OddsState *state) {
     memcpy(state->iron_squares, odds->iron_squares, sizeof state->iron_squares);
 }
 
-// Returns the index of the iron man (a piece that cannot be captured) on a point, or -1.
+// Returns the index of the iron piece (which cannot be captured) on a point, or -1.
 static int iron_man_on(const OddsState *state, int square) {
     for (int i = 0; i < state->iron_count; i++) {
         if (state->iron_squares[i] == square) return i;
@@ -184,7 +184,7 @@ bool odds_no_legal_move(const OddsState *state, const Position *position) {
 
 uint64_t odds_key(const OddsState *state) {
     if (!odds_active(state)) return 0;
-    // The hashes of the iron men are added, so that their order in the state does not matter.
+    // The hashes of the iron pieces are added, so that their order in the state does not matter.
     uint64_t men = 0;
     for (int i = 0; i < state->iron_count; i++)
         men += random_mix(state->iron_squares[i] + UINT64_C(1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Handicaps; each one is a row of core/rules/odds.def. A handicap can change the start position,
-// let Red make several moves before Black's first reply, and have "iron" men, which cannot be
+// let Red make several moves before Black's first reply, and have "iron" pieces, which cannot be
 // captured.
 //
 // A game begins at odds.start with odds_begin(). Each move is one of odds_legal_moves() and is
@@ -13,20 +13,20 @@
 #include "core/base/text.h"
 #include "core/board/position.h"
 
-// How far Red's first moves, those before Black's first reply, may go.
+// The ranks to which Red's moves before Black's first reply may go.
 typedef enum OddsReach {
     REACH_ANYWHERE,
-    REACH_OWN_HALF,   // no man may cross the river
-    REACH_RIVER_EDGE, // only soldiers may go to the last rank before the river; other men must stay
-                      // behind that rank
+    REACH_OWN_HALF,   // no piece may cross the river
+    REACH_RIVER_EDGE, // only soldiers may go to the rank next to the river, and no piece may cross
+                      // the river
 } OddsReach;
 
-// How long the iron men of a handicap, pieces that cannot be captured, are protected.
+// How long the iron pieces of a handicap are protected from capture.
 typedef enum OddsIron {
     IRON_NONE,
-    IRON_UNTIL_MOVED,     // an iron man is protected until its own first move
-    IRON_EXCEPT_BY_CHECK, // an iron man is protected in the whole game. It can be captured only if
-                          // the capturing piece then attacks the general from its new point
+    IRON_UNTIL_MOVED,     // an iron piece is protected until it has moved
+    IRON_EXCEPT_BY_CHECK, // an iron piece is protected in the whole game. A piece can capture it
+                          // only if the capturing piece itself then gives check
 } OddsIron;
 
 typedef enum OddsKind {
@@ -51,11 +51,10 @@ typedef struct Odds {
     Side giver;                // the stronger player, who gives the odds
     Position start;            // start position, with Red to move
     int moves;                 // number of Red's moves before Black's first reply; usually 1
-    OddsReach reach;           // how far Red's moves before Black's first reply may go
+    OddsReach reach;           // the ranks to which Red's moves before Black's first reply may go
     OddsIron iron;
     int iron_count;
-    uint8_t iron_squares[MAX_IRON_MEN]; // points of the iron men (pieces that cannot be captured)
-                                        // in the start position
+    uint8_t iron_squares[MAX_IRON_MEN]; // points of the iron pieces in the start position
     int set_games; // number of games that are played as one set: 3 for the handicap "half", 1 for
                    // all others
 } Odds;
@@ -63,13 +62,12 @@ typedef struct Odds {
 // The part of a handicap that still applies during a game; odds_active() tells whether any part
 // does. All zero in an even game. It can be copied by assignment.
 typedef struct OddsState {
-    uint8_t moves; // number of moves that Red still makes before Black's first reply, including the
-                   // next move; then 0. Always 0 if the handicap gives Red no extra move
-    uint8_t reach; // an OddsReach: the part of the board to which Red's moves before Black's first
-                   // reply may go; valid while moves > 0
-    uint8_t iron;  // an OddsIron: how long the iron men are protected
-    uint8_t iron_count;                 // number of iron men that are still protected
-    uint8_t iron_squares[MAX_IRON_MEN]; // the points where these iron men stand now
+    uint8_t moves; // number of moves that Red still makes before Black's first reply. Always 0 if
+                   // the handicap gives Red no extra move
+    uint8_t reach; // an OddsReach; valid while moves > 0
+    uint8_t iron;  // an OddsIron
+    uint8_t iron_count;                 // number of iron pieces that are still protected
+    uint8_t iron_squares[MAX_IRON_MEN]; // the points where these iron pieces stand now
 } OddsState;
 
 // Reads a handicap's name with its parameter ("rook", "knight+2", "4plus:5"). For an unknown name,
@@ -79,9 +77,9 @@ Status odds_by_name(const char *name, Odds *odds, Err *err);
 // than the smallest allowed number, that number is used.
 void odds_of_kind(OddsKind kind, int moves, Odds *odds);
 
-// Returns the number of extra plies at the start of a game. After each of them the same side moves
-// again. If Red has N moves before the first reply, there are N - 1 extra plies; the Nth move is
-// the first ply of the Game.
+// Returns the number of extra plies. If Red makes several moves before Black's first reply, all
+// except the last are extra plies, because Red moves again after each of them. The last one is the
+// first ply of the struct Game.
 ALWAYS_INLINE int odds_extra_plies(const Odds *odds) {
     return odds->moves - 1;
 }
@@ -98,8 +96,8 @@ ALWAYS_INLINE bool odds_active(const OddsState *state) {
 bool odds_state_allows(const OddsState *state, const Position *position, Move legal_move);
 
 // Returns true if the handicap allows a legal move. If Red makes several moves before Black's first
-// reply, they must stay within their reach (OddsReach), and only the last one may give check. Iron
-// men are protected as OddsIron says.
+// reply, OddsReach limits where these moves may go, and only the last one may give check. OddsIron
+// says how long iron pieces are protected.
 ALWAYS_INLINE bool odds_move_allowed(const OddsState *state, const Position *position,
                                      Move legal_move) {
     return !odds_active(state) || odds_state_allows(state, position, legal_move);
@@ -107,8 +105,8 @@ ALWAYS_INLINE bool odds_move_allowed(const OddsState *state, const Position *pos
 
 // Lists the legal moves that the handicap allows.
 void odds_legal_moves(const OddsState *state, const Position *position, MoveList *list);
-// Returns true if the handicap allows none of the legal moves, or if there is none. The side to
-// move then loses.
+// Returns true if there is no legal move, or none that the handicap allows. The side to move then
+// loses.
 bool odds_no_legal_move(const OddsState *state, const Position *position);
 
 // Writes to *after the position after an allowed move, and updates *state; `state` may be NULL. If

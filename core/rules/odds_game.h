@@ -35,5 +35,5 @@ void odds_game_push(OddsGame *og, Move move);
 size_t odds_game_plies(const OddsGame *og);
 Move odds_game_move(const OddsGame *og, size_t ply);
 // Like rules_judge(), but also ends the game as checkmate or stalemate if the side to move has
-// legal moves and the handicap allows none.
+// legal moves, but none that the handicap allows.
 Judgement odds_game_judge(const Rules *rules, const OddsGame *og);

@@ -39,8 +39,8 @@ Rules rules_default(RuleSet set) {
     };
 }
 
-// Returns the number of plies between `ply` and the last capture before it, or the start of the
-// game.
+// Returns the number of plies since the last capture before `ply`, or since the start of the game
+// if there was no capture.
 static size_t reversible_plies(const Game *game, size_t ply) {
     const size_t halfmove = game_position(game, ply)->halfmove;
     return halfmove < ply ? halfmove : ply;
@@ -83,7 +83,7 @@ CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply)
     const unsigned traits = rule_set_traits(rules->set);
     const size_t floor = ply - reversible_plies(game, ply);
     CycleWindow window = {.first = ply, .count = 1};
-    // A position can occur again after four plies at the earliest.
+    // A position can occur again at the earliest four plies later.
     for (size_t back = 4;; back = ply - window.first + 2) {
         const size_t earlier = earlier_occurrence(game, ply, back, floor);
         if (earlier == SIZE_MAX) return window;
@@ -135,7 +135,7 @@ NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size
     return count;
 }
 
-// Returns true if the side to move can mate or stalemate with one move. Both win.
+// Returns true if the side to move can win with one move, by checkmate or stalemate.
 static bool can_mate_at_once(const Position *position) {
     MoveList moves;
     position_legal_moves(position, &moves);

@@ -29,14 +29,15 @@ typedef struct Rules {
     MaterialRule material;
     int no_capture_plies; // number of plies without a capture after which the game is a draw;
                           // default 120
-    int check_cap;        // largest number of checks of a side that count as plies without a
-                          // capture; default 10. Further checks and the replies to them do not
-                          // count. < 0: all checks count
+    int check_cap;        // number of checks by each side that count as plies without a capture;
+                          // default 10. Later checks and the replies to them do not count. < 0: all
+                          // checks count
     int max_checks;       // for rule sets with RULE_LIMIT: number of occurrences of a position at
                           // which a loop of perpetual check by one or both sides is judged; default
                           // 3. Other loops are always judged at the third occurrence
-    int check_run; // for rule sets with RULE_LIMIT: largest number of checks in a row while each
-                   // side moves only one piece. One more check loses. 0, the default: no limit
+    int check_run; // for rule sets with RULE_LIMIT: a side may give this number of checks in a row
+                   // while each side always moves the same piece. One more check loses. 0, the
+                   // default: no limit
 } Rules;
 
 Rules rules_default(RuleSet set);
@@ -47,8 +48,9 @@ Rules rules_default(RuleSet set);
 Judgement rules_judge(const Rules *rules, const Game *game);
 // Like rules_judge(), but judges the position after the first `ply` plies.
 Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
-// Finds the first ply after which the referee ends the game; 0 means that the start position ends
-// it. Returns false if the game does not end, and then leaves *ply and *judgement unchanged.
+// Finds the first ply after which the referee ends the game. *ply is 0 if the game ends in the
+// start position. Returns false, and leaves *ply and *judgement unchanged, if the game does not
+// end.
 bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgement *judgement);
 
 // Appends an explanation of rules_judge_at(rules, game, ply), in lines that begin with "# ". For a
@@ -64,7 +66,7 @@ typedef struct CycleWindow {
                   // `ply` plies; equals `ply` if there is no loop
     int count;    // number of occurrences of this position in the loop, including its start and its
                   // end; 1 if there is no loop
-    bool repeated;  // true if the game ends by this repetition, with the judgement `loop`
+    bool repeated;  // true if `loop` ends the game
     Judgement loop; // verdict on this repetition; valid if count >= RULES_OCCURRENCES
 } CycleWindow;
 CycleWindow rules_cycle_window(const Rules *rules, const Game *game, size_t ply);
@@ -82,8 +84,8 @@ typedef enum LoopState {
 } LoopState;
 // Returns what the referee does with a loop that contains `count` (>= RULES_OCCURRENCES)
 // occurrences of the current position, including its start and its end. `loop` is the judgement of
-// its plies. A loop is judged at RULES_OCCURRENCES occurrences, but a loop of perpetual check at
-// Rules.max_checks if the rule set has RULE_LIMIT.
+// the plies of this loop. A loop is judged when it contains RULES_OCCURRENCES occurrences. In rule
+// sets with RULE_LIMIT, Rules.max_checks replaces RULES_OCCURRENCES for loops of perpetual check.
 LoopState rules_loop_state(const Rules *rules, int count, Judgement loop);
 
 // Returns true if the rules limit the number of checks in a row (Rules.check_run).
@@ -99,8 +101,8 @@ int rules_check_run(const Game *game, size_t ply);
 typedef struct NoCaptureCount {
     int plies;   // plies since the last capture, including those that the start position's FEN
                  // counts
-    int counted; // plies that count towards Rules.no_capture_plies: all `plies`, except the checks
-                 // by which a side exceeds Rules.check_cap, and except the replies to them
+    int counted; // plies that count towards Rules.no_capture_plies: all `plies` except the checks
+                 // of a side beyond Rules.check_cap and the replies to those checks
     int checks[SIDE_COUNT]; // number of checks by each side since the last capture or the start of
                             // the game
 } NoCaptureCount;

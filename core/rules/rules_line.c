@@ -73,9 +73,9 @@ static LineEnd line_end_of(Verdict verdict, Side stm) {
 }
 
 // Returns LINE_DRAWN, LINE_LOST or LINE_WON if the rules end a game by repetition at the current
-// position, otherwise LINE_OPEN. The argument `second` receives the verdict on a second occurrence:
-// if the position already occurred inside the tree (below the root), *second becomes LINE_DRAWN,
-// LINE_OUR_LOOP or LINE_THEIR_LOOP for the plies since then. Otherwise it becomes LINE_OPEN.
+// position, otherwise LINE_OPEN. If the position already occurred inside the tree (below the root),
+// *second becomes the verdict on the plies since that occurrence: LINE_DRAWN, LINE_OUR_LOOP or
+// LINE_THEIR_LOOP. Otherwise *second becomes LINE_OPEN.
 static LineEnd loop_end(const RulesLine *line, LineEnd *second) {
     const size_t now = line->count - 1, floor = line->floor[now];
     const uint64_t key = line->key[now];

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The referee inside the search: applies the rules of rules_judge() to the current line of the
-// search tree. Its use:
+// search tree. Example:
 //     RulesLine line;                                  // about 15 KB: one per searching thread
 //     rules_line_begin(&line, &rules, &game);          // at the root
 //     rules_line_push(&line, move, &after);            // when a move is made
 //     switch (rules_line_end(&line)) { ... }           // judges the position just pushed
 //     rules_line_keep(&line, plies);                   // takes moves back until `plies` remain
 //
-// A repetition wins or loses a line only where the referee would end the game: at the same
-// occurrence of the position, and with the same judgement. If a position occurs for the second time
-// inside the tree, the line ends, too: the loop between both occurrences is a draw, or one side is
-// guilty of it (it would lose if it repeated the loop). This is not a loss yet, because the guilty
-// side can still leave the loop, or play another loop that makes the repetition a draw.
+// A repetition counts as a win or loss only where the referee would end the game, and with the
+// referee's judgement. The line also ends where a position occurs for the second time inside the
+// tree. The loop between both occurrences is then a draw, or one side would lose if the loop were
+// repeated. This is not a loss yet: that side can still leave the loop, or play another loop that
+// makes the repetition a draw.
 #pragma once
 
 #include "core/rules/rules.h"
@@ -23,17 +23,17 @@ enum { RULES_LINE_CAPACITY = RULES_LINE_HISTORY + 1 + RULES_LINE_TREE };
 
 // The rules' verdict on the current position, from the view of its side to move.
 typedef enum LineEnd {
-    LINE_OPEN,  // not ended; the search itself detects mate and stalemate, when it finds no legal
-                // move
-    LINE_DRAWN, // draw by repetition, plies without a capture, or insufficient material
-    LINE_LOST, // the side to move loses: by repetition, or because it has no legal move. The search
-               // for a legal move takes place only where another rule might end the game
+    LINE_OPEN,  // no rule ends the line. The search detects mate and stalemate when it finds no
+                // legal move
+    LINE_DRAWN, // draw by repetition, by too many plies without a capture, or by insufficient
+                // material
+    LINE_LOST, // the side to move loses by repetition, or has no legal move. Mate and stalemate are
+               // tested only if another rule except repetition might end the game
     LINE_WON,  // the side to move wins: by repetition, or because the other side gave too many
                // checks in a row
-    LINE_OUR_LOOP, // the position occurs for the second time inside the tree, and the side to move
-                   // would lose if the plies between were repeated
-    LINE_THEIR_LOOP, // the position occurs for the second time inside the tree, and the other side
-                     // would lose if the plies between were repeated
+    LINE_OUR_LOOP, // second occurrence of the position inside the tree; the side to move would lose
+                   // if the plies since the first occurrence were repeated
+    LINE_THEIR_LOOP, // like LINE_OUR_LOOP, but the opponent of the side to move would lose
 } LineEnd;
 
 // The positions of a line, from the remembered plies of the game to the current position of the

@@ -11,8 +11,8 @@ typedef enum Tactic {
 } Tactic;
 const char *tactic_name(Tactic tactic);
 
-// Returns the tactics that a legal move creates, as bits 1 << tactic. TACTIC_DISCOVERED counts if
-// the move itself opened the attack. Every other tactic counts if it has a victim after the move
-// that it did not have before. A capture wins material if the target is the general, is worth more
-// than the attacker, or is unprotected.
+// Returns the tactics that a legal move creates, as bits 1 << tactic. TACTIC_DISCOVERED is created
+// if the moved piece opened the attack. Any other tactic is created if the move adds a victim to
+// it. A capture wins material if the target is the general, is worth more than the attacker, or is
+// unprotected.
 unsigned tactics_of_move(const Position *before, Move move);

@@ -34,7 +34,7 @@ typedef int16_t ContinuationHistory[PIECE_TYPE_COUNT][SQUARE_COUNT];
 // zero.
 typedef struct History {
     int16_t quiet[PIECE_COUNT][SQUARE_COUNT]; // main history of quiet moves, indexed by piece and
-                                              // target
+                                              // target square
     int16_t capture[PIECE_COUNT][SQUARE_COUNT][PIECE_TYPE_COUNT]; // capture history, indexed by
                                                                   // piece, target and captured type
     // last quiet reply that caused a beta cutoff, indexed by piece and target of the move before it

@@ -62,8 +62,8 @@ static void list_captures(MovePicker *picker) {
 }
 
 // Returns the hanging chariots, cannons and horses of the side to move. A piece hangs if it is
-// attacked and not defended, or attacked by a less valuable piece. Cannon and horse have the same
-// value here, and the enemy general counts as less valuable.
+// attacked and not defended, or attacked by a less valuable piece. Here cannon and horse have the
+// same value, and the general is less valuable than the listed pieces.
 static Bitboard hanging_pieces(const Position *position) {
     const Side us = (Side)position->stm, them = side_other(us);
     const Bitboard occupied = position_occupied(position);

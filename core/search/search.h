@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The search: iterative deepening principal variation search with a transposition table. A Search
-// holds the memory of one search thread. Two Searches share no data that they change, unless they
-// use the same transposition table. So searches with different weights can run in parallel. A
-// search without a time limit, with a transposition table of its own, always gives the same result
-// if it begins in the same state: after search_clear(), with the same table size, limits, game,
-// weights, network, rules and parameters.
+// holds the memory of one search thread. Searches with different weights can run in parallel. The
+// only changing data that they may share is a transposition table. The result is deterministic if a
+// search has its own transposition table and no time limit, and starts after search_clear(). It
+// then depends only on table size, limits, game, weights, network, rules and parameters.
 #pragma once
 
 #include <stdatomic.h>
@@ -19,14 +18,14 @@ typedef struct Weights Weights; // defined in core/eval/weights.h
 typedef struct Network Network; // defined in core/eval/network.h
 
 enum {
-    MAX_PLY = 120, // number of plies of the tree, with the root; nodes at ply MAX_PLY - 1 are
-                   // leaves
+    MAX_PLY = 120, // largest number of plies of the tree, including the root; nodes at the last ply
+                   // are leaves
     SCORE_INFINITE = 32000,
     SCORE_MATE = 30000,                   // score of being mated in n plies: -(SCORE_MATE - n)
     SCORE_MATE_BOUND = SCORE_MATE - 1000, // smallest absolute score that means that a forced mate
                                           // was found
     SCORE_RULE_WIN = 25000, // score of a win by the repetition rules in n plies: SCORE_RULE_WIN - n
-    SCORE_EVAL_MAX = 20000, // all static evaluations are smaller than this in absolute value
+    SCORE_EVAL_MAX = 20000, // the absolute value of every static evaluation is smaller than this
     EVAL_NONE = 32001,      // marks an evaluation that was not computed
 };
 
@@ -58,8 +57,8 @@ typedef struct SearchLine {
 enum { MAX_MULTI_PV = 64 };
 
 typedef struct SearchResult {
-    Move best;       // best root move; MOVE_NONE if there is no root move, because no legal move
-                     // exists or SearchLimits allows none
+    Move best;       // best root move; MOVE_NONE if no move is legal, or if SearchLimits allows no
+                     // legal move
     SearchLine line; // principal variation of the best move, from the last iteration that finished
                      // this move; its score is -SCORE_MATE if there is no root move
     uint64_t nodes;
@@ -72,8 +71,8 @@ typedef struct Search Search;
 // line. `nodes` and `time_ns` count from the start of the search.
 typedef void SearchReport(void *context, const Search *search, const SearchLine *line, int index,
                           uint64_t nodes, int64_t time_ns);
-// A function that is called with each position of the tree whose static evaluation is computed, but
-// not if the evaluation comes from the transposition table or the cache.
+// A function that is called with each position of the tree for which the evaluation function runs.
+// Positions whose evaluation comes from the transposition table or the cache are left out.
 typedef void SearchEvaluated(void *context, const Position *position);
 
 // Allocates the memory of a search thread and copies the weights. If `shared` is NULL, it also
@@ -98,8 +97,8 @@ void search_set_report(Search *search, SearchReport *report, void *context);
 void search_set_evaluated(Search *search, SearchEvaluated *evaluated, void *context);
 // Sets the flag (borrowed, may be NULL) with which another thread can stop the search.
 void search_set_stop(Search *search, const atomic_bool *stop);
-// Returns the number of nodes of the running search, at most 1,024 nodes out of date. Without a
-// running search, returns the nodes of the last search. Any thread may call it.
+// Returns the number of nodes of the running search. The number may lag behind by at most 1,024.
+// Without a running search, returns the nodes of the last search. Any thread may call it.
 uint64_t search_nodes(const Search *search);
 
 // Searches the current position of the game. The search does not modify the game, and no other

@@ -24,12 +24,12 @@ typedef struct SearchPly {
                          // search_enter(), so not for the root
     int16_t raw_eval;    // static evaluation without correction; EVAL_NONE in check
     int16_t eval;        // static evaluation with correction history; EVAL_NONE in check
-    int8_t cutoff_count; // number of beta cutoffs at this ply since the node two plies nearer to
-                         // the root began to search its moves
-    bool is_first_move;  // true while the search is in the first move of this node; always false at
-                         // the root
-    int16_t trend;       // `eval`; in check instead the value of `trend` two plies nearer to the
-                         // root. It shows whether the evaluation improves
+    int8_t cutoff_count; // number of beta cutoffs at this ply since the ancestor two plies above
+                         // began to search its moves
+    bool is_first_move;  // true while the first move of this node is searched; always false at the
+                         // root
+    int16_t trend;       // equal to `eval`, but in check to `trend` of the ancestor two plies
+                         // above; used to decide whether the evaluation improves
     Move killers[KILLER_COUNT];
     Continuations continuations; // continuation histories of the previous moves
     int pv_count;                // number of moves in `pv`
@@ -59,8 +59,8 @@ struct Search {
     Evaluator evaluator;
     uint64_t evals[EVAL_SLOTS];
     SearchParams base_params; // the parameters set by search_set_params()
-    SearchParams params;      // the parameters of the running search; in searches of few nodes, the
-                              // few_* parameters replace others
+    SearchParams params;      // the parameters of the running search; in searches of at most
+                              // few_nodes nodes, few_NAME replaces NAME
     Rules rules;
     Tt *tt;
     bool owns_tt;
@@ -81,8 +81,8 @@ struct Search {
     int pv_index;   // index of the principal variation that is being searched; the root moves from
                     // this index on are candidates for it
     uint64_t nodes;
-    _Atomic uint64_t seen_nodes; // copy of `nodes` that other threads read; at most 1,024 nodes out
-                                 // of date
+    _Atomic uint64_t seen_nodes; // copy of `nodes` that other threads read; lags behind by at most
+                                 // 1,024
     int64_t start_ns;
     int seldepth, root_depth;
     // Low-ply history: scores of quiet moves near the root, by ply. The root itself does not use
@@ -96,8 +96,8 @@ struct Search {
 ALWAYS_INLINE int clamp(int value, int low, int high) {
     return value < low ? low : value > high ? high : value;
 }
-// Returns the basic late move reduction of the move with number `count` in its node, in hundredths
-// of a ply. It depends only on depth and move number.
+// Returns the basic late move reduction in hundredths of a ply. `count` is the number of the move
+// in its node.
 ALWAYS_INLINE int search_lmr(const Search *search, int depth, int count) {
     return search->lmr[clamp(depth, 0, LMR_SIZE - 1)][clamp(count, 0, LMR_SIZE - 1)];
 }
@@ -132,11 +132,11 @@ typedef struct MovePicker {
     Move bad[MAX_MOVES]; // captures that lose material, and postponed moves; they are returned last
 } MovePicker;
 
-// Prepares the move picker for stack[ply]. The picker returns every legal move once; it may also
-// return pseudo-legal moves that are not legal. A move for which picker_postpone() was called is
-// returned a second time. While checks_only is set, the picker leaves out quiet moves without
-// direct check, except `tt_move`, killers, countermove and postponed moves. If captures_only is
-// set, it returns only captures that do not lose material, and `tt_move` if that is a capture.
+// Prepares the move picker for stack[ply]. The picker returns every legal move once, and a move for
+// which picker_postpone() was called once more. It may also return pseudo-legal moves that are not
+// legal. While checks_only is set, the picker leaves out quiet moves without direct check, except
+// `tt_move`, killers, countermove and postponed moves. If captures_only is set, it returns only
+// captures that do not lose material, and `tt_move` if that is a capture.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
 // Returns the next move, or MOVE_NONE if all moves were returned.
@@ -169,12 +169,13 @@ void search_enter(Search *search, int ply, Move move);
 // scores of a win by the rules are converted to count plies from the root.
 bool search_probe(const Search *search, int ply, TtData *entry);
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv);
-// Returns true if the entry's score is a better estimate than `score`: it is a lower bound above
-// `score`, or an upper bound that is not above `score`. Returns false close to the no-capture
-// limit, where entries are not trusted.
+// Returns true if the entry's score is a better estimate than `score`, because the entry's score is
+// a lower bound above `score` or an upper bound that is not above `score`. Returns false close to
+// the no-capture limit, where entries are not trusted.
 bool search_entry_bounds(const Search *search, const TtData *entry, int ply, int score);
-// Returns true if the entry's score can be returned for the window (alpha, beta): it is exact or
-// proves a value outside. Returns false close to the no-capture limit. The caller checks the depth.
+// Returns true if the entry's score is exact, or proves that the value is outside the window
+// (alpha, beta), so that the search can return this score. Returns false close to the no-capture
+// limit. The caller checks the depth.
 bool search_entry_cuts(const Search *search, const TtData *entry, int ply, int alpha, int beta);
 // Sets raw_eval and eval of the node and returns eval. raw_eval comes from the transposition table
 // entry if the entry has an evaluation; `entry` may be NULL. The side to move must not be in check.
@@ -269,6 +270,6 @@ int search_child(Search *search, int ply, int alpha, int beta, int depth, bool c
 // ---- the root: search_root.c ------------------------------------------------------------------
 
 // Iterative deepening: searches the root until a limit is reached, or until a deeper search would
-// not change the result (mates, or the game ends after each root move). The best move is then
+// not change the result (a mate was found, or every root move ends the game). The best move is then
 // root_moves[0]. There must be at least one root move.
 void search_deepen(Search *search);

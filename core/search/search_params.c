@@ -66,7 +66,7 @@ static void describe_limits(uint64_t nodes, char text[64]) {
 }
 
 // Refuses the parameter `name` if it has no effect in searches with this node limit. `twin` is the
-// name of a parameter that has a variant for short searches, few_TWIN. `name` is one of the two.
+// name of a parameter that has a variant for short searches, few_TWIN. `name` is TWIN or few_TWIN.
 static Status check_twin(const char *name, const char *twin, int few_nodes, uint64_t nodes,
                          Err *err) {
     const bool few_given = strcmp(name, twin) != 0;
@@ -76,11 +76,10 @@ static Status check_twin(const char *name, const char *twin, int few_nodes, uint
     describe_limits(nodes, limits);
     return err_set(err, STATUS_USAGE,
                    few_given
-                       ? "%s has no effect in %s: it acts only in searches of at most few_nodes = "
-                         "%d nodes; set %s, or set a node limit of at most few_nodes"
-                       : "%s has no effect in %s: it acts only in searches of more than few_nodes "
-                         "= %d nodes, or limited by depth or time alone; set few_%s, or change "
-                         "the limit",
+                       ? "%s has no effect in %s: it acts only with a node limit of at most "
+                         "few_nodes = %d; set %s, or set such a limit"
+                       : "%s has no effect in %s: it acts only with a node limit above few_nodes = "
+                         "%d, or without a node limit; set few_%s, or change the limit",
                    name, limits, few_nodes, twin);
 }
 

@@ -15,8 +15,8 @@ typedef struct SearchParams {
 typedef struct SearchParamRow {
     const char *name;
     size_t offset;             // offset of the parameter (an int) in SearchParams
-    int value, min, max, step; // default, smallest and largest value; `step` is the perturbation at
-                               // the end of a run of `spsa`
+    int value, min, max, step; // default, smallest and largest value; `step` is the size of the
+                               // perturbation in the last iteration of `spsa`
     const char *meaning;
 } SearchParamRow;
 
@@ -34,7 +34,7 @@ SearchParams search_params_default(void);
 void search_params_of_nodes(SearchParams *params, uint64_t nodes);
 // Refuses a parameter that has no effect in searches with the node limit `nodes` (0: no limit):
 // returns STATUS_USAGE, and the message says in which searches the parameter has an effect.
-// Searches of at most params->few_nodes nodes use the parameters few_NAME instead of NAME. Unknown
+// A search whose node limit is at most params->few_nodes uses few_NAME instead of NAME. Unknown
 // names are accepted.
 Status search_param_check_acts(const SearchParams *params, const char *name, uint64_t nodes,
                                Err *err);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forward pruning and late move reductions. These functions call no deeper search than the
+// Forward pruning and late move reductions. The only search that these functions call is the
 // quiescence search.
 #include "core/search/search_internal.h"
 #include "core/search/see.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Quiescence search: captures that do not lose material, quiet checks at its first ply (experiment
-// E-073), and all moves if the side to move is in check.
+// Quiescence search. It tries all moves if the side to move is in check, otherwise captures that do
+// not lose material and, in the first ply of the quiescence search, quiet checks (experiment
+// E-073).
 #include <stdlib.h>
 
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 
-// Returns the static evaluation, or the score of the transposition table entry if its bound proves
-// that this score is closer to the true one.
+// Returns the static evaluation, or the score of the transposition table entry if the bound of the
+// entry proves that its score is closer to the true score.
 static int stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
     const int eval = search_eval(search, ply, hit ? entry : NULL);
     if (hit && search_entry_bounds(search, entry, ply, eval)) return entry->score;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The root of the search: iterative deepening, aspiration windows, several lines, and the decision
-// when to stop.
+// The root of the search: iterative deepening, aspiration windows, several best lines (MultiPV),
+// and the decision when to stop.
 #include <stdlib.h>
 
 #include "core/base/clock.h"
@@ -180,8 +180,8 @@ static bool soft_time_is_up(const Search *search, const Stability *steady) {
     return search_time_is_up(search, hard_ms && ms > hard_ms ? hard_ms : ms > 0 ? ms : 1);
 }
 
-// Returns true if another iteration is to be started after the iteration of this `depth` (0: there
-// was none). `deepest` is the largest seldepth of that iteration.
+// Returns true if another iteration shall start after the iteration of this `depth` (0: before the
+// first iteration). `deepest` is the largest seldepth of that iteration.
 static bool should_iterate(const Search *search, const Stability *steady, int depth, int lines,
                            int deepest) {
     const SearchLimits *limits = &search->limits;
@@ -255,7 +255,7 @@ static bool catch_up(Search *search, int *depth, int *reached) {
         root->line = line;
     }
     *depth = line.depth;
-    *reached = MAX_PLY; // assume the largest seldepth: that of the other thread is unknown
+    *reached = MAX_PLY; // the seldepth of the other thread is unknown: assume the largest
     search->stopped = search->limits.nodes && search->nodes >= search->limits.nodes;
     return true;
 }
@@ -342,7 +342,7 @@ static bool stalemate_is_near(const Position *now) {
     return mobile <= FEW;
 }
 
-// If a root move wins at once, makes it the best move.
+// If a root move mates or stalemates, selects that move as the best one.
 static void choose_mate_in_one(Search *search) {
     for (int i = 0; i < search->root_count; i++) {
         Position after;

@@ -75,11 +75,11 @@ void search_enter(Search *search, int ply, Move move) {
 
 // ---- ends -----------------------------------------------------------------------------------
 
-// When a position occurs for the second time in the tree, one side may be guilty: it would lose by
-// the repetition rules if it repeated the loop of moves. Its score is then
-// min(static evaluation, 0) - LOOP_PENALTY units, so it prefers to leave the loop (experiment
-// E-084). The static evaluation in this score is at least -SCORE_LOOP_MAX, so that the score does
-// not look like a loss by the rules.
+// When a position occurs for the second time in the tree, it may be that one side would lose by the
+// repetition rules if the loop of moves were repeated. For that side, the score is then min(static
+// evaluation, 0) - LOOP_PENALTY units, so that it prefers to leave the loop (experiment E-084). The
+// static evaluation in this score is at least -SCORE_LOOP_MAX, so that the score does not look like
+// a loss by the rules.
 enum { LOOP_PENALTY = 500, SCORE_LOOP_MAX = 14000 };
 
 // Returns the static evaluation of a leaf for the side to move. In check it uses the evaluation of
@@ -150,7 +150,8 @@ bool search_probe(const Search *search, int ply, TtData *entry) {
 void search_store(Search *search, int ply, Move move, int score, int depth, Bound bound, bool pv) {
     const SearchPly *here = &search->stack[ply];
     // A win or loss by the repetition rules depends on the moves that led to the position.
-    // BOUND_NONE keeps other nodes from using its score. Scores of draws keep their bound.
+    // Its score is stored with BOUND_NONE, so that other nodes do not use it. Scores of draws keep
+    // their bound.
     if (abs(score) >= SCORE_EVAL_MAX && abs(score) < SCORE_MATE_BOUND) bound = BOUND_NONE;
     tt_store(search->tt, search_key(search, ply),
              (TtData){.move = move,

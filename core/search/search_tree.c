@@ -37,8 +37,8 @@ static bool previous_move_is_quiet(const Search *search, int ply) {
            !search_same_side(search, ply - 1);
 }
 
-// Adds a bonus to the continuation histories of the previous move, and to its main history if
-// `update_main` is set.
+// Adds a bonus to the continuation histories of the previous move and, if `update_main` is set, to
+// the main history of that move.
 static void update_previous_move(Search *search, int ply, int bonus, bool update_main) {
     const SearchPly *before = &search->stack[ply - 1];
     const Piece piece = before->position.board[move_from(before->move)];
@@ -120,7 +120,7 @@ static bool null_move_cuts(Search *search, const Node *node, int *score) {
     search_enter(search, ply, MOVE_NONE);
     *score = -search_node(search, ply + 1, -beta, -beta + 1, depth, !node->cut);
     if (search->stopped) return true;
-    // A win by mate or by the rules after a null move is not proven: use beta instead.
+    // A mate or a win by the rules after a null move is not proven, so beta replaces the score.
     if (*score >= SCORE_EVAL_MAX) *score = beta;
     if (*score < beta) return false;
     if (search->null_from > 0 || node->depth < p->null_verify_depth) return true;
@@ -168,9 +168,10 @@ static bool extend_tt_move(Search *search, const Node *node, int *extension, int
 
 // ---- the moves of a node --------------------------------------------------------------------
 
-// Searches a reduced move again, without reduction, after it failed high. The depth is one ply
-// larger if its score is much better than the best so far, and one ply smaller if it is hardly
-// better. If the new depth is not larger than the reduced one, returns the old score.
+// Searches a reduced move again, without reduction, after it failed high with `score`. If `score`
+// is much better than the best score so far, `depth` grows by one ply; if `score` is hardly better,
+// `depth` shrinks by one ply. If the new depth is not larger than the reduced depth, returns
+// `score`.
 static int search_full_depth(Search *search, const Node *node, int depth, int reduction,
                              int score) {
     const SearchParams *p = &search->params;
@@ -182,8 +183,8 @@ static int search_full_depth(Search *search, const Node *node, int depth, int re
 }
 
 // Updates the continuation histories of a reduced move that failed high, by the score that
-// search_full_depth() returned: rewards the move if the score is at least beta, penalises it if the
-// move now fails low.
+// search_full_depth() returned: rewards the move if `score` is at least beta, penalises it if
+// `score` is at most alpha.
 static void update_after_research(Search *search, const Node *node, Move move, int score) {
     const SearchPly *here = &search->stack[node->ply];
     const int bonus = history_bonus(&search->params, node->depth);
@@ -194,8 +195,8 @@ static void update_after_research(Search *search, const Node *node, Move move, i
 }
 
 // Returns the value of the move that was just played. All moves except the first are searched with
-// a null window, and late moves with a reduced depth. Moves that fail high are searched again,
-// first with full depth, then with the full window.
+// a null window, and late moves with a reduced depth. A move that fails high is searched again with
+// full depth and, if it fails high again, with the full window.
 static int search_move(Search *search, const Node *node, Move move, bool quiet, int extension) {
     const int ply = node->ply, alpha = node->alpha, beta = node->beta;
     const bool checks = search->stack[ply + 1].exposure.in_check && extension == 0 &&
@@ -342,8 +343,8 @@ static bool decided_before_moves(Search *search, Node *node, int *score) {
     return search_prune_node(search, node, score) || null_move_cuts(search, node, score);
 }
 
-// Initialises the members of the node that decided_before_moves() does not set. The lists of moves
-// are not cleared, to save time.
+// Initialises the members of the node that decided_before_moves() does not set. To save time, the
+// lists of moves are not cleared.
 static void begin_node(Node *node, int ply, int alpha, int beta, int depth, bool cut_node) {
     node->ply = ply;
     node->alpha = alpha;
@@ -393,7 +394,7 @@ int search_node(Search *search, int ply, int alpha, int beta, int depth, bool cu
                                              : BOUND_UPPER;
     search_store(search, ply, node.best_move, node.best, node.depth, bound, node.tt_pv);
     update_correction(search, &node, bound);
-    // All moves failed low, so the previous move was good. Reward it.
+    // All moves failed low: reward the opponent's move that led to this node.
     if (bound == BOUND_UPPER && previous_move_is_quiet(search, ply)) {
         update_previous_move(search, ply, history_bonus(&search->params, node.depth) / 2, true);
     }

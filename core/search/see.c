@@ -64,8 +64,7 @@ typedef struct Exchange {
     const Position *position;
     int to;         // the square where the exchange takes place
     Bitboard alive; // pieces that have not yet been captured and have not moved to `to`
-    Sight sight;    // occupied points next to `to` and on its rank and file, counting only `alive`
-                    // pieces
+    Sight sight;    // the `alive` pieces next to `to` and on the rank and file of `to`
 } Exchange;
 
 static Bitboard takers(const Exchange *exchange, Side side) {
@@ -96,8 +95,8 @@ bool see_at_least(const Position *position, Move move, int threshold) {
     balance = see_piece_value(position, from) - balance;
     if (balance <= 0) return true;
 
-    // Remove both pieces of the first move from those that can capture on `to`: the captured one,
-    // and the moved one, which now stands there.
+    // Remove the captured piece and the moved piece, which now stands on `to`: neither can capture
+    // there.
     Exchange exchange = {position, to, position_occupied(position) & ~bb_square(to),
                          sight_from(position, to)};
     take_away(&exchange, from);

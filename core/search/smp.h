@@ -24,15 +24,15 @@ void smp_set_weights(Smp *smp, const Weights *weights);
 void smp_set_network(Smp *smp, const Network *network);
 void smp_set_params(Smp *smp, const SearchParams *params);
 void smp_set_rules(Smp *smp, const Rules *rules);
-// The number of nodes in reports is the sum over all threads. The counts of the other threads may
-// be up to 1,024 nodes out of date.
+// The number of nodes in reports is the sum over all threads. The count of each other thread may
+// lag behind by up to 1,024.
 void smp_set_report(Smp *smp, SearchReport *report, void *context);
 void smp_set_stop(Smp *smp, const atomic_bool *stop);
 const Tt *smp_tt(const Smp *smp);
 // Returns the search of the main thread, which has the lines of the last smp_run().
 const Search *smp_first(const Smp *smp);
 
-// Searches the current position of the game. A node limit is divided among the threads; if it is
-// smaller than their number, only the main thread searches. The result contains the nodes of all
-// threads. If a thread cannot be started, the others search without it.
+// Searches the current position of the game. A node limit is divided among the threads; if the
+// limit is smaller than the number of threads, only the main thread searches. The result contains
+// the nodes of all threads. If a thread cannot be started, the others search without it.
 void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResult *result);

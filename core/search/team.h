@@ -23,10 +23,10 @@ typedef struct Team {
     SearchLine line;      // principal variation of the iteration whose depth is stored in `depth`
 } Team;
 
-// Returns true if a thread has called team_begin_move() for this move and not yet team_end_move().
-// `id` is a hash of position and move. Two cases are missed. If two threads search this move, the
-// function returns false as soon as one of them ends. If two moves that are being searched share an
-// index of Team.moves, the function knows only the one that began later.
+// Returns true if a thread is searching this move: it has called team_begin_move(), but not yet
+// team_end_move(). `id` is a hash of position and move. Two cases are missed. If two threads search
+// this move, the function returns false as soon as one of them ends. If two moves share an index of
+// Team.moves, the function knows only the move whose search began later.
 ALWAYS_INLINE bool team_is_busy(const Team *team, uint64_t id) {
     return atomic_load_explicit(&team->moves[id % TEAM_MOVES], memory_order_relaxed) == id;
 }

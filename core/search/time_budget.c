@@ -5,8 +5,9 @@
 enum {
     MOVES_LEFT = 36,   // the remaining time is divided by this number of moves, or by the number of
                        // moves to the next time control if that is smaller
-    SOFT_PERCENT = 60, // soft_ms is this percentage of the planned time, because an iteration costs
-                       // about as much as all earlier ones together
+    SOFT_PERCENT = 60, // soft_ms is this percentage of the planned time. The last iteration may
+                       // begin shortly before soft_ms, and costs about as much as all earlier ones
+                       // together
     HARD_PLANS = 4,    // a difficult move may use this many times the planned time
     HARD_PERCENT = 60, // a move may use at most this percentage of the remaining time, unless it is
                        // the last one before a time control

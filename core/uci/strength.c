@@ -6,8 +6,9 @@
 #include "core/base/random.h"
 #include "core/eval/eval.h"
 
-// The slope (per unit of score) and the width of wdl_of_score() at six equidistant phases, from 0
-// to PHASE_MAX (E-026). Between these phases, slope and width are interpolated linearly.
+// The values `slope` (per unit of score) and `width` in the formula of wdl_of_score(), for six
+// equidistant phases, from 0 to PHASE_MAX (E-026). Between these phases, slope and width are
+// interpolated linearly.
 enum { KNOTS = 6 };
 static const double slopes[KNOTS] = {0.00554, 0.00510, 0.00290, 0.00286, 0.00286, 0.00193};
 static const double widths[KNOTS] = {3.890, 2.319, 0.689, 0.410, 0.284, 0.222};

@@ -58,8 +58,8 @@ void on_stop(Server *server, const char *rest) {
     if (server->dialect == DIALECT_UCCI) server_say(server, "nobestmove");
 }
 
-// Handles commands without an effect. `ponderhit` has this handler too, but the reader thread obeys
-// it and never queues it.
+// Handles commands without an effect. The table also names it for `ponderhit`, which the reader
+// thread executes and never queues.
 void on_nothing(Server *server, const char *rest) {
     (void)server;
     (void)rest;

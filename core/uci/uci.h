@@ -11,9 +11,9 @@
 // Extra commands and limits for the server. The program sets only run_command; the fuzz test of the
 // protocol sets the limits.
 typedef struct UciSetup {
-    // Function that executes a line if it is one of the program's commands that may also be sent
-    // over the protocol (bench, genfens). For other lines it returns false and has no effect. If
-    // the pointer is NULL, the server knows only the commands of the protocol.
+    // Function that executes a line if the line is a command of the program that may also be sent
+    // over the protocol (bench, genfens). For other lines it returns false and has no effect. NULL:
+    // the server knows only the commands of the protocol.
     bool (*run_command)(const char *line, FILE *out, FILE *err);
     uint64_t node_cap; // largest number of nodes of a search or perft; 0: unlimited
     int hash_cap_mb;   // largest allowed value of the option Hash; 0: limited by the option's range
@@ -23,7 +23,7 @@ typedef struct UciSetup {
 } UciSetup;
 
 // Serves commands until `quit` or the end of the input. Returns the exit status: 0, or 1 if the
-// server could not start. At the end of the input, a search with a limit of depth, nodes or time is
-// finished; any other search, or one that ponders, is stopped. If `in` is a terminal, a short hint
+// server could not start. At the end of the input, the server stops a search that ponders or has no
+// limit of depth, nodes or time; it finishes any other search. If `in` is a terminal, a short hint
 // is first printed to `err`. `setup` may be NULL.
 int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup);

@@ -145,9 +145,9 @@ static void limit_time(const Server *server, const GoRequest *go, SearchLimits *
     }
 }
 
-// Returns the root moves that may be searched, stored in *allowed: the moves after searchmoves, or
-// else all legal moves, in both cases without the banned moves. Returns NULL if all legal moves may
-// be searched. The list is empty if all moves are banned.
+// Returns the root moves that may be searched, or NULL if all legal moves may be searched. The
+// moves are stored in *allowed: the moves after the word searchmoves or, without this word, all
+// legal moves; banned moves are left out. The list is empty if all moves are banned.
 static const MoveList *allowed_moves(const Server *server, const GoRequest *go, MoveList *allowed) {
     if (!go->only.count && !server->banned.count) return NULL;
     MoveList legal = go->only;
@@ -186,8 +186,8 @@ static SearchLimits limits_of(Server *server, const GoRequest *go, MoveList *all
 
 // ---- perft --------------------------------------------------------------------------------------
 
-// Counts the legal move sequences of `depth` plies. Ends early when the count reaches `cap`
-// (UINT64_MAX: unlimited) or the search is stopped. At the root, sends a line for each move.
+// Counts the legal move sequences of `depth` plies. Stops early when the count reaches `cap`
+// (UINT64_MAX: unlimited) or Inbox.stop is set. At the root, sends a line for each move.
 static uint64_t count_moves(Server *server, const Position *position, int depth, uint64_t cap,
                             bool root) {
     const bool capped = cap != UINT64_MAX;
@@ -322,7 +322,7 @@ void on_go(Server *server, const char *rest) {
         SearchResult result;
         server->reported_nodes = 0;
         smp_run(smp, &server->game, &limits, &result);
-        // A stopped iteration sends no report. Report its nodes and the final line here.
+        // A stopped iteration sends no report, so its nodes and the final line are reported here.
         if (result.line.depth > 0 && result.nodes > server->reported_nodes) {
             server_report(server, NULL, &result.line, 0, result.nodes, result.time_ns);
         }

@@ -190,9 +190,9 @@ bool inbox_search_wait(Inbox *inbox) {
 
 void inbox_search_end(Server *server, const char *answer) {
     Inbox *inbox = &server->inbox;
-    // Become idle before the answer is sent: a GUI that has read the answer may send a stop for its
-    // next search. Send without holding the lock, so that the reader thread continues even if
-    // nobody reads our output.
+    // The engine becomes idle before the answer is sent, because a GUI that has read the answer may
+    // send a stop for its next search. The answer is sent without the lock, so that the reader
+    // thread continues even if nobody reads our output.
     pthread_mutex_lock(&inbox->lock);
     inbox->running = 0;
     inbox->quit_rule = QUIT_WAITS_BRIEFLY;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Declarations shared by the files of the protocol server. No other file includes this header.
 //
-// The server has two threads. The reader reads the lines of the input. It obeys urgent commands at
-// once: ponderhit, quit, and during a search stop and isready. It queues the other lines, and also
-// quit. The worker, which called uci_main(), executes the queued lines in order and searches. The
-// two threads share the inbox, the output and the log. All other changing data belong to the
+// The server has two threads. The reader reads the lines of the input. It executes ponderhit and
+// quit at once, and during a search also stop and isready. It queues all other lines, and quit in
+// addition. The worker, which called uci_main(), executes the queued lines in order and searches.
+// The two threads share the inbox, the output and the log. All other changing data belong to the
 // worker.
 #pragma once
 
@@ -58,17 +58,17 @@ typedef struct InboxLine {
     char text[];
 } InboxLine;
 
-// Says what the server does if `quit` arrives before a search, or at most 50 ms after its start, as
-// in a script. A later `quit` stops the search at once. With the UCCI option batch no `quit` stops
-// a search that has a limit.
+// Effect of a `quit` that arrives before a search or at most 50 ms after its start, as scripts send
+// it. A later `quit` stops the search at once. With the UCCI option batch, `quit` never stops a
+// search that has a limit.
 typedef enum QuitRule {
     // For all searches except perft: `quit` waits at most ten seconds for the end of the search,
     // then stops it. A search without a limit is stopped at once.
     QUIT_WAITS_BRIEFLY,
-    // For a perft that is expected to count at most 1e12 nodes: `quit` waits for its end, however
-    // long it takes.
+    // For a perft that is expected to count at most 1e12 nodes: `quit` waits for the end of the
+    // perft, however long it takes.
     QUIT_WAITS,
-    // For a perft that is expected to count more than 1e12 nodes: `quit` stops it at once.
+    // For a perft that is expected to count more than 1e12 nodes: `quit` stops the perft at once.
     QUIT_STOPS,
 } QuitRule;
 
@@ -90,8 +90,8 @@ typedef struct Inbox {
     bool pondering;     // true if the running search must not answer until it is stopped or
                         // `ponderhit` arrives
     bool endless;       // true if the running search is infinite or has no limit except `mate`
-    QuitRule quit_rule; // rule for a `quit` that arrives near the start of the running search
-    bool batch;         // true if `stop` does not end a search that has a limit (UCCI option batch)
+    QuitRule quit_rule; // effect of a `quit` near the start of the running search
+    bool batch;         // UCCI option batch: if true, `stop` does not end a search that has a limit
     bool ended;         // true after `quit` or the end of the input
     bool quit;          // true after `quit` or `exit`
     int64_t begun_ns;   // start time (clock_now_ns) of the last search
@@ -108,8 +108,7 @@ void *inbox_read(void *server);
 // is empty. Returns NULL if the queue is empty and the input has ended.
 InboxLine *inbox_next(Inbox *inbox);
 void inbox_set_batch(Inbox *inbox, bool batch);
-// Sets the rule for a `quit` that arrives near the start of the running search. When a search
-// starts, its rule is QUIT_WAITS_BRIEFLY.
+// Sets Inbox.quit_rule of the running search. Each search starts with QUIT_WAITS_BRIEFLY.
 void inbox_set_quit_rule(Inbox *inbox, QuitRule rule);
 // Begins the search for the `go` in line `number` of the input. `infinite`: the search must not
 // answer until it is stopped. `endless`: the search is infinite, or `mate` is its only limit.
@@ -120,8 +119,8 @@ void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endle
 // Waits until the search may answer: an infinite search until it is stopped, a pondering search
 // until it is stopped or `ponderhit` arrives. Returns true if this `ponderhit` offered a draw.
 bool inbox_search_wait(Inbox *inbox);
-// Marks the engine as idle and sends the answer to `go`. Must be called once for each `go` and
-// `perft`, even if no search was possible.
+// Marks the engine as idle and sends the answer to `go`. The worker calls it exactly once for each
+// `go` and `perft`, even if no search was possible.
 void inbox_search_end(Server *server, const char *answer);
 
 // ---- the server -----------------------------------------------------------------------------
@@ -137,7 +136,8 @@ typedef struct ServerSettings {
     bool show_wdl;       // true if the chances of win, draw and loss are sent with each score
     bool limit_strength; // true if the engine plays with the strength `elo`
     int elo;             // playing strength in Elo if limit_strength is set
-    int seed; // seed of the random moves if limit_strength is set; 0: Server.chance is the seed
+    int seed; // seed of the random moves that limit_strength adds; if 0, Server.chance is used as
+              // the seed
     bool milliseconds; // UCCI: true if times are in milliseconds, otherwise they are in seconds
     bool batch;        // UCCI: `stop` does not end a search that has a limit
     bool clear; // always false: the button option "Clear Hash" has no value, but needs a member
@@ -153,8 +153,8 @@ struct Server {
     bool quit;
     Inbox inbox;
     Game game;
-    bool refused; // true if the last command that sets a position (position, fen, startpos) was
-                  // refused. `go` then searches nothing, although `game` is still the previous one
+    bool refused;    // true if the last command that sets a position (position, fen, startpos) was
+                     // refused. `game` is then unchanged, but `go` does not search it
     MoveList banned; // UCCI: moves that must not be played in the current position
     ServerSettings settings;
     Weights weights;
@@ -194,8 +194,8 @@ void server_tell(Server *server, const char *format, ...) PRINTF_LIKE(2, 3);
 // Sets all options to their defaults (Hash to at most its limit in UciSetup). Fails if the compiled
 // weights cannot be loaded.
 Status server_options_init(Server *server, Err *err);
-// Sends the description of the evaluation, and the notes that were collected while it was loaded,
-// unless they were already sent. Called for `uci`, `isready` and each `go` except `go perft`.
+// Sends the description of the evaluation and the notes from loading it, unless both were already
+// sent. Called for `uci`, `isready` and each `go` except `go perft`.
 void server_tell_evaluation(Server *server);
 // Sends the `option` lines of the handshake.
 void server_options_list(Server *server);

@@ -241,7 +241,8 @@ static const char *option_name(const Server *server, const ServerOption *option)
     return server->dialect == DIALECT_UCCI ? option->ucci : option->row.name;
 }
 
-// Returns true if 0 stands for the default value of the option: table size and threads in UCCI.
+// Returns true if the value 0 stands for the default of the option. In UCCI this holds for the
+// table size and the number of threads.
 static bool has_automatic(const Server *server, const ServerOption *option) {
     return server->dialect == DIALECT_UCCI &&
            (option->apply == apply_hash || option->apply == apply_threads);

@@ -11,12 +11,13 @@
 
 enum { COLUMNS = 8, ROWS = 4, SQUARES = 32, EMPTY = PIECE_NONE };
 enum { HONGKONG, TAIWAN };
-enum { UNKNOWN = SIDE_COUNT }; // side to move before the first turn: no player has a colour yet
+// Side to move before the first piece is uncovered: no player has a colour yet.
+enum { UNKNOWN = SIDE_COUNT };
 
 typedef struct Banqi {
     uint8_t board[SQUARES];      // EMPTY, FACE_DOWN or a Piece on each square; a1 is 0, b1 is 1
     uint8_t bag[PIECE_COUNT];    // number of face-down pieces of each kind
-    uint8_t living[PIECE_COUNT]; // number of pieces of each kind that are not captured
+    uint8_t living[PIECE_COUNT]; // number of uncaptured pieces of each kind
     uint8_t stm;                 // side to move: a Side, or UNKNOWN
     uint8_t choice;              // rule set: HONGKONG or TAIWAN
     uint16_t number;             // number of the next turn, 1 at the start
@@ -89,9 +90,8 @@ static void finish(VariantState *state) {
     state->seat = (uint8_t)((b->number + 1) % 2);
 }
 
-// Counts the pieces that are not captured. Refuses more pieces of a kind than a xiangqi set has.
-// Also refuses a bag (the list of face-down pieces) that does not have one piece for each face-down
-// square.
+// Sets b->living. Returns an error if there are more pieces of a kind than in a xiangqi set, or if
+// the bag (the list of face-down pieces) does not have one piece for each face-down square.
 static Status count_pieces(Banqi *b, Err *err) {
     static const uint8_t most[PIECE_TYPE_COUNT] = {0, 1, 2, 2, 2, 2, 2, 5};
     int in_bag = 0, hidden = 0;
@@ -258,7 +258,7 @@ _Static_assert((int)TERM_COUNT <= (int)VARIANT_MAX_TERMS, "the terms fit");
 static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     const Banqi *b = banqi(state);
     // Bit t of beaten[side] is set if an enemy piece can capture pieces of type t of `side` by a
-    // step.
+    // step, that is, without a jump.
     int beaten[SIDE_COUNT] = {0};
     if (b->stm == UNKNOWN) return;
     for (Piece piece = 1; piece < PIECE_COUNT; piece++) {

@@ -94,9 +94,9 @@ static Status check_counts(const Supply *s, Err *err) {
         }
         if (in_hands + (type == GENERAL ? 0 : on_boards) <= most[type]) continue;
         return err_set(err, STATUS_BAD_INPUT,
-                       "too many '%c': %d in hands and %d on boards, at most %d%s",
+                       "too many '%c': %d in hands and %d on boards, but at most %d %s allowed",
                        variant_letters[piece], in_hands, on_boards, most[type],
-                       type == GENERAL ? " in hands" : "");
+                       type == GENERAL ? "in hands is" : "in all are");
     }
     return STATUS_OK;
 }
@@ -112,7 +112,8 @@ static Status read_supply(const char *text, int choice, VariantState *state, Err
     if (!two && (!one || text[end + tail])) {
         return err_set(err, STATUS_BAD_INPUT,
                        "'%.80s' does not have the form of a position of supply chess, BOARD[HAND] "
-                       "| BOARD[HAND] 1r (or 2r, 1b, 2b), or of one board, BOARD[HAND] w (or b)",
+                       "| BOARD[HAND] PLAYER (1r, 2r, 1b or 2b), or of one board, BOARD[HAND] SIDE "
+                       "(w or b)",
                        text);
     }
     const int seat = option_choice_index(two ? "1r|2r|1b|2b" : "w|r|b", turn);

@@ -16,12 +16,13 @@ enum {
     VARIANT_MAX_TERMS = 32,    // largest number of terms of an evaluation
     VARIANT_MAX_RULES = 2,     // largest number of rule sets of a game
     VARIANT_TURN_SIZE = 8,     // size of the text of a turn, with its terminator
-    VARIANT_EVAL_LIMIT = 4000, // all evaluations are smaller than this in absolute value
+    VARIANT_EVAL_LIMIT = 4000, // the absolute value of every evaluation is smaller than this
     VARIANT_WIN = 30000,       // a win in n plies has the score VARIANT_WIN - n
     VARIANT_WIN_LEAST = 29000, // scores above this one are wins
     VARIANT_DROP = 96,         // origin of a drop: VARIANT_DROP + PieceType
     VARIANT_UNCOVER = 127,     // stored as the origin of a turn that uncovers a piece; no square
-    FACE_DOWN = PIECE_COUNT,   // content of a square with a face-down piece, instead of a Piece
+    FACE_DOWN = PIECE_COUNT,   // value of a square with a face-down piece; other squares hold a
+                               // Piece
 };
 
 // The state of a game. It is copied before each turn; turns are not taken back.
@@ -47,22 +48,21 @@ typedef struct VariantTurns {
     VariantTurn turns[VARIANT_MAX_TURNS];
 } VariantTurns;
 
-// The pieces that a turn may uncover. A piece appears with the probability counts[piece] / all. If
-// `all` is 0, the turn uncovers nothing.
+// The pieces that a turn may uncover. `all` is the sum of `counts`, and a piece appears with the
+// probability counts[piece] / all. If `all` is 0, the turn uncovers nothing.
 typedef struct VariantChance {
     int all;
     uint8_t counts[PIECE_COUNT];
 } VariantChance;
 
-// A term of the evaluation. A game declares its terms in one macro TERMS(X), with a line X(name,
-// meaning, classic, fitted...) for each term. `fitted` has a value for each rule set.
-// VARIANT_TERM_ID and VARIANT_TERM_ROW make the enumerators and the array of VariantTerm from these
-// lines.
+// A term of the evaluation. A game declares its terms in one macro TERMS(X). Each line X(name,
+// meaning, classic, fitted...) lists the members of VariantTerm. VARIANT_TERM_ID and
+// VARIANT_TERM_ROW make the enumerators and the array of VariantTerm from these lines.
 typedef struct VariantTerm {
     const char *name, *meaning;
     double classic;                   // hand-set weight of the term, in units of the evaluation
-    double fitted[VARIANT_MAX_RULES]; // weight of the term in the evaluation `default`, for each
-                                      // rule set
+    double fitted[VARIANT_MAX_RULES]; // weights of the term for each rule set, used by the
+                                      // evaluation "default"
 } VariantTerm;
 #define VARIANT_TERM_ID(name, ...)                    TERM_##name,
 #define VARIANT_TERM_ROW(name, meaning, classic, ...) {#name, meaning, classic, {__VA_ARGS__}},
@@ -89,11 +89,11 @@ typedef struct Variant {
     // Draws the board for people. If `letters` is set, pieces are letters, otherwise Chinese
     // characters.
     void (*draw)(const VariantState *state, bool letters, Text *text);
-    // Lists the legal turns. If there is none, the team to move has lost. If `noisy` is set, lists
-    // only captures, but all turns if the player to move is in check. Returns true only in this
-    // last case.
+    // Lists the legal turns. If there is none, the team to move has lost. If `noisy` is set and the
+    // player to move is not in check, lists only captures. Returns true if `noisy` is set and the
+    // player is in check.
     bool (*list)(const VariantState *state, bool noisy, VariantTurns *turns);
-    // Fills the zeroed *chance for a turn that uncovers a piece. The function is NULL if the game
+    // Fills the zeroed *chance for a turn that uncovers a piece. This pointer is NULL if the game
     // has no such turns.
     void (*chance)(const VariantState *state, VariantChance *chance);
     // Plays a legal turn. `piece` is the piece that the turn uncovers, or PIECE_NONE.
@@ -151,7 +151,7 @@ void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text);
 typedef struct VariantWeights {
     bool random;                     // true if the player makes random turns, without a search
     double value[VARIANT_MAX_TERMS]; // weights of the terms, in units of the evaluation
-    double se[VARIANT_MAX_TERMS];    // standard errors of the weights; 0 if unknown
+    double se[VARIANT_MAX_TERMS];    // standard errors of the weights; 0: unknown
 } VariantWeights;
 
 // Loads weights by name: "classic" (hand-set values), "default" (fitted values of rule set

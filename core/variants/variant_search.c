@@ -7,9 +7,9 @@
 #include "core/search/tt.h"
 
 enum {
-    MAX_PLY = 90,     // largest ply: the nodes at this ply are evaluated without a search
+    MAX_PLY = 90,     // depth limit of the tree: nodes at this ply are evaluated without a search
     INFINITE = 32000, // larger than every score
-    CHECK_PLIES = 6,  // in check, the quiescence search tries all turns at depths 0 to -CHECK_PLIES
+    CHECK_PLIES = 6,  // down to depth -CHECK_PLIES, the quiescence search tries all turns in check
     LATE_TURN = 4, // quiet turns with this index in the list or a higher one are searched with less
                    // depth
     HISTORY_SIZE = 1 << 14, // number of possible values of a Move, which has 14 bits
@@ -90,10 +90,10 @@ static int divide_down(int a, int b) {
 }
 
 // Searches a turn. If the turn uncovers a piece, returns the mean score over the pieces that may
-// appear. Star1 pruning: the search for each piece gets a window so wide that a score outside this
-// window puts the mean outside alpha..beta, whatever the scores of the remaining pieces are. In the
-// mean a win counts only as VARIANT_EVAL_LIMIT; otherwise a small chance of a win would outweigh
-// all other outcomes.
+// appear. Star1 pruning chooses a window for each of these pieces. If a score is outside its
+// window, the mean is outside alpha..beta, whatever the scores of the remaining pieces are. When
+// the mean is computed, a win counts only as VARIANT_EVAL_LIMIT; otherwise a small chance of a win
+// would outweigh all other outcomes.
 static int search_turn(VariantSearch *s, int ply, int depth, Move move, int alpha, int beta) {
     const int most = VARIANT_EVAL_LIMIT;
     VariantChance chance;
@@ -122,8 +122,8 @@ static int search_turn(VariantSearch *s, int ply, int depth, Move move, int alph
 }
 
 // Searches turn i of the list of a node. The turns after the first are searched with a null window,
-// and late quiet turns with reduced depth. A turn that fails high is searched again, first with
-// full depth, then with the full window.
+// and late quiet turns with reduced depth. A turn that fails high is searched again with full depth
+// and, if it fails high again, with the full window.
 static int search_numbered(VariantSearch *s, int ply, int depth, int i, int alpha, int beta) {
     const VariantTurn turn = s->lists[ply].turns[i];
     if (i == 0) return search_turn(s, ply, depth, turn.move, alpha, beta);
@@ -177,8 +177,8 @@ static void pick_turn(VariantSearch *s, int ply, Move first, int i) {
 // ---- nodes --------------------------------------------------------------------------------------
 
 // Adds `plies` to the score of a win and subtracts it from the score of a loss. In the
-// transposition table, such scores count the plies from the stored node; elsewhere they count from
-// the root.
+// transposition table, scores of wins and losses count the plies from the stored node; elsewhere
+// they count from the root.
 static int shift_win(int score, int plies) {
     if (score > VARIANT_WIN_LEAST) return score + plies;
     return score < -VARIANT_WIN_LEAST ? score - plies : score;

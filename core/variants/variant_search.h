@@ -11,17 +11,16 @@
 
 // Limits that end a game as a draw.
 typedef struct VariantDraws {
-    int max_plies;  // number of plies after which the game is a draw; 0: no limit
-    int no_capture; // number of plies in a row without a capture, a drop (supply chess) or the
-                    // uncovering of a face-down piece (banqi) after which the game is a draw; 0: no
-                    // limit
+    int max_plies;  // the game is a draw after this number of plies; 0: no limit
+    int no_capture; // the game is a draw after this number of plies in a row in which nothing is
+                    // captured, dropped (supply chess) or uncovered (banqi); 0: no limit
 } VariantDraws;
 
 typedef struct VariantLimits {
-    uint64_t nodes;  // node limit; 0: no limit. It never interrupts the first iteration
+    uint64_t nodes;  // node limit, which never interrupts the first iteration; 0: no limit
     int depth;       // depth limit in plies; 0: 45 plies
-    int movetime_ms; // time limit in milliseconds; 0: no limit. It never interrupts the first
-                     // iteration
+    int movetime_ms; // time limit in milliseconds, which never interrupts the first iteration; 0:
+                     // no limit
     const atomic_bool *stop; // flag that ends the search at once, even in the first iteration; may
                              // be NULL
     uint64_t seed; // seed of the random order of the root's turns. In this way the choice among
@@ -46,8 +45,8 @@ VariantReply variant_search(VariantSearch *search, const VariantState *state, co
                             size_t count, const VariantDraws *draws, const VariantLimits *limits);
 
 // Returns the reason why a game is drawn, or NULL if it is not. `keys` has the hash keys of the
-// `count` positions of the game, and `quiet` is VariantState.quiet of the last one. The game is
-// drawn if the last position has occurred `most` times among the last quiet + 1 positions, or if a
-// limit was reached.
+// `count` positions of the game, and `quiet` is VariantState.quiet of the last position. The game
+// is drawn if a limit was reached, or if the last position occurs at least `most` times among the
+// last quiet + 1 positions.
 const char *variant_draw_reason(const VariantDraws *draws, const uint64_t *keys, size_t count,
                                 int quiet, int most);

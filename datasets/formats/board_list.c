@@ -256,9 +256,7 @@ Status export_walk_begin(const ExportGame *given, GameWalk *walk, Err *err) {
     game_walk_init(walk, game);
     while (walk->ply < game->extra_plies && walk->ply < game->ply_count) {
         if (!game_walk_step(walk, game, given->plies[walk->ply].move)) {
-            return err_set(err, STATUS_CORRUPT,
-                           "extra move number %u, which the handicap gives one side before the "
-                           "game, is illegal",
+            return err_set(err, STATUS_CORRUPT, "extra move number %u of the handicap is illegal",
                            walk->ply + 1);
         }
     }

@@ -36,9 +36,9 @@ typedef struct TreeMove {
     int from, to;
     bool last;   // set if this move is the last one of its line
     bool varied; // the file has a variation that replaces this move
-    bool none; // set if the entry is not a move. When reading: the line ends here, although no move
-               // had the flag `last`. When writing: it is the first entry, which holds the remark
-               // before the first move
+    bool none;   // true if the entry is not a move. A reader sets it if the line ends although no
+                 // move had the flag `last`. A writer gets it in the first entry, which holds the
+                 // remark before the first move
     const char *remark;   // remark after the move, in UTF-8, or NULL; valid until the next move is
                           // read
     size_t remark_length; // length of the remark, bytes; only set when reading
@@ -80,9 +80,10 @@ uint32_t read_u32_little(const uint8_t bytes[4]);
 // END_IMPORTED, or if it has any tag except TAG_NOTE, which our own matches add. `tags` are the
 // tags of the game, or NULL.
 bool export_imported(const GameRecord *game, const TagRecord *tags);
-// Returns the value of a tag. If the game has the tag, counts it in *given->tags_written. If the
-// game lacks it and was not imported, returns what the provenance of the run says about Event,
-// Date, Red or Black. Otherwise returns "". The text is valid until *text is used again.
+// Returns the value of a tag, and counts the tag in *given->tags_written. If the game lacks the
+// tag, counts nothing and returns "". Exception: for a game that was not imported, a missing Event,
+// Date, Red or Black is taken from the provenance of the run. The text is valid until *text is used
+// again.
 const char *export_tag(const ExportGame *given, const char *name, Text *text);
 // Like export_tag(), but converts the value to an encoding and stores at most `size` bytes of it in
 // *out. given->tags_written counts the tag only if the game has it and its whole value fits.
@@ -91,18 +92,17 @@ void export_tag_bytes(const ExportGame *given, const char *name, TextEncoding en
 
 // Writes an entry of a tree of moves. Returns false if the remark of the entry was shortened.
 typedef bool PutTreeMove(const TreeMove *move, Text *out);
-// Writes a game and its variations as a tree: calls put() for the remark before the first move,
-// then for each move, its continuation, and the variations that replace it. A remark before the
-// first move of a variation is joined to the remark of that move. Returns STATUS_CORRUPT if a move
-// is illegal.
+// Writes a game and its variations as a tree of moves (see TreeMove). Calls put() for the remark
+// before the first move, then for each move. A remark before the first move of a variation is put
+// in front of the remark of that move. Returns STATUS_CORRUPT if a move is illegal.
 Status export_tree(const ExportGame *given, PutTreeMove *put, Text *out, Err *err);
 
 // Returns the next variation after *other that branches from `line` after `ply` plies, or NULL if
 // there is none. If `other` is NULL, returns the first such variation.
 const ExportGame *export_variation(const ExportGame *line, uint32_t ply, const ExportGame *other);
 
-// Copies the remark after ply number `ply` of a game or variation to *text; 0 is its start. Returns
-// false if there is no remark.
+// Copies the remark after the first `ply` plies of a game or variation to *text. Returns false if
+// there is no remark.
 bool export_remark(const ExportGame *given, uint32_t ply, Text *text);
 
 // Starts a replay of a game in *walk, and plays the extra moves of a handicap (odds). Most formats

@@ -103,8 +103,9 @@ bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out
     return at == end;
 }
 
-// Rates the encoding from which a text was converted: returns the number of characters that occur
-// in xiangqi notation, minus the number that could not be converted (U+FFFD).
+// Returns the number of characters that occur in xiangqi notation, minus the number of characters
+// that could not be converted. The larger this weight, the more likely is the encoding from which
+// the text was converted.
 static long notation_weight(const char *utf8, size_t length) {
     static const char known[] = "車车馬马炮砲兵卒士仕象相將将帥帅進进退平前後后中一二三四五六七八九"
                                 "紅红黑勝胜和";
@@ -116,7 +117,7 @@ static long notation_weight(const char *utf8, size_t length) {
         if (code < 0x80) continue;
         char character[8] = "";
         memcpy(character, start, (size_t)(at - start));
-        // Characters of Unicode's private use area also count as not converted.
+        // U+FFFD and the characters of Unicode's private use area count as not converted.
         const bool nobodys = code == 0xfffd || (code >= 0xe000 && code < 0xf900);
         weight += nobodys ? -1 : strstr(known, character) != NULL;
     }
@@ -124,7 +125,7 @@ static long notation_weight(const char *utf8, size_t length) {
 }
 
 TextEncoding text_encoding_of(const char *bytes, size_t length) {
-    // If two encodings have equal ratings, the first one in this list is chosen.
+    // If two encodings have equal weights, the first one in this list is chosen.
     static const TextEncoding tried[] = {ENCODING_GB18030, ENCODING_BIG5, ENCODING_UTF8};
     TextEncoding best = text_encoding_mark(bytes, length);
     if (best != ENCODING_UTF8 || text_is_utf8(bytes, length)) return best;

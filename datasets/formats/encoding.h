@@ -32,9 +32,9 @@ TextEncoding text_encoding_mark(const char *bytes, size_t length);
 bool text_encode(TextEncoding encoding, const char *utf8, size_t size, Text *out);
 
 // Detects the encoding of a text. A byte order mark means UTF-16, and valid UTF-8 is taken as
-// UTF-8. Otherwise GB18030, Big5 and UTF-8 are rated: each character that occurs in xiangqi
-// notation adds 1, each character that cannot be converted, or is in the private use area,
-// subtracts 1. The encoding with the highest sum is chosen.
+// UTF-8. For any other text, GB18030, Big5 and damaged UTF-8 are compared. Each character that
+// occurs in xiangqi notation adds 1. Each character that cannot be converted, or is in the private
+// use area, subtracts 1. The encoding with the highest sum is chosen.
 TextEncoding text_encoding_of(const char *bytes, size_t length);
 // Like text_encoding_of(), but applies to texts of an old Chinese program, which uses GBK. A short
 // text in GBK can be valid UTF-8 by chance. It then seems to contain letters between U+0080 and

@@ -26,7 +26,7 @@ typedef struct Export {
     GameBatch tree;       // a game and its variations, collected but not yet written
     struct {
         char event[32], date[16], red[128], black[128];
-    } known; // facts about the collected game from the provenance of its run
+    } known; // facts about the game in `tree` from the provenance of its run
 } Export;
 
 static Status flush(Export *job, const char *path, Err *err) {
@@ -171,8 +171,8 @@ static bool branches_there(const GameBatch *tree, const GameRecord *line, uint32
 
 // Finds the game from which variation number i branches. The tag VariationOf has the content key of
 // that game. If several games have this key, the nearest earlier one is chosen. places[i].placed
-// stays false if no game has the key, if the variation does not begin in that game, or if it is
-// nested too deep.
+// stays false if no game has the key, if the variation does not begin in that game, or if
+// variations are nested deeper than DEEPEST.
 static void place_variation(const GameBatch *tree, TreePlace *places, size_t i) {
     enum { DEEPEST = 64 };
     AUTO(Text) of = {0};
@@ -250,7 +250,7 @@ static Status write_record(Export *job, ExportGame *given, Err *err) {
     return STATUS_OK;
 }
 
-// Writes the collected game and its variations, and clears the collection.
+// Writes the game and the variations in job->tree, and clears job->tree.
 static Status write_tree(Export *job, Err *err) {
     GameBatch *tree = &job->tree;
     const GameFormat *format = job->spec->format;
@@ -322,8 +322,8 @@ Status export_games(const ExportSpec *spec, const char *const *paths, size_t pat
     Export job = {.spec = spec, .out = out, .report = report};
     const ScanHooks hooks = {.opened = shard_opened, .block = add_block, .context = &job};
     const GameFormat *format = spec->format;
-    // A text file of positions names the notation of its moves, unless it is the default of the
-    // format. A binary file cannot name it.
+    // A text file of positions states the notation of its moves, unless the notation is the default
+    // of the format. A binary file cannot state the notation.
     if (spec->system != MOVES_DETECTED && spec->system != (int)format->system &&
         format->positions && !format->bytes) {
         entries_write_mark((NotationSystem)spec->system, &job.text);

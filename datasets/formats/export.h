@@ -14,11 +14,11 @@ typedef struct ExportSpec {
     int system; // NotationSystem for the moves, or MOVES_DETECTED for the default of the format
     bool all_positions; // formats of positions: write every position, not only the sampled ones
     const char *folder; // formats with one game per file: directory for the files
-    bool unscored; // formats for programs that need scores: also write positions without a score
+    bool unscored;      // formats with GameFormat.scored set: also write positions without a score
     const uint8_t *chosen; // chosen[i] is set if the game that is read as number i, counted from 0
                            // over all paths, is written; NULL: write all games
-    const char *out_name;  // name of the output for error messages; export_games_to() creates the
-                           // file with this name unless `folder` is set
+    const char *out_name;  // name of the output for error messages; if `folder` is NULL,
+                           // export_games_to() creates a file with this name
 } ExportSpec;
 
 typedef struct ExportReport {
@@ -27,8 +27,8 @@ typedef struct ExportReport {
     // games without a row, and leaves `plies` 0.
     uint64_t games, plies, bytes;
     uint64_t variations; // number of games that were written as variations of another game
-    // Amount of data that the format cannot hold, or only in a shortened form, by kind: a number of
-    // plies, tags, remarks or games.
+    // lost[i] is the number of items of kind i (ExportLoss) that were omitted or shortened, because
+    // the format cannot hold them. Items are plies, tags, remarks or games.
     uint64_t lost[EXPORT_LOSS_COUNT];
     uint64_t copies; // data export --rows: number of games omitted because an earlier game, or its
                      // mirror image, has the same start and moves
@@ -54,8 +54,9 @@ Status export_games_to(const ExportSpec *spec, const char *const *paths, size_t 
 
 // Writes the sampled positions of stores (directories or shards) to a file of sparse rows. Each row
 // has the coefficients of the evaluation's terms in one position. Omits copies and near copies of
-// earlier games. `start` is stored as the initial weights of a fit. Returns an error if the product
-// of a row with these weights differs from the evaluation. Returns STATUS_INTERRUPTED after Ctrl-C
-// and leaves no file. Defined in datasets/sparse/export_sparse.c.
+// earlier games. The file also contains the weights `start`, from which `tune --rows` starts its
+// fit. Returns an error if the product of a row with these weights differs from the evaluation.
+// Returns STATUS_INTERRUPTED after Ctrl-C and leaves no file. Defined in
+// datasets/sparse/export_sparse.c.
 Status export_sparse(const char *const *paths, int count, const char *out, const Weights *start,
                      Progress *progress, ExportReport *report, Err *err);

@@ -9,8 +9,8 @@
 // no ending, or is NULL or "-", the format is csv. An ending that belongs to no format that can be
 // written is an error.
 Status export_choose_format(int choice, const char *out, const GameFormat **format, Err *err);
-// Prints a line for each kind of data that was lost because `format` cannot hold it, and one line
-// if games were written as variations.
+// Prints a line for each kind of data that was lost because `format` cannot hold it. If games were
+// written as variations, prints how many.
 void export_print_losses(const ExportReport *report, const GameFormat *format, FILE *out);
 // Prints the counts of an export. `rows` is set if the option --rows was given: positions were
 // written as rows of evaluation coefficients.

@@ -27,13 +27,14 @@ typedef struct Find {
                      // was found
     size_t seen, capacity;
     Weights weights; // weights for evaluate_traced(); they do not influence the counts in a trace
-    bool terms[WEIGHT_COUNT]; // terms[i] is set if the pattern fits the term of weight pair i
+    bool terms[WEIGHT_COUNT]; // terms[i] is set if the name of the term of weight pair i matches
+                              // the pattern
     uint64_t lines; // number of positions found in a search for a term; at most spec->limit of them
                     // are printed
-    uint64_t games, positions; // games and positions found
+    uint64_t games, positions; // numbers of games and positions found
     uint64_t results[3];       // numbers of found games: won by Black, drawn, won by Red
     uint64_t scored;           // number of found positions with a score that is not a mate
-    double score_sum;          // sum of these scores from Red's side, points
+    double score_sum;          // sum of the scores of these positions, from Red's side, in points
 } Find;
 
 // ---- the target ---------------------------------------------------------------------------------
@@ -283,8 +284,8 @@ static Status choose_export(const char *out, ExportSpec *spec, Err *err) {
     if (format && format->write && (!format->single || folder)) return STATUS_OK;
     return err_set(
         err, STATUS_USAGE,
-        "--out %s: no file with this ending can be written; choose the ending of a format "
-        "that 'data export' writes to a single file, or FOLDER/ for xqf",
+        "--out %s: no format that is written to a single file has this ending; choose the "
+        "ending of such a format (see 'data export'), or a folder (FOLDER/) for xqf",
         out);
 }
 

@@ -22,8 +22,9 @@ typedef struct FindSpec {
 } FindSpec;
 
 // Searches the games of run directories and shards. Prints a line for each game in which the target
-// occurs, and finally the sums. When searching for a term, prints a line for each position in which
-// an entry of the term occurs more often for one side than for the other. The last field of that
-// line is the FEN. Prints at most spec->limit lines and the sums.
+// occurs. When searching for a term, instead prints a line for each position in which an entry of
+// the term (such as a square of a table) occurs more often for one side than for the other. The
+// last field of that line is the FEN. Prints at most spec->limit lines, and finally the total
+// counts.
 Status find_games(const FindSpec *spec, const char *const *paths, size_t count, FILE *out,
                   Progress *progress, Err *err);

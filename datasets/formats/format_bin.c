@@ -56,7 +56,7 @@ static Status unpack_board(BitReader *bits, Piece board[SQUARE_COUNT], Err *err)
         if (point >= SQUARE_COUNT || board[point] != PIECE_NONE) {
             return err_set(
                 err, STATUS_BAD_INPUT,
-                "the square %u of %s's general is not on the board, or another piece is on it",
+                "square number %u of %s's general is not on the board, or another piece is on it",
                 point, side_name((Side)side));
         }
         board[point] = piece_make((Side)side, GENERAL);

@@ -7,12 +7,12 @@
 //
 // Before version 3, a library begins with "CCBridge". Version 2.1 is known from a description by
 // its author and from a public reader. Three numbers of 4 bytes follow: version, kind of packing
-// (0: not packed), size of the rest. Then comes the rest, packed by zlib. A text is stored as its
-// length and its bytes in GBK.
-//   The rest begins with five texts, two dates of 19 bytes, the number of games, and a text.
-//   Then each game has these fields: its size; the points of 32 men in the order of XQF (4 bits
-//   column and 4 bits row from the top, both from 1; 0 for a captured man); its kind; nine texts
-//   about the game and, after the first of them, the number of the first move; the result; five
+// (0: not packed), size of the body. Then comes the body, packed by zlib. A text in the body is
+// stored as its length and its bytes in GBK.
+//   The body begins with five texts, two dates of 19 bytes, the number of games, and a text.
+//   Then each game has these fields: the size of the game; the points of 32 pieces in the order of
+//   XQF (4 bits column and 4 bits row from the top, both from 1; 0 for a captured piece); the kind
+//   of the game; the text Event; the number of the first move; seven more texts; the result; five
 //   more texts; the side that begins (1 byte, 2 for Black); two dates; the number of moves; the
 //   moves; a comment for each move, each with a line end.
 //   A move has 6 bytes: the number of its ply in the game (2 bytes), origin and target (1 byte
@@ -189,8 +189,8 @@ static bool open_old(SourceReader *reader) {
 }
 
 // Extracts the next record from the file and puts the header of the library in front of it. If a
-// record is incomplete or games are missing, the last record consists of the header alone, which
-// read_cbl() refuses.
+// record is incomplete or games are missing, the last record consists of the header alone;
+// read_cbl() refuses such a record.
 static bool cut_old(SourceReader *reader) {
     const bool good = reader->record_count > 0 || open_old(reader);
     const Text *bytes = &reader->pending;
@@ -224,7 +224,7 @@ typedef struct OldMoves {
                         // game, N is move N
     bool *varied;       // varied[i] is set if a variation replaces move i, counted from 0
     OldBytes remarks;
-    Text remark; // remark after the move that was read last
+    Text remark; // remark after the last move that was read
 } OldMoves;
 
 static unsigned number_of(const OldMoves *old, size_t i) {
@@ -233,8 +233,8 @@ static unsigned number_of(const OldMoves *old, size_t i) {
 }
 
 // Sets old->varied[i] for each move i that a variation replaces. Each stored move has the number of
-// its ply in the game. A later move with the same number begins a variation that replaces move i,
-// unless a move between them has a smaller number.
+// its ply in the game. A later move j with the ply number of move i begins a variation that
+// replaces move i, unless a move between i and j has a smaller ply number.
 static void find_varied(OldMoves *old) {
     AUTO_FREE unsigned *open = memory_alloc(old->count + 1, sizeof *open);
     size_t count = 0;

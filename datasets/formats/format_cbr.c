@@ -23,7 +23,7 @@ enum {
     CBR_BLACK = 2,
     // Flags of a move.
     CBR_ENDS = 1,      // the move is the last one of its line
-    CBR_VARIED = 2,    // a variation replaces the move
+    CBR_VARIED = 2,    // the file has a variation that replaces this move
     CBR_COMMENTED = 4, // the length of a comment and the comment follow the move
 };
 
@@ -38,8 +38,8 @@ static const CbrLayout layouts[] = {
 };
 
 // Offsets and sizes of the texts in version 2, in bytes. In version 1, offsets below 1500 are
-// smaller by 128 bytes. Offsets above 1500 are smaller by 256 bytes, because version 1 also lacks
-// two texts of 64 bytes (judge and recorder).
+// smaller by 128 bytes. Offsets above 1500 are smaller by 128 bytes more, because
+// version 1 lacks two texts of 64 bytes (judge and recorder).
 static const TagPlace places[] = {
     {"Title", 180, 128},     {"Event", 692, 64},      {"Round", 756, 64},
     {"Date", 884, 64},       {"Site", 948, 64},       {"TimeControl", 1012, 64},
@@ -51,7 +51,7 @@ typedef struct Cbr {
     const uint8_t *data;
     size_t length, at;
     int version;
-    Text remark; // remark after the move that was read last
+    Text remark; // remark after the last move that was read
 } Cbr;
 
 static void read_board(const uint8_t *bytes, Piece board[SQUARE_COUNT]) {

@@ -145,14 +145,14 @@ bool read_csv_entry(EntryReader *reader, char **text) {
     if (!line) return false;
     for (int i = 0; i < csv->count && line; i++) values[i] = next_field(&line, csv->separator);
     // The values are processed in the order of EntryField, not in that of the columns, because the
-    // FEN must come before all other values, and the score before a mate.
+    // FEN must come before all other values, and the score before the mate distance.
     for (int field = 0; field < ENTRY_FIELD_COUNT; field++) {
         if (!take_field(reader, (EntryField)field, values)) return false;
     }
     if (reader->entry.move != MOVE_NONE || !csv->moves) return true;
     err_set(reader->err, STATUS_BAD_INPUT,
-            "the line has no move in a column 'move', but an unknown column has 'move' in its "
-            "name: if that column holds the played moves, rename it to 'move'");
+            "the line has no move, but an unknown column has 'move' in its name: if that column "
+            "holds the played moves, rename it to 'move'");
     reader->refusal = IMPORT_FIELDS;
     return false;
 }

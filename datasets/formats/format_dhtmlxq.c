@@ -5,9 +5,9 @@
 //     [DhtmlXQ_binit]8979...[/DhtmlXQ_binit] [DhtmlXQ_movelist]77477062...[/DhtmlXQ_movelist]
 //     [/DhtmlXQ]
 // A point is two digits: the column and the row, counted from 0 at the top left. binit has the
-// points of 32 pieces in the order of board_list.h, 99 for a captured piece; a tag DhtmlXQ_fen
-// overrides it. Each variation is a list of its own, such as DhtmlXQ_move_0_5_1. If movelist is
-// empty, move_0_1_0 is the main line.
+// points of 32 pieces in the order of board_list.h, 99 for a captured piece. If there is a tag
+// DhtmlXQ_fen, binit is ignored. Each variation is a list of its own, such as DhtmlXQ_move_0_5_1.
+// If movelist is empty, move_0_1_0 is the main line.
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,8 +143,8 @@ static void name_comment(unsigned number, unsigned ply, char name[32]) {
     }
 }
 
-// Stores the remark after the last ply of line number `line` of `source`. `number` is the number
-// that the line has in the file. "||" in a remark stands for a line end.
+// Stores the remark after the last ply of a line of play. `line` is the index of the line in
+// `source`, and `number` its number in the file. "||" in a remark stands for a line end.
 static void take_remark(const char *text, unsigned number, size_t line, SourceGame *source) {
     const uint32_t ply = source_game_plies(source, line) - source->record.extra_plies;
     AUTO(Text) value = {0};
@@ -192,13 +192,13 @@ static const Position *position_before(const SourceGame *source, size_t number, 
     return at;
 }
 
-// Reads the variations, or only notes that there are some if `wanted` is not set. The tag
-// [DhtmlXQ_move_P_K_N] holds variation N, which branches from variation P (0: the main line) and
-// replaces ply K. It must stand after the tag of variation P.
+// Reads the variations. If `wanted` is not set, only sets source->varied if there are variations.
+// The tag [DhtmlXQ_move_P_K_N] holds variation N, which branches from variation P (0: the main
+// line) and replaces ply K. This tag must stand after the tag of variation P.
 static void read_variations(const char *text, bool wanted, SourceGame *source) {
     enum { NUMBERS = 10000 };
     static const char tag[] = "[DhtmlXQ_move_";
-    // lines[N] is the index in `source` of the variation that has the number N in the file.
+    // Variation number N of the file is variation number lines[N] of `source`.
     AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines);
     for (const char *at = text; (at = strstr(at, tag)); at++) {
         unsigned of, ply, number;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // EPD: one position per line. These forms are in use:
-//     FEN hmvc 3; fmvn 12; sm h2e2; c9 "1-0"; ce 35; acd 12;    with opcodes of the EPD standard
-//     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"            by tuners
-//     FEN | 35 | 0.5                                             by trainers; score from Red's side
+//     FEN hmvc 3; fmvn 12; sm h2e2; c9 "1-0"; ce 35; acd 12;  opcodes of the EPD standard
+//     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"          for tuners
+//     FEN | 35 | 0.5                                           for trainers; score from Red's side
+//
 // The reader knows these opcodes: hmvc and fmvn (counters of the FEN); sm, pm, pv and bm (moves);
 // ce (score from the view of the side to move; 32767 - N is a mate in N plies); dm (mate in moves);
 // acd and acn (depth, nodes); c0 to c9 (result); id (GAME.PLY, in files of our own writer).

@@ -14,8 +14,8 @@
 // from 0x50 on texts in GBK. A square is file * 10 + rank, where a0 is 0. The moves follow as a
 // tree: each move is followed by its continuation, and after that by the variations that replace
 // it. A move consists of origin + 24, target + 32, flags and 0 (a byte each), the length of a
-// comment (4 bytes), and the comment. From version 11 on, length and comment are only present if a
-// flag says so. The first entry is not a move.
+// comment (4 bytes), and the comment. From version 11 on, length and comment are only present if
+// the flag XQF_COMMENTED is set. The first entry is not a move.
 #include <string.h>
 
 #include "core/base/memory.h"

@@ -244,8 +244,8 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
     const ImportRefusal refusal = read_checked(text, settings, source, err);
     const FormatId id = text->format->id;
     const bool detected = settings->system == MOVES_DETECTED;
-    // In some notations moves consist of digits only. A wrong notation takes them for move numbers,
-    // and the game seems to have no moves.
+    // In some notations moves consist of digits only. If another notation is assumed, such moves
+    // are taken for move numbers, and the game seems to have no moves.
     const bool doubtful =
         refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) ||
         ((refusal == IMPORT_LENGTH || refusal == IMPORT_KEPT) && source->game.count == 0);

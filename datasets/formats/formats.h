@@ -51,7 +51,8 @@ typedef struct SourceLine {
     uint32_t ply;   // number of plies of the game before the first move of the variation, including
                     // extra plies of odds
     Position start; // position before the first move of the variation
-    Position before, now; // positions before and after the last move that was read
+    Position before, now; // the position before the last move that was read, and the position after
+                          // it
     PlyRecord *plies;
     size_t count, capacity;
     TagList remarks;
@@ -71,13 +72,13 @@ typedef struct SourceGame {
                  // is not set
     bool judged; // the result was determined by the rules, not by the file
     bool named;  // the result was found in the name of the file, of its folder or of its archive
-    bool exact;  // moves, pgn, wxf: the notation of the moves is known for certain
-    int system;  // moves, pgn, wxf: NotationSystem of the moves in the file
+    bool exact;  // formats moves, pgn and wxf: true if the notation of the moves is certain
+    int system;  // formats moves, pgn and wxf: NotationSystem of the moves in the file
     Game game;   // main line without the extra plies of odds
-    PlyRecord *plies; // plies of the main line; their number is record.extra_plies + game.count
+    PlyRecord *plies; // array of the record.extra_plies + game.count plies of the main line
     size_t capacity;
-    size_t line;  // after a refusal: number of lines in the record before the line with the fault
-    TagList tags; // tags that the file has for the game
+    size_t line;     // after a refusal: index of the faulty line in the record, counted from 0
+    TagList tags;    // tags that the file has for the game
     TagList remarks; // remarks about moves of the main line, as tags
     RemarkText said;
     size_t remarks_cut;    // number of remarks that were shortened or omitted, in the main line and
@@ -135,7 +136,7 @@ void source_game_set_fault(SourceGame *source, size_t line, const Err *fault);
 uint32_t source_game_plies(const SourceGame *source, size_t line);
 
 // Adds a tag as tag_list_add() does. Removes blanks at both ends of its value. Ignores a tag with
-// an empty value, and a tag with the name of a remark (RemarkN).
+// an empty value, and a tag with the name RemarkN, which is reserved for remarks.
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length);
 
 // Returns "1-0", "1/2-1/2", "0-1", or "*" for RESULT_NONE.
@@ -164,7 +165,8 @@ typedef struct SourceText {
     char *data; // content of the record, followed by a zero byte; the owner of the SourceText frees
                 // it
     size_t length;
-    size_t line;   // number of the record's first line, from 1; 0 if the file has no lines
+    size_t line;   // line number of the record's first line, counted from 1; 0 if the file has no
+                   // lines
     size_t offset; // offset of the record's first byte, if the file has no lines (in a packed file,
                    // of the unpacked bytes)
     size_t number; // number of the record in its file, from 1; 0 if `broken` is set
@@ -209,9 +211,9 @@ typedef Status WriteGame(const struct ExportGame *game, Text *out, Err *err);
 typedef void WriteEntry(const struct ExportGame *game, const GameWalk *walk, const PlyRecord *ply,
                         const char *fen, const char *move, Text *out);
 
-// Kinds of data that a format may not be able to hold: LOSS(name, text). The message of an export
-// consists of the number of lost items, the name (with blanks for '_') and the text, in which %s
-// becomes the name of the format.
+// LOSS(name, text): kinds of data that a format may not be able to hold. For each kind that was
+// lost, an export prints the number of lost items, the name (with blanks for '_') and the text, in
+// which %s becomes the name of the format.
 #define EXPORT_LOSSES(LOSS)                                                                        \
     LOSS(moves, "were omitted: the format %s cannot hold them")                                    \
     LOSS(scores, "were omitted: the format %s cannot hold them")                                   \
@@ -240,11 +242,11 @@ typedef enum ExportLoss {
 typedef struct GameFormat {
     FormatId id;
     const char *name, *extension, *summary;
-    bool positions; // files have positions with the results of their games; a record has the
-                    // positions of one game
+    bool positions; // files of this format hold positions with the results of their games; a record
+                    // holds the positions of one game
     bool scored;    // the format is for programs that need a score with each position, so positions
                     // without a score are omitted by default
-    bool bytes;     // files are binary, so they have no lines
+    bool bytes;     // files of this format are binary, without lines
     bool single;    // the writer writes each game to a file of its own
     bool trees;     // the writer writes remarks and variations
     CutRecord *cut; // `cut` and `read` are NULL if the format cannot be read
@@ -262,7 +264,8 @@ const GameFormat *game_format(FormatId id);
 // dot and its name. Ignores case. Returns NULL if no format fits.
 const GameFormat *game_format_of_name(const char *path);
 // Finds the format if the content begins with magic bytes (XQF, CBR, CBL) or with a tag (PGN,
-// DhtmlXQ). Blank lines and lines that begin with '#' may precede the tag. Returns NULL otherwise.
+// DhtmlXQ). Blank lines and lines that begin with '#' may precede the tag. Returns NULL if the
+// content begins with neither.
 const GameFormat *game_format_of_mark(const char *head, size_t length);
 // Returns true if the text contains the first characters of a PGN tag: a bracket, a name, blanks
 // and a quotation mark, as in [Event ".
@@ -289,20 +292,21 @@ typedef struct PassedOver {
 // Returns true if every line is blank or begins with '#'.
 bool content_is_blank(const char *head, size_t length);
 
-// State of reading the files of a path (one file, or the files of an archive) and cutting them into
-// records. Most of its functions are in source_reader.c. GameFormat.cut extracts the records of a
-// format.
+// Reads the files of a path (one file, or the files of an archive) and divides them into records.
+// Most of the source_reader_*() functions are in source_reader.c. GameFormat.cut extracts the
+// records of a format.
 typedef struct SourceReader {
     const GameFormat *given;  // format of all files; NULL: the format of each file is detected by
                               // its content or, if that fails, by its name
     const GameFormat *format; // format of the current file
     ReadSettings settings;
-    PassedOver *passed; // counts skipped files of archives and opened text files; may be NULL
+    PassedOver *passed; // counts the skipped files of archives, and the files opened as text; may
+                        // be NULL
     PackedFile *packed;
     LineReader lines; // reads the current file; the content of a text file is converted to UTF-8
     bool open;        // `lines` reads the current file
     size_t games;     // number of records extracted from the current file so far
-    Text ahead;       // bytes that `lines` reads next: the beginning of the file, or converted text
+    Text ahead;       // buffered input of `lines`: the beginning of the file, or converted text
     size_t ahead_at;  // number of bytes of `ahead` that `lines` has read
     Text raw;         // bytes that are not yet converted, such as a part of a character
     TextEncoding encoding; // encoding of the current file
@@ -318,8 +322,8 @@ typedef struct SourceReader {
     bool cut_off;        // the record in `text` is longer than SOURCE_TEXT_MAX and was cut
     const GameFormat *record_format; // format of the record in `text` if it differs from the format
                                      // of the file; otherwise NULL
-    Text head;    // lines or bytes from the beginning of the file that the reading of each record
-                  // needs, such as the names of columns
+    Text head;    // the part of the beginning of the file that is needed to read each record, such
+                  // as the names of columns
     Text pending; // bytes that were read but belong to no record yet, such as the beginning of the
                   // next record
     size_t pending_line; // number of the first line in `pending`
@@ -333,10 +337,9 @@ typedef struct SourceReader {
     size_t record_count;          // cbl: number of records so far, including deleted ones
 } SourceReader;
 
-// Returns true if a file of a folder or archive shall be read, judged by the ending of its name. An
-// ending of compression such as .gz is ignored. The ending must be that of an archive, or belong to
-// `format`, or to any readable format if `format` is NULL. Otherwise the file is counted in
-// *passed, which may be NULL.
+// Returns true if a file of a folder or archive shall be read: the ending of its name is that of an
+// archive or of `format` (NULL: of any readable format). An ending of compression such as .gz is
+// ignored. If the function returns false, it counts the file in *passed, which may be NULL.
 bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOver *passed);
 
 // Opens a file or an archive. If `path` is NULL or "-", reads standard input. If `format` is NULL,
@@ -356,9 +359,9 @@ bool source_reader_cut(SourceReader *reader, SourceText *text);
 // reader->failure has the reason.
 bool source_reader_failed(SourceReader *reader);
 // Extracts the next record of the current file, or the first record of the next file, to *text. The
-// caller frees text->data. If a file cannot be read or has no record, returns true with
-// text->broken set and the reason, without the file's name, in *err. Returns false after the last
-// file, and after Ctrl-C.
+// caller frees text->data. If a file cannot be read or has no record, sets text->broken, stores the
+// reason (without the file's name) in *err, and returns true. Returns false after the last file,
+// and after Ctrl-C.
 bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
@@ -369,8 +372,8 @@ void source_reader_close(SourceReader *reader);
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 
-// Copies the notation that a move reader detected to *source, and whether that notation is certain.
-// Defined in formats.c.
+// Stores in source->system the notation that a move reader detected, and in source->exact whether
+// that notation is certain. Defined in formats.c.
 void source_game_take_system(SourceGame *source, const MoveReader *moves);
 
 // Returns true if a line has a FEN followed by moves, such as "FEN moves h2e2", or by a legal move,
@@ -405,25 +408,28 @@ typedef struct ExportGame {
     bool all_positions; // formats of positions: write every position (except in the extra moves of
                         // a handicap), not only the sampled ones
     bool only_scored;   // write only positions with a score; used by formats of positions
-    bool continues; // bin and plain: the game begins with the final position of the previous game;
-                    // its plies are then numbered from 0, not by the move number in its FEN
+    bool continues;     // formats bin and plain: the game begins with the final position of the
+                        // previous game. The plies of the game are then numbered from 0, not by the
+                        // move number in the FEN
     struct ExportGame *variations; // first variation that branches from this line, or NULL
     struct ExportGame *next; // next variation that branches from the same line as this one, or NULL
     uint32_t branch_ply;     // number of plies of the parent line before this variation; 0 if this
                              // is the main line
-    size_t *tags_written; // the writer adds the number of tags that it wrote in full; used only for
-                          // formats that cannot hold all tags (LOST_tags); may be NULL
-    size_t *remarks_cut;  // the writer adds the number of remarks that were shortened; may be NULL
+    size_t *tags_written;    // counter to which the writer adds the number of tags written in full;
+                             // used only for formats that cannot hold all tags (LOST_tags); may be
+                             // NULL
+    size_t *remarks_cut; // counter to which the writer adds the number of shortened remarks; may
+                         // be NULL
 } ExportGame;
 
 // Returns true if a format of positions writes the position before this ply. Positions in the extra
-// moves of odds are never written: one side moves several times in a row there, and readers would
-// take each position for a new game. Defined in position_lines.c.
+// moves of odds are never written: one side moves several times in a row there, and programs that
+// read the file would take each position for a new game. Defined in position_lines.c.
 bool export_wants_ply(const ExportGame *game, const PlyRecord *ply);
 
 // ---- the readers and writers of the table ------------------------------------------------------
 
-// Functions that formats.def names. They are defined in the file of their format: format_NAME.c,
+// The functions listed in formats.def. They are defined in the file of their format: format_NAME.c,
 // pgn_cut.c, pgn_read.c, pgn_write.c, position_lines.c (cut_entries, read_entries, write_entries),
 // and source_reader.c (cut_line, cut_file). write_texel and write_bullet are in format_epd.c.
 CutRecord cut_line, cut_pgn, cut_entries, cut_file, cut_cbl, cut_dhtmlxq;
@@ -453,6 +459,6 @@ void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 // from an opening book.
 bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
 // Returns true if pgn_comment_read() would take a remark for a search comment. The characters ": "
-// at its beginning do not count. The writer puts ": " in front of such a remark, and the reader
-// removes them.
+// at its beginning are ignored: the writer puts ": " in front of such a remark, and the reader
+// removes this prefix.
 bool pgn_comment_scores(const char *text, size_t length);

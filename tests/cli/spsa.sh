@@ -80,7 +80,7 @@ for row in map(json.loads, open(sys.argv[1])):
 END
 )"
 # Parameters that have no effect under the given limits are refused, and `all` leaves them out.
-refuse spsa_no_effect 2 "lmr_cut has no effect in searches of 1000 nodes: it acts only in searches of more than few_nodes = 20000" \
+refuse spsa_no_effect 2 "lmr_cut has no effect in searches of 1000 nodes: it acts only with a node limit above few_nodes = 20000" \
     "$PAOTAI" spsa --param lmr_cut
 refuse spsa_no_effect_few 2 "few_check_depth has no effect in searches without a node limit: it acts only" "$PAOTAI" spsa --param few_check_depth --depth 3 --nodes 0
 refuse match_no_effect 2 "--a: lmr_cut has no effect in searches of 1000 nodes" "$PAOTAI" match --a option.lmr_cut=100 --pairs 1

@@ -55,8 +55,8 @@ perft_ffish()
 # ---- bad input -----------------------------------------------------------------------------------
 BAD = (
     ("supply", BANQI_START, "a position of supply chess, BOARD"),
-    ("supply", one.replace("PCr", "K"), "too many 'K': 1 in hands and 1 on boards, at most 0 in hands"),
-    ("supply", one.replace("PCr", "RRR"), "too many 'R': 3 in hands and 2 on boards, at most 4"),
+    ("supply", one.replace("PCr", "K"), "too many 'K': 1 in hands and 1 on boards, but at most 0 in hands is allowed"),
+    ("supply", one.replace("PCr", "RRR"), "too many 'R': 3 in hands and 2 on boards, but at most 4 in all are allowed"),
     ("supply", one.replace("PCr", "x"), "hand: 'x' (character 2) is no piece"),
     ("supply", one.replace("[PCr]", "[PCr"), "not in brackets"),
     ("supply", one.replace("/9/9/", "/9/8/"), "the board has 10 rows of 9"),
