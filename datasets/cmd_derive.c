@@ -32,11 +32,11 @@ Status derive_run(const CommandCall *call, Err *err) {
 static const OptionRow sample_rows[] = {
     ROW_DERIVE_OUT("write to this run directory, which must not hold games"),
     OPT_U64("positions", DeriveSettings, spec.positions, NULL, "N",
-            "keep exactly this number of positions, chosen at random from the whole run"),
+            "keep exactly this number of sampled positions, chosen at random from the whole run"),
     OPT_REAL("fraction", DeriveSettings, spec.fraction, 0, 1, NULL, "P",
-             "keep each position with this probability"),
+             "keep each sampled position with this probability"),
     OPT_U64("per-game", DeriveSettings, spec.per_game, NULL, "N",
-            "keep at most this number of positions of each game, chosen at random"),
+            "keep at most this number of sampled positions of each game, chosen at random"),
     ROW_DERIVE_SEED,
     ROWS_DERIVE_END,
 };
@@ -101,10 +101,9 @@ static const OptionRow merge_rows[] = {
     OPT_FLAG("any", DeriveSettings, spec.any,
              "also merge runs that have different options, seeds or weights; their rules must be "
              "the same"),
-    OPT_FLAG(
-        "renumber", DeriveSettings, spec.renumber,
-        "give the games new numbers, in the order of the sources; the runs may then have equal "
-        "game numbers, and different options, seeds or weights as with --any"),
+    OPT_FLAG("renumber", DeriveSettings, spec.renumber,
+             "give the games new numbers, in the order of the sources; the runs may then have "
+             "equal game numbers and, as with --any, different options, seeds or weights"),
     ROW_SHARD_GAMES,
     ROW_JSON(DeriveSettings),
     ROW_QUIET(DeriveSettings),

@@ -24,7 +24,7 @@ static const OptionRow filter_rows[] = {
              "keep only every N-th ply of a game, counted from --min-ply"),
     RULE_INT("max-score", max_score, -1, 32767, "-1", "UNITS",
              "drop positions whose score is a mate or has an absolute value above UNITS, but "
-             "keep positions without a score; -1: no limit"),
+             "keep positions without a score; -1: drop none"),
     RULE_INT("min-pieces", min_pieces, 0, 32, "0", "N",
              "keep only positions with at least this number of pieces on the board"),
     RULE_INT("max-pieces", max_pieces, 0, 32, "32", "N",
@@ -36,7 +36,7 @@ static const OptionRow filter_rows[] = {
              "keep only positions with at most this game phase (48 at the start, see --min-phase)"),
     RULE_INT("max-gap", max_gap, -1, 32767, "-1", "UNITS",
              "drop positions whose score is a mate or differs from the static evaluation by more "
-             "than UNITS, but keep positions without a score; -1: no limit"),
+             "than UNITS, but keep positions without a score; -1: drop none"),
     OPT_TEXT("weights", DeriveSettings, spec.rule.weights, "default", "NAME|FILE",
              "use these weights for the static evaluation of --max-gap: classic, default or a "
              "weight file"),

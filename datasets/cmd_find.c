@@ -26,8 +26,8 @@ static const OptionRow find_rows[] = {
             "print at most this number of lines; further results are still counted",
             OPTION_NEUTRAL),
     OPT_TEXT("out", FindSettings, spec.out, NULL, "FILE",
-             "also write all games that were found to this file; its ending selects a format of "
-             "'data export'; FOLDER/ writes xqf files"),
+             "also write the found games to this file; its ending selects a format of 'data "
+             "export'; with FOLDER/, write an xqf file for each game to this folder"),
     ROW_JSON(FindSettings),
     ROW_QUIET(FindSettings),
     OPTION_END,

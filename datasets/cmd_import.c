@@ -43,7 +43,7 @@ static const OptionRow import_rows[] = {
                "plain, bin), without this option: all"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
             "sample no positions from the first N plies of a game, nor after the ply at which the "
-            "rules end it; the default is 0 for files of positions"),
+            "rules end the game; in files of positions, without this option: 0"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
                "what to do with games without a result; referee: use the result by the rules, "
                "and refuse a game that the rules do not end at its last position; draw: store "
@@ -65,9 +65,9 @@ static void print_refused(void *context, const ImportPlace *place, const char *w
     import_print_refused(place, why, settings->json, call->out);
 }
 
-// Adds settings that decide the games, but are not options, to the identity of the run: a hash of
-// the list of files, and whether --sample and --sample-after were given. The defaults of these two
-// options depend on the format.
+// Adds settings that determine the games, but are not options, to the identity of the run: a hash
+// of the list of files, and whether --sample and --sample-after were given. The defaults of these
+// two options depend on the format.
 static void add_identity(const ImportSpec *spec, Provenance *origin) {
     char hash[SHA256_HEX_SIZE];
     sha256_hex_of(origin->source.data, origin->source.length, hash);

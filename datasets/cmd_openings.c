@@ -15,7 +15,8 @@ static const OptionRow opening_rows[] = {
     OPT_INT("min-games", OpeningSettings, spec.min_games, 1, 1000000000, "10", "N",
             "omit moves (or players) with fewer games than this"),
     OPT_FLAG("players", OpeningSettings, spec.players,
-             "print a table of the players that the tags name, instead of the tree of moves"),
+             "print a table of the players named in the tags of the games, instead of the tree of "
+             "moves"),
     OPT_TEXT("out", OpeningSettings, spec.page_path, NULL, "FILE",
              "write the tree or table as an HTML page to this file"),
     ROW_JSON(OpeningSettings),

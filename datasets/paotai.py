@@ -12,12 +12,12 @@
     game.tags.get("Red"), game.remarks     # tags: players, event ...; remarks {ply: text}
     paotai.weights("build/new.txt")["mg"]  # a weight file as a table with standard errors
     fit = paotai.Rows("build/rows.h5")     # rows of 'data export --rows', which the tuner fits, for scikit-learn
-    paotai.plot_values("build/new.txt")    # figures: plot_values _weights _calibration _results _scores
+    paotai.plot_values("build/new.txt")    # also plot_weights, plot_calibration, plot_results and plot_scores
 
 Pieces are 1 to 7 for Red (general, advisor, elephant, horse, chariot, cannon, soldier), 9 to 15 for Black, and 0 is
 an empty point. A board is indexed [rank, file]; [0, 0] is a0, at Red's left hand. Scores and results are from Red's
 side. A result is 1, 0 or -1, or 2 if unknown. scores() and points() give points (a chariot is about 9). Weights and the
-columns score_red are in units (100 are a point). datasets/README.md has every column. Rows.matrix() needs scipy, and
+columns score_red are in units of 1/100 point. datasets/README.md describes every column. Rows.matrix() needs scipy, and
 figures need matplotlib.
 
 Games by the score after 20 plies, with matplotlib (python3 FILE RUN PLOT.png):
@@ -332,8 +332,8 @@ def weights(path):
 
 class Rows:
     """A file of sparse rows, as 'data export --rows' writes it.
-    Each row has the coefficients of the evaluation in one position. The data sets of the file are attributes,
-    for example `names` (terms,) and `result` (rows,), Red's points from 0 to 1, or -1 if unknown.
+    Each row has the coefficients of the evaluation in one position. The data sets of the file are attributes of the
+    object, for example `names` (terms,) and `result` (rows,), Red's points from 0 to 1, or -1 if unknown.
     datasets/sparse/README.md lists all data sets.
 
         rows, fit = paotai.Rows("build/rows.h5"), LogisticRegression(fit_intercept=False)
@@ -373,7 +373,8 @@ class Rows:
         """Returns m samples for a classifier: a matrix (m, 2 * terms) and three arrays (m,).
         The arrays are class (1 win, 0 loss), sample weight, and group. A row with result r becomes a win of
         weight r and a loss of weight 1 - r. Samples of weight 0 and rows without a result are omitted. Groups
-        keep the positions of a game together. Classifiers cannot use the offset."""
+        keep the positions of a game together. The data set `offset` is not used, because classifiers have no
+        place for it."""
         wins, losses = np.flatnonzero(self.result > 0), np.flatnonzero((self.result >= 0) & (self.result < 1))
         both = np.concatenate([wins, losses])
         return (self.matrix()[both], np.repeat([1, 0], [len(wins), len(losses)]),
@@ -401,7 +402,7 @@ def plot_values(path, ax=None):
 
 def plot_weights(path, term="", most=30, ax=None):
     """Plots the `most` largest weights of a weight file, with 95 % confidence intervals.
-    Shows only weights with `term` in their names. Values are in units (100 are a point, and a chariot is worth 9 points)."""
+    Shows only weights with `term` in their names. Values are in units of 1/100 point; a chariot is worth 9 points."""
     table = weights(path)
     table = table[np.char.find(table["name"], term) >= 0]
     table = table[np.argsort(-np.maximum(abs(table["mg"]), abs(table["eg"])), kind="stable")][:most]
@@ -416,9 +417,8 @@ def plot_weights(path, term="", most=30, ax=None):
 def calibration(predicted, observed, game=None, bins=10):
     """Compares predicted with observed results, both from 0 to 1.
     Divides the predictions into equal bins. Returns four arrays (bins,): mean prediction, mean result, half the
-    width of its 95 % confidence interval (clustered by game), and number of positions. In empty bins
-    the number is 0 and the other values are NaN.
-    Results below 0 are ignored."""
+    width of the 95 % confidence interval of the mean result (clustered by game), and number of positions. In empty
+    bins the number is 0 and the other values are NaN. Results below 0 (unknown) are ignored."""
     predicted, observed = np.asarray(predicted, float), np.asarray(observed, float)
     game = np.arange(len(predicted)) if game is None else np.unique(game, return_inverse=True)[1]
     known = observed >= 0
@@ -454,8 +454,8 @@ def plot_results(run, ax=None):
 
 def plot_scores(run, ply=20, limit=6, ax=None):
     """Draws a histogram of the search scores after `ply` plies, from Red's side in points (a chariot is about 9).
-    Games that end by then, and unknown scores, are left out. Scores beyond +-limit count as +-limit. Each result
-    has a colour."""
+    Games of at most `ply` plies, and unknown scores, are left out. Scores beyond +-limit count as +-limit. Each
+    result has a colour."""
     first = np.cumsum(run.games["ply_count"], dtype=np.int64) - run.games["ply_count"]
     there = run.games["ply_count"] > ply
     at = first[there] + ply

@@ -16,7 +16,7 @@ typedef struct GamesReading {
     // of the file from 0, including refused ones. The game is valid until the callback returns. If
     // the callback returns an error, reading ends.
     Status (*game)(void *context, const ExportGame *game, Err *err);
-    ImportHooks hooks; // callback for refused records and files, with its own context
+    ImportHooks hooks; // callback for refused records and files, and the context passed to it
     void *context;     // passed to the callback `game` as its first argument
 } GamesReading;
 

@@ -22,8 +22,8 @@ bool html_begins(const char *head, size_t length) {
 
 // ---- entities ----------------------------------------------------------------------------------
 
-// HTML entities, by name and by Unicode number, and the ASCII text that replaces them. Typographic
-// quotes and dashes also become ASCII, because PGN in web pages may contain them.
+// HTML entities, by name and by Unicode number, and the ASCII text that replaces them. PGN in web
+// pages may contain typographic quotes and dashes; these become ASCII too.
 static const struct {
     const char *name, *text;
     unsigned code;
@@ -52,7 +52,7 @@ static void add_code(unsigned long code, Text *out) {
     }
 }
 
-// Appends the text for which an HTML entity stands. Its name is given without & and semicolon.
+// Appends the text for which the HTML entity `name` stands. `name` excludes & and the semicolon.
 // Returns false if the entity is unknown.
 static bool add_entity(const char *name, Text *out) {
     unsigned long code = 0;

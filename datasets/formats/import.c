@@ -34,8 +34,8 @@ typedef struct ImportGame {
 typedef struct ImportRecord {
     SourceText text;   // the record's text; this struct owns text.data
     size_t fault_line; // number of lines in the record before the line with the fault
-    ImportGame *games; // main line, followed by its variations; for a broken file one element,
-                       // which only has the error
+    ImportGame *games; // main line, followed by its variations; for a broken file one element that
+                       // contains only the error
     size_t count;      // number of elements in `games`
 } ImportRecord;
 
@@ -76,8 +76,8 @@ static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
     return true;
 }
 
-// Returns true if a file name contains the word. A result in digits, such as 1-0, does not count
-// after a digit, '-' or '.', or before a digit: the date 2001-01-02 is no result.
+// Returns true if a file name contains the word. If the word is a result in digits, such as 1-0, it
+// must not follow a digit, '-' or '.', nor precede a digit: the date 2001-01-02 has no result.
 static bool name_says(const char *name, size_t length, const char *word) {
     static const char figures[] = "0123456789-.";
     const size_t size = strlen(word);
@@ -123,10 +123,10 @@ static bool is_open_line(SourceGame *source) {
     return true;
 }
 
-// Returns the end reason in the tag Termination, as our own writer stores it, if moves and result
-// are consistent with it in the way that 'data verify' demands. Otherwise returns END_IMPORTED.
+// Returns the end reason that our own writer stored in the tag Termination. Returns END_IMPORTED if
+// there is no such tag, or if 'data verify' would find that moves and result contradict the reason.
 // Also returns END_IMPORTED if the file states no result, if moves follow the end of the game, and
-// for games with odds, which end by other rules. `end` is the end of the game by the rules.
+// for games with odds, which end by other rules. `end` tells how the rules end the game.
 static EndReason told_reason(const SourceGame *source, Judgement end) {
     AUTO(Text) told = {0};
     const TagList *tags = &source->tags;
@@ -139,7 +139,7 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     while (reason > 0 && strcmp(text_get(&told), end_reason_name((EndReason)reason)) != 0) reason--;
     const int loss = verdict_result(verdict_loss((Side)source->game.now.stm));
     // Default for end reasons that are not handled below, such as a resignation or an illegal move:
-    // the side to move must have lost.
+    // the reason is accepted only if the side to move has lost.
     bool holds = game->result == loss;
     if (end.verdict != VERDICT_NONE) {
         holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);
@@ -154,7 +154,8 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     return holds ? (EndReason)reason : END_IMPORTED;
 }
 
-// Sets the lengths, the end by the rules, the end reason and the tag count of the record.
+// Judges the game by the rules. Sets ply_count, end_ply, end_reason, reason and tag_count of the
+// record.
 static void judge_game(const ImportSpec *spec, SourceGame *source) {
     GameRecord *game = &source->record;
     size_t end_ply = source->game.count;
@@ -286,7 +287,7 @@ typedef struct Import {
     SourceReader reader;
     bool open;             // `reader` has an open file
     const char *path;      // path of the current file, or of the last one if none is open
-    size_t found;          // number of records, and of refused files, found in the files of `path`
+    size_t found;          // number of records and refused files found so far in `path`
     size_t next_path;      // index of the path to open next
     ImportRecord *records; // records for the next shard; the array has spec->shard_games elements
     size_t count;          // number of used elements of `records`

@@ -7,17 +7,16 @@
 
 // Selects the positions of an imported game that are sampled.
 typedef enum ImportSample {
-    IMPORT_SAMPLE_QUIET, // sample positions that are not in check and whose played move is not a
-                         // capture
-    IMPORT_SAMPLE_ALL,   // sample every position
-    IMPORT_SAMPLE_NONE,  // sample no position
+    IMPORT_SAMPLE_QUIET, // positions that are not in check and whose played move is not a capture
+    IMPORT_SAMPLE_ALL,   // all positions
+    IMPORT_SAMPLE_NONE,  // no position
 } ImportSample;
 
 // Selects the result of a game whose file does not state one.
 typedef enum ImportUnknown {
-    IMPORT_UNKNOWN_REFEREE, // use the result by the rules; if the rules do not end the game, refuse
-                            // the game
-    IMPORT_UNKNOWN_DRAW, // use the result by the rules; if the rules do not end the game, store a
+    IMPORT_UNKNOWN_REFEREE, // use the result that the rules give; if they do not end the game,
+                            // refuse it
+    IMPORT_UNKNOWN_DRAW, // use the result that the rules give; if they do not end the game, store a
                          // draw
     IMPORT_UNKNOWN_SKIP, // refuse the game
 } ImportUnknown;
@@ -61,7 +60,7 @@ typedef struct ImportReport {
                       // or archive
     uint64_t variations; // number of kept games that are variations of another game
     uint64_t varied;     // number of kept games whose variations were not read
-    // For each member of SourceGame with one of these names: its sum over all kept games.
+    // Sums of the members of SourceGame with the same names over all kept games.
     uint64_t remarks_cut, variations_cut, tags_cut;
     bool interrupted; // Ctrl-C stopped the import; the games read before are kept
 } ImportReport;
@@ -69,10 +68,10 @@ typedef struct ImportReport {
 // The place of a fault in the input.
 typedef struct ImportPlace {
     const char *path; // name of the file, such as "games.zip:sub/a.pgn"
-    size_t line;   // line of the fault, from 1; 0 if the file has no lines, or if the whole file is
-                   // at fault
+    size_t line;   // number of the faulty line, from 1; 0 if the file has no lines, or if the whole
+                   // file is faulty
     size_t offset; // byte offset of the record, if the file has no lines
-    size_t number; // number of the record in its file, from 1; 0: the whole file is at fault
+    size_t number; // number of the record in its file, from 1; 0: the whole file is faulty
 } ImportPlace;
 
 // Callback of an import, called for each refused record and file. Refused records are reported in
@@ -87,25 +86,27 @@ typedef struct ImportHooks {
 void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const char *path,
                         const char *why);
 
-// Adds a file to the list. For a directory, adds the files in it and in its sub-directories that
-// source_name_is_wanted() accepts, sorted by name. Hidden files are skipped, and files that are not
-// regular are refused. Returns STATUS_NOT_FOUND if a directory has no file to add or refuse.
+// Adds a file to the list. For a directory, adds the files in it and in its sub-directories, sorted
+// by name, if source_name_is_wanted() accepts their names. Hidden files are skipped, and files that
+// are not regular are refused. Returns STATUS_NOT_FOUND if no file of a directory was added or
+// refused.
 Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
                          PathList *list, ImportReport *report, Err *err);
 
-// Describes the files for the provenance: each by its name and SHA-256, standard input by
-// source_stream_to_text(). If there are more than 8 files, only their number and one common hash
-// are stored. Files that cannot be read are refused and removed from the list. Returns an error if
-// files were given but none can be read.
+// Describes the files for the provenance. A file is described by its name and SHA-256, standard
+// input by source_stream_to_text(). If there are more than 8 files, only their number and one
+// common hash are stored. Files that cannot be read are refused and removed from the list. Returns
+// an error if files were given but none can be read.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err);
 
 // If ReadSettings.variations is set, each variation becomes a separate game, numbered after its
-// main game. Its result is that of the rules, otherwise the one that the file states for the
-// variation, otherwise unknown. With IMPORT_UNKNOWN_SKIP, a variation without a stated result is
-// refused. It has the tags of the main game except Termination, and two more: VariationPly is the
-// number of plies before it, and VariationOf the key of the game from which it branches, if that
-// game was kept. A position that the main game or an earlier variation has sampled is not sampled
+// main game. If the rules end the variation, they determine its result. Otherwise its result is the
+// one that the file states for the variation, or unknown if the file states none. With
+// IMPORT_UNKNOWN_SKIP, a variation without a stated result is refused. A variation has the tags of
+// the main game except Termination, and two more. VariationPly is the number of plies before the
+// variation. VariationOf is the key of the game from which the variation branches, if that game was
+// kept. A position that was sampled in the main game or in an earlier variation is not sampled
 // again.
 
 // Reads a game from a record. Determines its result, the ply at which the rules end it, and the

@@ -9,8 +9,8 @@
 
 enum {
     DEEPEST = 64,      // largest nesting depth of directories
-    NAMED_SOURCES = 8, // largest number of files that the provenance names; if there are more, it
-                       // has only their number and one hash for all
+    NAMED_SOURCES = 8, // largest number of files whose names the provenance stores; for more files,
+                       // it stores only their number and one common hash
 };
 
 typedef struct Listing {

@@ -39,8 +39,8 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
     }
     if (report->refused[IMPORT_RESULT]) {
         fprintf(out, "games without a result, or with a faulty one, were refused (refused_result): "
-                     "correct the results in the file, in PGN as the tag Result with 1-0, 0-1 or "
-                     "1/2-1/2, or use --unknown for games without a result\n");
+                     "correct the results in the file (in PGN: the tag Result with 1-0, 0-1 or "
+                     "1/2-1/2), or use --unknown for games without a result\n");
     }
     if (passed->count == 0) return;
     AUTO(Text) text = {0};

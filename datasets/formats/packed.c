@@ -16,8 +16,8 @@
 
 enum {
     BLOCK_SIZE = 1 << 16,
-    MARK_BYTES = 512, // at least this number of bytes is read, unless the file ends before, to
-                      // detect how it is packed
+    MARK_BYTES = 512, // smallest number of bytes that are read to detect how a file is packed; a
+                      // shorter file is read as a whole
     DEEPEST = 6, // largest number of layers (nested compressions and archives), including the layer
                  // of the unpacked content
     ARCHIVES_MOST = 2, // largest number of nested archives: an archive can be in one other archive
@@ -44,7 +44,7 @@ static const Packing packings[] = {
      archive_read_support_filter_xz, false},
     {0, 4, "\x28\xb5\x2f\xfd", archive_read_support_filter_zstd, false},
     {0, 4, "PK\3\4", archive_read_support_format_zip, true},
-    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // a ZIP archive without any files
+    {0, 4, "PK\5\6", archive_read_support_format_zip, true}, // a ZIP archive that contains no file
     {0, 6, "7z\xbc\xaf\x27\x1c", archive_read_support_format_7zip, true},
     {0, 7, "Rar!\x1a\x07\0", archive_read_support_format_rar, true},
     {0, 8, "Rar!\x1a\x07\1\0", archive_read_support_format_rar5, true},
@@ -56,15 +56,14 @@ static const Packing packings[] = {
 typedef struct Layer {
     PackedFile *packed;
     const Packing *packing;  // kind of packing of this layer; NULL: not packed
-    struct archive *archive; // state of libarchive, which unpacks all kinds except gzip
+    struct archive *archive; // state of libarchive, which unpacks every kind of packing except gzip
     z_stream *gzip;
     bool gzip_ended;     // a member of the gzip stream has ended, and the next one has not begun
-    struct Layer *below; // compression or archive around this one, which provides its packed bytes;
-                         // NULL: the file on disk
-    char *block;         // buffer with packed bytes read from `below`
+    struct Layer *below; // layer from which the packed bytes are read; NULL: the file on disk
+    char *block;         // buffer for packed bytes from the layer `below`
     size_t ahead;        // number of bytes in `block` that were read to detect the kind of packing
     size_t ahead_at;     // number of the `ahead` bytes that were already consumed
-    Text name;           // name of the file that this layer unpacks or passes on
+    Text name;           // name of the file that this layer unpacks or passes on unchanged
 } Layer;
 
 struct PackedFile {
@@ -236,9 +235,9 @@ static void close_layer(PackedFile *packed) {
     packed->depth--;
 }
 
-// Detects the kind of packing by magic bytes. Returns NULL if the bytes are not packed. Bytes that
-// begin like a game format (game_format_of_mark()) are never packed. libarchive's own detection is
-// not used, because it can take a file of games for an archive.
+// Detects the kind of packing by magic bytes. Returns NULL if the bytes are not packed, or if they
+// begin like a game format (game_format_of_mark()). libarchive's own detection is not used, because
+// it can take a file of games for an archive.
 static const Packing *find_packing(const char *head, size_t length) {
     if (game_format_of_mark(head, length)) return NULL;
     for (size_t i = 0; i < sizeof packings / sizeof *packings; i++) {
@@ -387,9 +386,9 @@ static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
     return false;
 }
 
-// Skips a file of an archive. If the archive does not state the size of the file, reads the file,
-// so that its bytes count towards the limit: libarchive would unpack such a file to skip it,
-// perhaps endlessly.
+// Skips a file of an archive. To skip a file whose size the archive does not state, libarchive
+// would unpack the file without any limit. Therefore such a file is read here, and its bytes count
+// towards the limit of unpacked bytes.
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
     struct archive *archive = top(packed)->archive;
     char bytes[4096];
@@ -414,8 +413,8 @@ static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *e
     return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
 }
 
-// Reads a compressed file to its end, so that its checksum is verified. Then ends its
-// decompression. Stops early after Ctrl-C or at the limit of unpacked bytes.
+// Reads a compressed file to its end, so that its checksum is verified, and closes its layer. Stops
+// reading after Ctrl-C or at the limit of unpacked bytes.
 static Status finish_filter(PackedFile *packed, Err *err) {
     char bytes[4096];
     ssize_t got;
@@ -438,7 +437,7 @@ Status packed_next(PackedFile *packed, Err *err) {
     packed->ended = false;
     while (packed->depth > 0 && top(packed)->packing) {
         struct archive_entry *entry = NULL;
-        // Closes a decompressor whose content, an archive, has ended.
+        // An archive inside a compressed file has ended: finish the compressed file too.
         if (!top(packed)->packing->many) {
             TRY(finish_filter(packed, err));
             continue;

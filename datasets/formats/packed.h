@@ -18,8 +18,8 @@ typedef struct PackedChoice {
 } PackedChoice;
 
 // Returns true if a name ends like that of a compressed file or an archive (".pgn.gz", ".zip").
-// Sets *inner to the length of the name without that ending. For an archive, whose files have names
-// of their own, sets *inner to 0.
+// Sets *inner to the length of the name without that ending. For an archive, sets *inner to 0,
+// because the files inside have names of their own.
 bool packed_name(const char *name, size_t *inner);
 
 // Opens a file or an archive. If `path` is NULL or "-", reads standard input. `choice` selects the

@@ -60,9 +60,9 @@ static bool ends_game(const char *line, bool moves) {
            ((moves || isdigit((unsigned char)*word)) && result_from_text(word, &result));
 }
 
-// Returns true if a line is a label that stands before the moves: it begins with RESULT, or has a
-// colon before its first digit, such as "结果: 1-0". A line with braces or round brackets is not a
-// label but a comment or a variation.
+// Returns true if a line is a label that stands before the moves, such as "结果: 1-0". A label
+// begins with RESULT, or has a colon before its first digit. A line with braces or round brackets
+// is not a label but a comment or a variation.
 static bool is_label(const char *line) {
     const char *digit = line + strcspn(line, "0123456789"), *colon = strchr(line, ':'),
                *wide = strstr(line, "：");
@@ -78,7 +78,7 @@ static bool is_label(const char *line) {
 typedef struct LinePiece {
     const char *text; // beginning of the text, in the current line of the reader (lines.line)
     size_t length;
-    bool begins_line; // the text begins a line of the file, or of the text of an HTML page
+    bool begins_line; // the text is at the beginning of a line, or follows an HTML_BREAK
     bool tags;        // the text is a sequence of tags
     bool restarts; // the text begins with move number 1, on the same line as the previous piece of
                    // text
@@ -129,8 +129,8 @@ static void skip_tags(Scan *scan) {
     if (scan->at < scan->end && *scan->at == HTML_BREAK) scan->at++;
 }
 
-// Returns the length of a result such as "1-0" or "*" if it stands at the current place and a
-// blank, the line end or a bracket [ follows; otherwise 0.
+// Returns the length of the result, such as "1-0" or "*", at the current place. Returns 0 if there
+// is none, or if neither a blank, the line end nor '[' follows it.
 static size_t result_length(const Scan *scan) {
     static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -166,7 +166,7 @@ static void skip_character(Scan *scan, int *brackets, bool *word) {
 // end of the line, or after a result. A result ends the piece only if `pages` is set (the file is
 // an HTML page with PGN tags), or if move number 1 follows on the same line.
 static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
-    bool word = true; // set if a word may begin at the current place
+    bool word = true; // true if a word may begin at the current place
     int brackets = 0;
     while (scan->at < scan->end && *scan->at != HTML_BREAK) {
         const bool open = scan->braces > 0;
@@ -232,11 +232,11 @@ static void unread_piece(SourceReader *reader, const LinePiece *piece) {
 // State of cut_pgn() while it extracts a game.
 typedef struct GameCut {
     char first_tag[64]; // first tag of the game, without its opening bracket; "" if no tag was read
-    bool moves;         // set when the moves have begun
-    bool begun;         // games without tags: has_moves() was true for a line that was read
-    bool ended;         // games without tags: the last line that is not blank ended with a result
-    bool placed;        // set when a tag FEN was read
-    Text decoded;       // buffer for a line that was converted to UTF-8
+    bool moves;         // the moves have begun
+    bool begun; // only for a game without tags: has_moves() was true for a line that was read
+    bool ended; // only for a game without tags: the last line that is not blank ended with a result
+    bool placed;  // a tag FEN was read
+    Text decoded; // buffer for a line that was converted to UTF-8
 } GameCut;
 
 // Properties of a piece of text that decide whether it belongs to the current game.
@@ -317,7 +317,7 @@ bool cut_pgn(SourceReader *reader) {
         } else {
             source_reader_take_part(reader, piece.text, piece.length);
         }
-        // In a .wxf file, which has no tags, the word }END ends a game.
+        // In a .wxf file, which has no tags, a line that contains "}END" ends a game.
         if (!*cut.first_tag && strstr(view.line, "}END")) break;
     }
     text_clear(&cut.decoded);

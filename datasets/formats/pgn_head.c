@@ -9,7 +9,7 @@
 
 // ---- tags --------------------------------------------------------------------------------------
 
-enum { TAGS_MOST = 64 }; // largest number of tags per game, not counting those in own_tags
+enum { TAGS_MOST = 64 }; // limit of the number of tags per game; tags in own_tags do not count
 
 // Tags that are not stored with the game. The reader interprets Result, FEN, Format, Odds,
 // OddsStart and OddsMoves. Game, SetUp and Variant carry no further information.
@@ -57,9 +57,11 @@ static bool holds_tag(const char *at, const char *end) {
 }
 
 // Returns the end of a quoted tag value that begins at `at`. Many programs do not escape quotes
-// inside a value. The value therefore ends at the last "] before the next tag on the line, or
-// before the line end. If there is no "], the value ends at an escaped quote before a bracket ],
-// otherwise at the first quote, otherwise at the line end.
+// inside a value. The value therefore ends at the first of these places that exists:
+// 1. the last "] before the next tag on the line, or before the line end
+// 2. the last escaped quote before a bracket ]
+// 3. the first quote
+// 4. the line end
 static const char *value_end(const char *at, const char *end) {
     const char *quote = NULL, *first = NULL, *escaped = NULL;
     for (; at < end && !pgn_is_line_end(*at); at++) {

@@ -69,7 +69,7 @@ static const char *comment_end(Pgn *pgn, const char *at) {
 }
 
 // Returns the closing bracket of the variation whose opening bracket is at `at`, or NULL. Sets
-// *count to the number of variations inside it plus 1.
+// *count to 1 plus the number of variations nested inside this variation.
 static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
     int depth = 0;
     *count = 0;
@@ -87,13 +87,13 @@ static const char *variation_end(Pgn *pgn, const char *at, size_t *count) {
     return NULL;
 }
 
-// Returns the number of the line to which the next move belongs; 0 is the main line.
+// Returns the number of the variation to which the next move belongs, or 0 for the main line.
 static size_t current_line(const Pgn *pgn) {
     return pgn->depth ? pgn->open[pgn->depth - 1].line : 0;
 }
 
-// Begins a variation whose closing bracket is at `end`. `count` is the number of variations inside
-// it plus 1. Returns false if all of them must be skipped.
+// Begins a variation whose closing bracket is at `end`. `count` is 1 plus the number of variations
+// nested inside it. Returns false if this variation and those inside it must be skipped.
 static bool open_variation(Pgn *pgn, const char *end, size_t count) {
     SourceGame *source = pgn->source;
     const size_t of = current_line(pgn);

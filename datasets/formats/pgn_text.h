@@ -74,8 +74,8 @@ const char *pgn_tag_end(const char *at, const char *end);
 // Returns the value of a tag that was read, or "" if the game has no such tag. The text is valid
 // until the next call.
 const char *pgn_tag(Pgn *pgn, const char *name);
-// Reads a label such as "红方: name", and stores its value as a tag. Skips an unknown label: only
-// the part up to the colon if moves follow, otherwise the whole line. Returns false if there is no
+// Reads a label such as "红方: name", and stores its value as a tag. If the label is unknown, skips
+// the label and its colon if moves follow, otherwise the whole line. Returns false if there is no
 // label.
 bool pgn_take_label(Pgn *pgn);
 // Removes the tags that need not be stored: own_tags of pgn_head.c, an Opening that our own writer

@@ -280,8 +280,8 @@ void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out) {
 }
 
 // Reads a score and a depth, such as "+0.35/12", "-M7/9" or "0.10/3", into *ply. A score without
-// depth must have a sign and, unless it is a mate, a decimal point. Returns false if the word is
-// not a score.
+// depth must have a sign. It must also have a decimal point, unless it is a mate score. Returns
+// false if the word is not a score.
 static bool read_score(const char *word, Side side, PlyRecord *ply) {
     const char *at = word;
     const bool minus = *at == '-', sign = minus || *at == '+';

@@ -13,8 +13,8 @@ typedef enum EntryField {
     ENTRY_FULLMOVE,
     ENTRY_MOVE,
     ENTRY_PREDICTED, // predicted move; used as the played move if the entry has no played move
-    // Best move. If the entry has neither a played nor a predicted move, it is used as the played
-    // move in EPD, and in all formats with `data import --fill-moves`.
+    // Best move. If the entry has neither a played nor a predicted move, the best move is used as
+    // the played move in EPD, and in all formats with `data import --fill-moves`.
     ENTRY_BEST,
     ENTRY_SCORE,
     ENTRY_MATE, // number of plies to mate
@@ -54,7 +54,8 @@ typedef struct PositionEntry {
 
 enum { CSV_MAX_COLUMNS = 64 };
 
-// Point of view of a column's values, according to its name. CSV_OPEN: the name does not state it.
+// Point of view of a column's values, as the name of the column states it. CSV_OPEN: the name
+// states none.
 typedef enum CsvView { CSV_OPEN, CSV_RED, CSV_STM } CsvView;
 
 typedef struct CsvColumn {
@@ -68,8 +69,8 @@ typedef struct CsvColumns {
     int count;
     bool of_stm; // a known column has the suffix "_stm": its values are from the point of view of
                  // the side to move
-    bool open;   // a known column of scores, mates or results does not state the point of view
-    bool moves;  // a column has an unknown name that suggests that it holds the played moves
+    bool open;  // the name of a column of scores, mates or results does not state the point of view
+    bool moves; // a column has an unknown name that suggests that it holds the played moves
     CsvColumn columns[CSV_MAX_COLUMNS];
 } CsvColumns;
 
@@ -77,7 +78,7 @@ typedef struct EntryReader {
     MoveReader moves;
     PositionEntry entry;
     // A mate in N plies, at most 1000, is written as the score mate_value - N, and a loss in N
-    // plies as the negative of that. 0: the format does not write mates as scores.
+    // plies as N - mate_value. 0: the format does not write mates as scores.
     int mate_value;
     ImportRefusal refusal; // reason for refusing the entry, if it cannot be read
     size_t lines;          // number of lines of entries read so far

@@ -12,10 +12,10 @@ void entries_write_mark(NotationSystem system, Text *out) {
     text_add(out, "%s%s\n", moves_mark, notation_name(system));
 }
 
-// Prepares *reader for the entries (positions) of a record, and reads up to two lines before them.
-// The first line names the notation of the moves. Without it, the default notation of the format is
-// tried first, unless the settings fix the notation. The second line, only in the format csv, names
-// the columns. *head moves behind these lines.
+// Prepares *reader for the entries (positions) of a record. Reads the lines before the entries and
+// moves *head behind them. The first line may state the notation of the moves; otherwise the
+// default notation of the format is tried first. Settings that fix the notation override both. In
+// the format csv, the next line has the names of the columns.
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
@@ -68,7 +68,7 @@ static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     return good;
 }
 
-// Refuses a csv file if the option --pov has no effect on it.
+// Returns true and sets reader->failure if --pov was given but has no effect on this csv file.
 static bool refuse_pov(SourceReader *reader, const char *names) {
     AUTO_FREE char *copy = memory_copy_text(names);
     CsvColumns columns;

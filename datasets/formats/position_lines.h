@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Formats in which each entry is a position with the result of its game: epd, texel, bullet, csv,
-// plain, bin. Consecutive entries are joined to a game if each move leads to the next position, the
-// results are equal, and the numbers of game and ply, if any, fit.
+// plain, bin. Consecutive entries are joined into one game if each move leads to the next position,
+// the results are equal, and the numbers of game and ply, if present, are consistent.
 #pragma once
 
 #include "datasets/formats/position_entry.h"

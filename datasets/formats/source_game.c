@@ -107,7 +107,8 @@ bool source_game_start_odds(SourceGame *source, const Position *start, const cha
         }
         add_ply(&source->plies, &source->capacity, walk.ply, move);
         game_walk_step(&walk, &record, move);
-        // After an extra move the same side moves again, so the extra move must not give check.
+        // After an extra move the same side moves again. If the extra move gave check, this side
+        // could capture the general.
         if (position_general_attacked(&walk.position, side_other((Side)walk.position.stm))) {
             return false;
         }

@@ -96,8 +96,8 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
     return -1;
 }
 
-// Finds the format by the ending of a file name. An ending of compression, such as .gz, is ignored.
-// Returns NULL if no format that can be read has this ending.
+// Finds the format by the ending of a file name. The ending of a compressed file, such as .gz, is
+// removed first. Returns NULL if no format that can be read has the ending.
 static const GameFormat *format_of_name(const char *name) {
     size_t inner;
     AUTO_FREE char *bare = memory_copy_text(name);
@@ -173,8 +173,8 @@ static Status refuse_unknown(const SourceReader *reader, Err *err) {
     text += strspn(text, " \t\r\n");
     notation_printable(text, strcspn(text, "\r\n"), begin);
     return err_set(err, STATUS_BAD_INPUT,
-                   "the file has no known format; it begins with '%s'. If it has games, name their "
-                   "format by the ending of the file name%s",
+                   "the file has no known format; it begins with '%s'. If it has games, state "
+                   "their format by the ending of the file name%s",
                    begin, reader->settings.format_option ? " or with --format" : "");
 }
 

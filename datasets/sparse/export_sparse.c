@@ -25,8 +25,8 @@ typedef struct SparseExport {
     GameTree added; // tree (game with variations) of the position that was exported last
 } SparseExport;
 
-// Appends the coefficients of a position that are not 0, and counts the occurrences of the terms.
-// Returns an error if the sum of coefficients times weights differs from the evaluation.
+// Appends the nonzero coefficients of a position, and counts the occurrences of the terms. Returns
+// an error if the sum of coefficients times weights differs from the evaluation.
 static Status add_entries(SparseExport *export, const EvalTrace *trace, Err *err) {
     const WeightPair *weights = weights_flat_const(export->start);
     WeightPair sum = {0, 0};

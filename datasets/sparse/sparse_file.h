@@ -40,7 +40,7 @@ void sparse_block_reset(SparseBlock *block); // removes all rows, but keeps the 
 void sparse_add_int(SparseColumn *column, int64_t value);
 void sparse_add_real(SparseColumn *column, double value);
 
-// Facts about the terms of the evaluation. Each array has `terms` elements.
+// Description of the terms of the evaluation. Each array has `terms` elements.
 typedef struct SparseTerms {
     size_t terms;
     bool phased; // if false, the rows have no phase, and the evaluation has only middlegame weights
@@ -64,7 +64,7 @@ Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err);
 // Appends the rows of a block. An optional column must have values in all rows of the file or in
 // none. If it has none, the file omits the column. A file without rows keeps all columns.
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err);
-// Writes the facts about the terms, gives the file its final name, and frees the writer. On
+// Writes the description of the terms, gives the file its final name, and frees the writer. On
 // failure, deletes the file and frees the writer.
 Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, const char *provenance,
                             Err *err);
@@ -73,8 +73,8 @@ void sparse_writer_drop(SparseWriter *writer);
 AUTO_HANDLE(SparseWriter, sparse_writer_drop)
 
 // Writes a file of fitted weights: the names of the terms, their weights as an array [terms][2],
-// and the standard errors in the same form. `errors` is NULL if they are unknown. In the arrays,
-// [0] is for the middlegame and [1] for the endgame.
+// and the standard errors in the same form. If `errors` is NULL, the standard errors are unknown.
+// In the arrays, [0] is for the middlegame and [1] for the endgame.
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err);
 // Reads a file of fitted weights. *terms receives the names, *weights an array [terms][2].

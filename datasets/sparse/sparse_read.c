@@ -116,7 +116,7 @@ static Status copy_name(SparseTerms *terms, size_t i, const char *name, size_t s
 // Reads the names of the terms. They may be texts of fixed length or of variable length, as h5py
 // writes them.
 static Status read_names(hid_t file, SparseTerms *terms, Err *err) {
-    enum { TEXT_MOST = 4096 }; // largest fixed length that is read; valid names are shorter
+    enum { TEXT_MOST = 4096 }; // limit for texts of fixed length, bytes; valid names are shorter
     hsize_t extent[1];
     AUTO_H5 hid_t data_set = -1;
     TRY(open_if_there(file, "names", &data_set, err));
@@ -432,7 +432,7 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_game] < 0; i++) {
         block->game.ints[i] = (int64_t)(first + i);
     }
-    // If the file has no column `split`, the number of the game takes its place.
+    // If the file has no column `split`, the column `game` is used instead.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_split] < 0; i++) {
         block->split.ints[i] = block->game.ints[i];
     }

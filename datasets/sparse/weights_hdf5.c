@@ -50,10 +50,10 @@ Status weights_read_hdf5(const char *path, char **text, Err *err) {
         long index;
         const size_t length = split_name(terms.names[i], &index);
         if (index < 0 || (index > 0 && index != expected)) {
-            return err_set(
-                err, STATUS_BAD_INPUT,
-                "%s: name %zu is '%s', but names need the form TERM[INDEX] with ascending indices",
-                path, i, terms.names[i]);
+            return err_set(err, STATUS_BAD_INPUT,
+                           "%s: name number %zu is '%s', but names need the form TERM[INDEX], with "
+                           "the indices 0, 1, 2 ... of each term",
+                           path, i, terms.names[i]);
         }
         if (index == 0) text_add(&lines, "\n%.*s", (int)length, terms.names[i]);
         for (int k = 0; k < 2; k++) {

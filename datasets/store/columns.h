@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tables that describe the columns of a shard (an HDF5 file of games). columns.def lists them. The
-// structs in record.h have one member per column.
+// Tables that describe the columns of a shard (an HDF5 file of games). columns.def lists the
+// columns. The structs in record.h have one member per column.
 #pragma once
 
 #include <stddef.h>

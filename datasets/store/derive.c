@@ -32,8 +32,8 @@ typedef struct Deriving {
     int writer_count;
 } Deriving;
 
-// Decides about one game: returns the index of the writer that gets it, or DERIVE_DROP. In the
-// game, it may change only plies[].sampled.
+// Decides what happens to one game: returns the index of the writer that gets the game, or
+// DERIVE_DROP. The function may change only plies[].sampled of the game.
 typedef int DeriveGame(Deriving *deriving, const GameRecord *game, const TagRecord *tags,
                        PlyRecord *plies);
 
@@ -85,8 +85,8 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
     bool unread = false;
     const bool fits = tag_rule_holds(&deriving->spec->tags, tags, game->tag_count, &unread);
     deriving->report->dates_unread += unread;
-    // A variation must not sample positions of its main game again, so `seen` is cleared only at
-    // the next main game, even if that game is dropped.
+    // Positions of a main game must not be sampled again in its variations. Therefore `seen` is
+    // cleared only at the next main game, even if that game is dropped.
     if (!variation) key_set_clear(&deriving->seen);
     if (!fits) return DERIVE_DROP;
     game_walk_init(&walk, game);
@@ -118,8 +118,8 @@ static int sample(Deriving *deriving, const GameRecord *game, const TagRecord *t
     }
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (deriving->method == SAMPLE_FRACTION) {
-            // A random number is drawn for every ply, sampled or not. The choice for a ply then
-            // does not depend on which other plies are sampled.
+            // A random number is drawn for every ply, even if it was not sampled before. The choice
+            // for a ply then does not depend on which other plies were sampled.
             const bool chosen = random_real(&deriving->random) < spec->fraction;
             plies[i].sampled = plies[i].sampled && chosen;
         } else if (plies[i].sampled) {
@@ -165,9 +165,9 @@ static int dedup(Deriving *deriving, const GameRecord *game, const TagRecord *ta
 
 // ---- merging -----------------------------------------------------------------------------------
 
-// Copies kind, command, seed, options and identity (the settings that decide the games) of the
+// Copies kind, command, seed, options and identity (the settings that determine the games) of the
 // first shard to a merged run. For self-play, --games becomes the smallest range that contains the
-// --games of all shards. Returns an error that names two shards if their identities differ.
+// --games ranges of all shards. Returns an error that names two shards if their identities differ.
 static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *made, Err *err) {
     OptionRange requested = {0, 0};
     for (size_t i = 0; i < store_shard_count(sources); i++) {
@@ -368,8 +368,8 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     if (merge && !spec->any && !spec->renumber) TRY(inherit(sources, &first, &made, err));
     const Status status =
         derive_games(&deriving, sources, call->command->name, &made, progress, err);
-    // Close the outputs in reverse order: if the process is killed before all are closed, at least
-    // the first output stays marked as unfinished.
+    // The outputs are closed in reverse order. If the process is killed meanwhile, at least the
+    // first output stays marked as unfinished.
     for (int i = deriving.writer_count; i-- > 0;) {
         run_writer_close(deriving.writers[i], status == STATUS_OK);
     }

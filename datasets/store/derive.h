@@ -19,8 +19,8 @@ enum { DERIVE_SPLITS = 3 };
 // Names of the sub-directories that DERIVE_SPLIT writes.
 extern const char *const derive_splits[DERIVE_SPLITS];
 
-// Selects the positions to which a PositionRule applies: the sampled ones, or the position before
-// each ply.
+// The positions to which a PositionRule applies: the sampled positions (RULE_FROM_SAMPLED), or the
+// positions before each ply (RULE_FROM_PLIES).
 typedef enum RuleFrom { RULE_FROM_SAMPLED, RULE_FROM_PLIES } RuleFrom;
 
 // Conditions for keeping a position. All of them must hold.
@@ -31,14 +31,15 @@ typedef struct PositionRule {
     bool scored;          // the position has a score that is not a mate
     int min_ply, max_ply; // limits for the number of plies before the position
     int every;            // keep only every N-th ply, counted from min_ply
-    int max_score; // largest absolute score of a kept position, in units; mate scores are above
+    int max_score; // largest absolute score of a kept position, in units; < 0: no limit. A limit
+                   // also drops positions with a mate score, but not positions without a score
                    // every limit; positions without a score are kept; < 0: no limit
     int min_pieces, max_pieces; // limits for the number of pieces on the board
     // Smallest and largest game phase of a kept position. eval_phase() computes the phase:
     // PHASE_MAX with all chariots, horses and cannons, 0 without these pieces.
     int min_phase, max_phase;
-    // Largest difference between score and static evaluation of a kept position, in units. Mate
-    // scores are above every limit. Positions without a score are kept. < 0: no limit.
+    // Largest difference between score and static evaluation of a kept position, in units; < 0: no
+    // limit. A limit also drops positions with a mate score, but not positions without a score.
     int max_gap;
     const char *weights; // name or file of the weights of this static evaluation
 } PositionRule;
@@ -51,7 +52,7 @@ typedef struct DeriveSpec {
     uint64_t seed;   // seed for the random choices of 'data sample' and 'data split'
 
     // Options of 'data merge'.
-    bool any;      // accept sources whose options, seeds or weights differ
+    bool any;      // accept sources that differ from each other in options, seeds or weights
     bool renumber; // number the games anew in the order of the sources; implies `any`, and accepts
                    // sources with equal game numbers
 
@@ -68,8 +69,8 @@ typedef struct DeriveSpec {
                         // seed, the number of the game and the ply
     uint64_t per_game;  // keep at most this number of positions of each game
 
-    // 'data dedup': stops sampling positions that were sampled before. Positions are compared by a
-    // 64-bit hash.
+    // 'data dedup': a position that equals an earlier sampled position is no longer sampled.
+    // Positions are compared by a 64-bit hash.
     bool mirrored; // treat a position and its left-right mirror image as equal
     bool games; // also drop a game if an earlier one has the same start position and moves, or is
                 // its mirror image
@@ -92,13 +93,13 @@ typedef struct DeriveReport {
 // Makes the runs that `spec` describes from the run directories and shards in the call's arguments.
 // The provenance of an output has the rules and weights of the sources and names the sources.
 // Unless `any` or `renumber` is set, DERIVE_MERGE accepts only shards with equal identities (the
-// settings that decide the games). The merged run gets this identity, and the kind, command, seed
-// and options of the first shard; for self-play, its --games becomes the smallest range that
-// contains the --games of all shards. Shards that cover the same game numbers are refused unless
-// `renumber` is set. The error message names the shards and the difference.
+// settings that determine the games). The merged run gets this identity, and the kind, command,
+// seed and options of the first shard; for self-play, its --games becomes the smallest range that
+// contains the --games ranges of all shards. Shards that cover the same game numbers are refused
+// unless `renumber` is set. The error message names the shards and the difference.
 Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *progress,
                     DeriveReport *report, Err *err);
 
-// Prints the counts of the sources, and the number of games whose date cannot be read, if there are
-// any. Also prints the counts of the outputs, unless the kind is DERIVE_MERGE.
+// Prints the counts of the sources. If the dates of some games cannot be read, prints their number.
+// Unless the kind is DERIVE_MERGE, also prints the counts of the outputs.
 void derive_print(const DeriveSpec *spec, const DeriveReport *report, bool json, FILE *out);

@@ -29,8 +29,8 @@ uint64_t game_content_key(const GameRecord *game, const PlyRecord *plies, bool m
     return mirrored && other < key ? other : key;
 }
 
-// Returns the Zobrist key of an image of a position. With `mirrored`, left and right are swapped.
-// With `exchanged`, the colours are exchanged and the board is turned over, front to back.
+// Returns the Zobrist key of a transformed position. `mirrored` swaps left and right. `exchanged`
+// swaps the colours, and also front and back.
 static uint64_t image_key(const Position *position, bool mirrored, bool exchanged) {
     const bool black = (position->stm == BLACK) != exchanged;
     uint64_t key = black ? attack_tables.zobrist_black_to_move : 0;
@@ -52,11 +52,11 @@ uint64_t position_content_key(const Position *position, bool mirrored) {
 }
 
 // Computes hashes of the first moves of a game, to find near copies. The shortest prefix has
-// NEAR_MIN_PLIES plies, and each next prefix is longer by a seventh. Prefixes that are not longer
-// than the opening are omitted. The hashes of the two longest prefixes are kept. Two games that
-// begin with the same moves and have similar lengths then share at least one hash. Each hash is the
-// smallest among those of the game and of its three images: mirrored left to right, with exchanged
-// colours, or both (image_key()).
+// NEAR_MIN_PLIES plies, and each further prefix is a seventh longer than the previous one. Prefixes
+// that are not longer than the opening are omitted. Only the hashes of the two longest prefixes are
+// kept. If two games begin with the same moves and have similar lengths, they share at least one of
+// these hashes. Each hash is the smallest of four: of the game itself, mirrored left to right, with
+// exchanged colours, and with both changes (image_key()).
 static void prefix_keys(const GameRecord *game, const PlyRecord *plies,
                         uint64_t near_keys[NEAR_KEYS]) {
     uint64_t image[4];
@@ -121,9 +121,9 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
-// Adds a variation to `lines`, a set of content keys: those of the main line and of its variations
-// read so far. Returns false if the line from which the variation branches is not in the set. The
-// set then has only the keys of that line and of the variation.
+// Adds a variation to `lines`, the set of the content keys of the main line and of its variations
+// read so far. Returns false if the line from which the variation branches is missing in the set.
+// In this case the set is first reduced to the key of the missing line.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
     AUTO(Text) named = {0};

@@ -32,10 +32,10 @@ bool key_set_add(KeySet *set, uint64_t key); // adds a key; returns false if the
 void key_set_clear(KeySet *set);
 AUTO_VALUE(KeySet, key_set_clear)
 
-// Identifies a tree: a game together with the variations that follow it.
+// Identifies a tree, which is a game together with the variations that follow it.
 typedef struct GameTree {
-    uint64_t game;   // index of the main line (or, if it was dropped, of the first variation) in
-                     // its run, TREE_BEFORE or TREE_NONE
+    uint64_t game; // index of the main line in its run, or of the first variation if the main line
+                   // was dropped; or TREE_BEFORE or TREE_NONE
     uint32_t source; // number of the run or file that has the game, from 0 in the order of reading
     uint64_t split;  // hash of the game's content, below 2^63; decides whether the game and its
                      // variations belong to the training, validation or test set
@@ -47,11 +47,12 @@ typedef struct GameTree {
 #define TREE_NONE   (UINT64_MAX - 1)
 
 // Two games are near copies if they have the same start position and begin with the same moves.
-// These moves must be at least about three quarters of the longer game, at least NEAR_MIN_PLIES
-// plies, and more than the opening of each game. One of the games may be mirrored, have its colours
-// exchanged, or both. The tuner and `data export --rows` leave out copies and near copies, because
-// their positions are not independent data. Variations are not searched for near copies. A game
-// without moves or sampled positions is never a copy and never makes a later game a copy.
+// The common moves must be longer than the opening of each game, and have at least NEAR_MIN_PLIES
+// plies. They must also have at least about three quarters of the plies of the longer game. One of
+// the games may be mirrored, have its colours exchanged, or both. The tuner and `data export
+// --rows` leave out copies and near copies, because their positions are not independent data.
+// A variation can be a copy, but not a near copy. A game without moves or sampled positions is
+// never a copy and never makes a later game a copy.
 enum { NEAR_KEYS = 2, NEAR_MIN_PLIES = 20 };
 typedef struct GameKey {
     uint64_t game;            // index of the game
@@ -78,9 +79,9 @@ void game_keys_clear(GameKeys *keys);
 AUTO_VALUE(GameKeys, game_keys_clear)
 // Marks the games of a shard that are copies or near copies of an earlier game: sets their `tree`
 // to TREE_NONE. Call it for each shard in turn. `seen` collects the hashes `key` and `near` of all
-// games so far. A game is a copy if its `key` is in the set, otherwise a near copy if one of its
-// `near` hashes is. *tree passes the tree (game with variations) of the last game to the
-// next call; it must be zero in the first call.
+// games so far. A game is a copy if its `key` is in this set. Otherwise it is a near copy if one of
+// its `near` hashes is in the set. *tree keeps the tree (game with variations) of the last game for
+// the next call; it must be zero before the first call.
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
 // Returns the tree (game with variations) to which game number `at` of the shard belongs, counted
 // from 0. The member `game` of the tree can be TREE_BEFORE until game_keys_link() was called, and

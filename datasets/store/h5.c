@@ -64,8 +64,8 @@ void h5_close(hid_t id) {
 // ---- the library -------------------------------------------------------------------------------
 
 void datasets_library_init(void) {
-    // Disables HDF5's cleanup at exit. It is slow, does not end after a damaged file was refused,
-    // and is not needed, because all files are closed explicitly.
+    // Disables HDF5's cleanup at exit. It is slow, and it hangs after a damaged file was refused.
+    // It is not needed, because all files are closed explicitly.
     H5dont_atexit();
     // Disables external links and plugins, so that a file from an unknown source cannot open other
     // files or load code.
@@ -167,8 +167,8 @@ hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shap
     AUTO_H5 hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     AUTO_H5 hid_t space =
         H5Screate_simple(shape->rank, shape->extent, shape->grows ? unlimited : NULL);
-    // HDF5 must not store the time in the data set: files with equal content should have equal data
-    // sets.
+    // HDF5 must not store the time of writing in the data set: files with equal content should have
+    // equal data sets.
     bool good = type >= 0 && list >= 0 && space >= 0 && H5Pset_obj_track_times(list, false) >= 0;
     if (shape->chunk_rows > 0) {
         good = good && H5Pset_chunk(list, 1, &shape->chunk_rows) >= 0 &&

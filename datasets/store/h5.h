@@ -29,8 +29,8 @@ static inline void h5_auto_close(const hid_t *id) {
 // Opens a file for reading; the caller closes it with H5Fclose().
 Status h5_open_file(const char *path, hid_t *file, Err *err);
 
-// Write an attribute (a text or a number) of a file, group or data set. A text of NULL is written
-// as an empty text.
+// Write an attribute (a text or a number) of a file, group or data set. If the text is NULL, an
+// empty text is written.
 Status h5_write_text(hid_t object, const char *name, const char *value, Err *err);
 Status h5_write_u64(hid_t object, const char *name, uint64_t value, Err *err);
 // Read an attribute. The caller frees the text.
@@ -41,12 +41,13 @@ Status h5_read_u64(hid_t object, const char *name, uint64_t *value, Err *err);
 hid_t h5_text_type(size_t size);
 
 typedef struct DataShape {
-    int rank;           // number of dimensions, 1 or 2
-    hsize_t extent[2];  // number of values in each dimension
-    bool grows;         // the data set can grow without limit; requires rank 1 and chunk_rows > 0
-    hsize_t chunk_rows; // values per chunk of a one-dimensional data set, which is then compressed
-                        // with shuffle, deflate and fletcher32; 0: the data set is contiguous
-    unsigned level;     // compression level of deflate, 0 to 9
+    int rank;          // number of dimensions, 1 or 2
+    hsize_t extent[2]; // number of values in each dimension
+    bool grows;        // the data set can grow without limit; requires rank 1 and chunk_rows > 0
+    // Number of values per chunk, for rank 1. Chunks are compressed with shuffle, deflate and
+    // fletcher32. 0: the data set is contiguous and not compressed.
+    hsize_t chunk_rows;
+    unsigned level; // compression level of deflate, 0 to 9
 } DataShape;
 // Creates a data set, which the caller closes with H5Dclose(). Returns -1 on failure.
 hid_t h5_create(hid_t group, const char *name, hid_t type, const DataShape *shape);
@@ -75,7 +76,7 @@ typedef struct OpenColumn {
     bool unpacks; // true if a test has shown that every chunk can be unpacked
 } OpenColumn;
 // Opens a column. Returns STATUS_CORRUPT if the data set does not exist, does not have the type of
-// the column, or must not be read according to h5_fault() without `unpack`.
+// the column, or is refused by h5_fault() without `unpack`.
 Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err *err);
 // Reads the values first..first+count-1 of a column into the column's member of `count` records of
 // row_size bytes. Returns STATUS_CORRUPT if a checksum is wrong or a chunk cannot be unpacked.

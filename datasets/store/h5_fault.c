@@ -14,7 +14,7 @@ enum {
 };
 
 typedef struct Filters {
-    H5Z_filter_t id[MAX_FILTERS]; // filters in the order in which compression applies them
+    H5Z_filter_t id[MAX_FILTERS]; // HDF5 filters, in the order in which compression applies them
     int count;
 } Filters;
 
@@ -37,9 +37,9 @@ static bool read_filters(hid_t list, Filters *filters) {
     return true;
 }
 
-// Returns true if a chunk unpacks to exactly `size` bytes. Undoes the filters in reverse order, but
-// does not compare checksums. Bit i of `skipped` is set if filter i was not applied to this chunk.
-// *buffer is scratch memory for `size` bytes and the checksums.
+// Returns true if a chunk unpacks to exactly `size` bytes. Undoes the filters, the last one first,
+// but does not compare checksums. Bit i of `skipped` is set if filter i was not applied to this
+// chunk. *buffer is scratch memory for `size` bytes and the checksums.
 static bool chunk_unpacks(const uint8_t *data, size_t length, const Filters *filters,
                           uint32_t skipped, size_t size, uint8_t *buffer) {
     const uint8_t *from = data;
@@ -110,8 +110,8 @@ static bool has_all_chunks(hid_t data_set, hid_t list, hid_t space, size_t size,
     return true;
 }
 
-// Returns true if the file has all values of the data set. With `unpack`, every chunk must also
-// unpack to its full size.
+// Returns true if no values of the data set are missing in the file. With `unpack`, every chunk
+// must also unpack to its full size.
 static bool is_whole(hid_t data_set, hid_t list, const Filters *filters, bool unpack) {
     AUTO_H5 hid_t space = H5Dget_space(data_set);
     AUTO_H5 hid_t type = H5Dget_type(data_set);

@@ -27,7 +27,7 @@ typedef struct Node {
     Move move;
     uint32_t child, next; // indices of the first child and of the next sibling in Openings.nodes;
                           // 0: there is none
-    Tally tally;          // results of the side that plays the move of this node
+    Tally tally;          // results of the side that plays `move`
 } Node;
 
 typedef struct Player {
@@ -40,11 +40,11 @@ typedef struct Openings {
     FILE *out;
     Node *nodes; // nodes of the tree; nodes[0] is the start position, without results
     size_t count, capacity;
-    Player *players; // one entry per game and side while games are read; print_players() merges the
-                     // entries of a name
+    Player *players; // one entry per game and side while games are read; print_players() merges
+                     // entries with equal names
     size_t player_count, player_capacity;
-    uint64_t games;        // number of games in the tree of openings; in the table of players: of
-                           // all games
+    uint64_t games; // for the tree of openings: number of its games; for the table of players:
+                    // number of all games
     uint64_t other_starts; // number of games that are not in the tree of openings because they have
                            // another start position or extra moves of odds
     uint64_t open;         // number of games that are not in the tree of openings because they have

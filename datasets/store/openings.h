@@ -19,7 +19,7 @@ typedef struct OpeningsSpec {
 } OpeningsSpec;
 
 // Reads the games of run directories and shards. Prints the tree of moves or the table of players
-// to `out`, or writes it as the HTML page. In both cases prints the number of games to `out`, in
-// the last lines. Finishes the progress line.
+// to `out`. If page_path is set, writes the tree or the table to this HTML page instead. The last
+// lines of `out` have the number of games in both cases. Finishes the progress line.
 Status openings_print(const OpeningsSpec *spec, const char *const *paths, size_t count, FILE *out,
                       Progress *progress, Err *err);

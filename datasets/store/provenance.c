@@ -76,7 +76,7 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
         }
     }
     return named ? STATUS_OK
-                 : err_set(err, STATUS_BAD_INPUT, "the text with the rules names no rule set");
+                 : err_set(err, STATUS_BAD_INPUT, "the text of the rules has no rule set");
 }
 
 void source_stream_to_text(const char *name, Text *text) {
@@ -146,7 +146,7 @@ static Status join_rules(Provenance *origin, const char *path, const ProvenanceT
 }
 
 // Appends the texts of a source's provenance, so that two sources can be compared. Omits the time
-// of writing and the list of all options. The options that decide the games are still compared,
+// of writing and the list of all options. The options that determine the games are still compared,
 // because they are in the text `identity`.
 static void describe_made(const ProvenanceTexts *texts, Text *made) {
     for (int i = 0; texts->rules && i < PROVENANCE_COUNT; i++) {
@@ -208,7 +208,7 @@ Status provenance_add_sources(Provenance *origin, const char *const *paths, int 
 
 // ---- scores of an old search --------------------------------------------------------------------
 
-// Returns true if the first line of `value` is one of the words in `words`, such as "a|b|c".
+// Returns true if the first line of `value` is one of `words`, which is a list such as "a|b|c".
 static bool is_one_of(const char *value, const char *words) {
     char word[32];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(value, "\n"), value);
@@ -223,8 +223,8 @@ static bool has_old_scores(const ProvenanceTexts *made) {
     enum { DEPTH = 16 };
     if (!made->kind) return false;
     // A derived store keeps the scores of its sources. Its text `source` has the provenance of each
-    // source, from a line kind= to a line version=. If a source is itself derived, the provenance
-    // of its own sources stands between these two lines.
+    // source as a block of lines, from kind= to version=. If a source is itself derived, its block
+    // contains the blocks of its own sources.
     const char *kinds[DEPTH];
     int depth = 0;
     bool derived = false;

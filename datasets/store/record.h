@@ -56,7 +56,7 @@ typedef struct GameBatch {
     size_t count, capacity;
     PlyRecord *plies; // plies of all games, in game order
     size_t ply_count, ply_capacity;
-    PositionRecord *positions; // sampled positions; game_batch_derive() or a reader sets them
+    PositionRecord *positions; // sampled positions, set by game_batch_derive() or a file reader
     size_t position_count;
     TagRecord *tags; // tags of all games, in game order
     size_t tag_count, tag_capacity;

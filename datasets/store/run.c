@@ -49,8 +49,8 @@ static void add_missing(Run *run, uint64_t first, uint64_t end) {
     run->missing_games += end - first;
 }
 
-// Adds to run->missing all games of a range that no shard covers, and counts the others in
-// run->present_games. `store` is NULL if games are not stored.
+// Finds the games of the range `wanted` that no shard covers, and adds them to run->missing. Adds
+// the number of the other games to run->present_games. `store` is NULL if games are not stored.
 static void find_missing(const Store *store, OptionRange wanted, Run *run) {
     const uint64_t before = run->missing_games;
     const size_t shards = store ? store_shard_count(store) : 0;
@@ -131,8 +131,8 @@ struct RunWriter {
     const Provenance *provenance;
     size_t shard_games;
     GameBatch batch;
-    OptionRange range; // game indices passed to run_writer_cover(), without those that belong to a
-                       // written shard
+    OptionRange range; // game indices that were passed to run_writer_cover(), without those of
+                       // written shards
     RunWriterCounts counts;
 };
 

@@ -9,20 +9,21 @@
 
 // ---- identity -----------------------------------------------------------------------------------
 
-// Starts the identity of a run: a text of "name=value" lines with the settings that decide the
+// Starts the identity of a run: a text of "name=value" lines with the settings that determine the
 // games. This function writes the kind of the run and all options without the flag OPTION_NEUTRAL.
 // The commands then add hashes of weights, opening book, source runs and imported files, and the
 // players' settings, because the options have only names or paths. If two runs have equal
-// identities and the same build of the program, games with equal numbers are equal, unless a clock
+// identities and the same build of the program, games with the same index are equal, unless a clock
 // limits the searches or another engine plays. Every shard stores the identity of its run
-// (Provenance.identity). In older files of imported and derived runs it lacks the sources.
+// (Provenance.identity). In older files of imported and derived runs, the identity lacks the
+// sources.
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
 // Compares two identities. Returns false if they are equal. Otherwise appends the first lines that
 // differ to *line_a and *line_b, at most 150 bytes of each.
 bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b);
-// Compares the identity `then`, stored in the file `where`, with the identity `now` of this
-// command. Returns STATUS_MISMATCH if they differ; *err names the first different lines.
+// Compares two identities: `then`, stored in the file `where`, and `now`, that of this command.
+// Returns STATUS_MISMATCH if they differ; *err names the first different lines.
 Status run_identity_check(const char *where, const char *then, const char *now, Err *err);
 
 // ---- playing into a run -------------------------------------------------------------------------
@@ -33,8 +34,8 @@ typedef struct RunSpec {
     size_t wanted_count;
     bool resume; // accept a directory that already has some of these games, and play only the
                  // missing ones
-    // Provenance of new shards. Existing shards whose identity (the settings that decide the games)
-    // differs are refused. Must be set if `dir` is set.
+    // Provenance of new shards. Existing shards whose identity (the settings that determine the
+    // games) differs are refused. Must be set if `dir` is set.
     const Provenance *provenance;
 } RunSpec;
 
@@ -51,7 +52,7 @@ typedef struct Run {
 // Locks a run and finds its missing games. Returns STATUS_USAGE if some of the games exist and
 // `resume` is not set, STATUS_MISMATCH if a shard was made with other settings
 // (run_identity_check()) or by another revision or build of the program, and STATUS_BUSY if another
-// process has locked the run. Other MPI ranks than rank 0 get an empty Run. Call run_close() even
+// process has locked the run. All MPI ranks except rank 0 get an empty Run. Call run_close() even
 // after a failure.
 Status run_open(const RunSpec *spec, Run *run, Err *err);
 void run_close(Run *run);
@@ -64,9 +65,9 @@ void shard_line_print(FILE *out, bool json, const char *name, OptionRange range)
 
 typedef struct RunWriter RunWriter;
 
-// Creates and locks the directory of a new run (run_new()), and opens a writer of shards with at
-// most shard_games games. `command` is the name of the command that makes the run. *provenance must
-// live as long as the writer.
+// Creates and locks the directory of a new run by run_new(). Opens a writer of shards with at most
+// shard_games games. `command` is the name of the command that makes the run. *provenance must stay
+// valid until the writer is closed.
 Status run_writer_open(const char *dir, const char *command, const Provenance *provenance,
                        size_t shard_games, RunWriter **writer, Err *err);
 
@@ -83,8 +84,8 @@ Status run_writer_add(RunWriter *writer, const GameRecord *game, const PlyRecord
 // Writes the games that are not yet in a shard. Without this call they are lost.
 Status run_writer_finish(RunWriter *writer, Err *err);
 // Frees the writer and unlocks the directory. If `complete` is set, removes the file that marks the
-// run as unfinished. Otherwise keeps this file if a shard was written. If none was, removes this
-// file, and the directory unless it has other files.
+// run as unfinished. Otherwise keeps this file if a shard was written. If no shard was written,
+// removes this file, and the directory if it is then empty.
 void run_writer_close(RunWriter *writer, bool complete);
 
 // Numbers of games, plies and sampled positions that were added, and of shards that were written.
@@ -113,31 +114,32 @@ Status source_to_text(const char *path, Text *text, Err *err);
 // Starts the provenance of a run: sets the kind of the run, the command, all options, and the
 // identity (run_identity_begin()). The caller adds seed, rules, weights and source.
 void provenance_begin(const CommandCall *call, const char *kind, Provenance *made);
-// Adds to the provenance of a run the stores from which the run is made. The rules and weights of
-// the stores become those of the run. The identity gets a hash of each store. The text `source`
+// Adds the stores from which a run is made to its provenance. The rules and weights of the stores
+// become those of the run. The identity of the run gets a hash of each store. The text `source`
 // gets the name, counts, hash and provenance of each store; provenance that equals that of the
 // previous store is omitted. Returns STATUS_MISMATCH if the stores have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
 // Reads the provenance that all files share. A text that differs between files becomes "(several)".
-// The texts are NULL if `files` is empty. *requested becomes the smallest range that includes the
-// ranges of the option --games of all self-play shards. The shards have different options if a run
-// was resumed with more games or was merged. The range is empty if no shard is from self-play.
-// *old_scores becomes true if a file has scores of version 0.1, whose search scored some draws by
-// repetition as won or lost. Scores that the command rescore replaced do not count. The caller
-// clears the texts, also after a failure.
+// All members of *texts are NULL if `files` is empty. *requested becomes the smallest range that
+// includes the ranges of the option --games of all self-play shards. The shards have different
+// options if a run was resumed with more games or was merged. The range is empty if no shard is
+// from self-play. *old_scores becomes true if a file has scores of version 0.1, whose search scored
+// some draws by repetition as won or lost. Scores that the command rescore replaced do not count.
+// The caller clears the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
                            bool *old_scores, Err *err);
-// Prints to `tell` a note that the store `path` has scores of version 0.1, whose search scored some
-// draws by repetition as won or lost.
+// Prints a note to the stream `tell`: the store `path` has scores of version 0.1, whose search
+// scored some draws by repetition as won or lost.
 void provenance_tell_old_scores(const char *path, FILE *tell);
 // Reads the provenance of the store `path`. If the store has scores of version 0.1, prints the note
 // of provenance_tell_old_scores().
 Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
 
-// Extends *requested by the range of the option --games in the provenance of one more shard.
-// Does nothing unless the kind is selfplay. The range must be {0, 0} before the first call.
+// Extends *requested so that it includes the range of the option --games in `made`, the provenance
+// of a shard. Does nothing if the shard is not from self-play. *requested must be {0, 0} before the
+// first call.
 void add_requested_games(const ProvenanceTexts *made, OptionRange *requested);
-// Appends the "name=value" lines `options` to `text`. Replaces the value of --games by `requested`,
-// unless this range is empty.
+// Appends the "name=value" lines `options` to `text`. Replaces the value of --games by the range
+// `requested`, unless the range is empty.
 void add_requested_options(const char *options, OptionRange requested, Text *text);

@@ -177,8 +177,8 @@ Status run_unfinished(const char *dir, char **command, Err *err) {
     return STATUS_OK;
 }
 
-// Returns the status `refusal` if the run is marked as unfinished. `instead` is the end of the
-// message: it tells the user what to do instead of removing the directory.
+// Returns an error with the status `refusal` if the run is marked as unfinished. The message ends
+// with `instead`, which names an alternative to waiting for the run and to removing it.
 static Status refuse_part(const char *dir, Status refusal, const char *instead, Err *err) {
     AUTO(Text) word = {0};
     AUTO_FREE char *command = NULL;

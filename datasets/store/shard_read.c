@@ -223,7 +223,7 @@ static Status read_column(ShardReader *reader, GroupId id, const char *name, voi
 }
 
 // Reads the number of plies of each game and the game index of each tag record. Returns an error
-// unless the sum of the plies is the number of rows of /plies.
+// unless the numbers of plies add up to the number of rows of /plies.
 static Status read_lengths(ShardReader *reader, Err *err) {
     const size_t count = reader->head.counts[GROUP_GAMES], tags = reader->head.counts[GROUP_TAGS];
     reader->ply_counts = memory_alloc(count, sizeof *reader->ply_counts);

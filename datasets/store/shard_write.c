@@ -103,7 +103,7 @@ static Status write_file(const char *path, const FileSpec *spec, Err *err) {
         H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110) < 0) {
         return h5_fail(err, STATUS_IO, path);
     }
-    // Remove an existing file or link first, because H5F_ACC_EXCL refuses an existing path.
+    // Removes an existing file or link, because H5F_ACC_EXCL refuses an existing path.
     unlink(path);
     const hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, access);
     if (file < 0) return h5_fail(err, STATUS_IO, path);

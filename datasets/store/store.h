@@ -27,29 +27,29 @@ typedef struct Provenance {
         *command;  // kind of the run ("selfplay", "import", "match" ...), and name of the command
     uint64_t seed; // seed of the random choices of the run
     Text options;  // "name=value" lines of all options of the command, with defaults filled in
-    Text identity; // "name=value" lines of the settings that decide the games; see run.h
+    Text identity; // "name=value" lines of the settings that determine the games; see run.h
     Text rules;    // rules of the referee, as rules_to_text() writes them
     Text weights;  // names of the players and hashes of their weights; see provenance.def
-    Text source;   // names and hashes of imported files or of the opening book, or the provenance
-                   // of the runs from which this one is derived
+    Text source; // names and hashes of imported files or of the opening book, or the provenance of
+                 // the runs from which this run is derived
 } Provenance;
 void provenance_clear(Provenance *provenance);
 AUTO_VALUE(Provenance, provenance_clear)
 
 // Completes the games of a batch by game_batch_derive() and writes them, with their sampled
 // positions, as DIR/shard-AAAAAAAA-BBBBBBBB.h5. The shard covers `range`: the game indices A to
-// B-1. The indices of the games must be in it and ascend. The file is written under a temporary
-// name, synced and renamed. Then the directory is synced. `name` receives the file's name. Defined
-// in shard_write.c.
+// B-1. The indices of the games must lie in this range and ascend. The file is written under a
+// temporary name, synced and renamed. Then the directory is synced. `name` receives the file's
+// name. Defined in shard_write.c.
 enum { SHARD_NAME_SIZE = 64 };
 Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
                    const Provenance *provenance, char name[SHARD_NAME_SIZE], Err *err);
 
-// Facts about a shard that can be read without reading its games.
+// Properties of a shard that can be read without reading its games.
 typedef struct ShardHead {
     OptionRange range;                  // range of game indices that the shard covers
     size_t counts[ROW_GROUP_COUNT];     // number of games, plies, sampled positions, tag records
-    char content_hash[SHA256_HEX_SIZE]; // content hash that the file states
+    char content_hash[SHA256_HEX_SIZE]; // content hash that is stored in the file
 } ShardHead;
 
 // Writes games to a shard file of any name, and syncs the file. The caller has called

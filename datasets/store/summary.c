@@ -83,7 +83,8 @@ static void count_position(StoreSummary *summary, const PositionRecord *position
 // ---- games -------------------------------------------------------------------------------------
 
 // Counts the scores of a game beyond RULE_SCORE, which mean that the search expects the rules of
-// repetition to decide the game. Compares each of these scores with the end of the game.
+// repetition to decide the game. Compares each of these scores with the result, unless the game was
+// adjudicated or reached the ply limit.
 static void count_rule_scores(StoreSummary *summary, const GameRecord *game,
                               const PlyRecord *plies) {
     const bool adjudicated = game->reason == END_RESIGN_ADJUDICATION ||

@@ -38,15 +38,15 @@ typedef struct StoreSummary {
     uint64_t openings; // number of distinct positions after the opening, or after eight plies if no
                        // opening is recorded
     uint64_t distinct; // number of distinct sampled positions
-    uint64_t repeats[REPEAT_BINS]; // number of distinct sampled positions by how often they occur
+    uint64_t repeats[REPEAT_BINS]; // number of distinct sampled positions by number of occurrences
     uint64_t most_repeated;        // number of occurrences of the most frequent sampled position
     uint64_t phases[PHASE_BINS];   // number of sampled positions by game phase; the phase is 48
                                    // with all pieces on the board
-    uint64_t scores[SCORE_BINS];   // number of sampled positions by score from Red's side, without
-                                   // positions that have no score or a mate
-    uint64_t tagged;               // number of games with tags
-    uint64_t scored;               // number of plies that have a score or a mate
-    uint64_t spikes;               // sum of plies_spikes() over all games
+    uint64_t scores[SCORE_BINS]; // number of sampled positions by score from Red's side; a position
+                                 // without a score or with a mate score is not counted
+    uint64_t tagged;             // number of games with tags
+    uint64_t scored;             // number of plies that have a score or a mate
+    uint64_t spikes;             // sum of plies_spikes() over all games
     // Number of plies with a score beyond RULE_SCORE that is not a mate. `unproved` counts
     // such plies in games that ended by adjudication or the ply limit. `refuted` counts such plies
     // in other games that the side with the high score did not win.

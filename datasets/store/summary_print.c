@@ -126,7 +126,7 @@ static void add_provenance(Record *record, const ProvenanceTexts *made, bool all
         char *value = made->list[i];
         size_t length = strlen(value);
         while (length > 0 && value[length - 1] == '\n') value[--length] = '\0';
-        // Join the lines of a text by ';', because key-value output has one line per key.
+        // Joins the lines of a text by ';', because key-value output has one line per key.
         for (char *at = value; !record->json && *at; at++) {
             if (*at == '\n') *at = ';';
         }

@@ -21,7 +21,7 @@ enum { TAG_REMARK_MAX = 1 << 20, TAG_VALUE_MAX = 4096 };
 // game_content_key() of that game, with `mirrored` not set, in hexadecimal.
 #define TAG_VARIATION_OF "VariationOf"
 // Name of the tag in which match and tournament describe a player's fault, such as a crash, and
-// results that players claimed. A PGN file has it as a comment.
+// results that players claimed. In a PGN file, the text of this tag is a comment.
 #define TAG_NOTE "ContestNote"
 
 enum {

@@ -11,7 +11,7 @@
 
 // ---- one game ----------------------------------------------------------------------------------
 
-// Collects the faults of one game as text, one per line.
+// Collects the faults of one game as text, with one fault per line.
 typedef struct GameFaults {
     const GameRecord *game;
     Text *lines;
@@ -158,8 +158,8 @@ static bool replay(GameFaults *faults, const GameBatch *batch, const GameRecord 
     return true;
 }
 
-// Checks the result of a game that did not end by the rules but, for example, by adjudication,
-// resignation or loss on time. `to_move` is the side to move at the end.
+// Checks the result of a game that the rules did not end. It ended by adjudication, resignation or
+// loss on time, for example. `to_move` is the side to move at the end.
 static void check_other_end(GameFaults *faults, const GameRecord *game, Side to_move) {
     const char *reason = end_reason_name((EndReason)game->reason);
     const int loss = to_move == RED ? -1 : 1;
