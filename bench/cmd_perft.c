@@ -33,7 +33,7 @@ static const OptionRow perft_rows[] = {
              "compare the counts with the known counts in a file; each line has FEN, depth and "
              "number of nodes, separated by tabs"),
     OPT_U64("max-nodes", PerftSettings, max_nodes, "all", "N",
-            "skip lines of the --suite file whose known count is above N"),
+            "check only lines of the --suite file whose known count is at most N"),
     OPT_FLAG("json", PerftSettings, json, "print one JSON object per line"),
     OPT_FLAG("quiet", PerftSettings, quiet,
              "print no progress line, and no note about skipped lines of the --suite file"),

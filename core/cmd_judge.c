@@ -15,8 +15,8 @@ static const OptionRow judge_rows[] = {
     MAX_CHECKS_OPTION(JudgeSettings, max_checks),
     CHECK_RUN_OPTION(JudgeSettings, check_run),
     OPT_FLAG("first", JudgeSettings, first,
-             "also print the number of plies after which the rules first ended the game, or '-' if "
-             "they never did"),
+             "also print the number of plies after which the game was first over by the rules, or "
+             "'-' if it never was"),
     OPT_FLAG("explain", JudgeSettings, explain,
              "explain each verdict, in lines that begin with '#'"),
     ROW_JSON(JudgeSettings),

@@ -122,13 +122,13 @@ const Command command_analyse = {
         "file of games of any format that 'data import' reads. Each move has a line: game, "
         "ply, move, loss, mark and best line, separated by tabs. The loss is the number of "
         "expected points that the move lost. The expected points of a score are 1 / (1 + "
-        "exp(-K score)), where K comes from the fit of the weights. The mark tells how bad "
-        "the move is. These are the marks, each with the smallest loss that gets it: "
+        "exp(-K score)), where K comes from the fit of the weights. The mark tells how bad the "
+        "move is. The marks, each followed by its smallest loss in expected points, are "
 #define REVIEW_MARK(id, name, from) "'" name "' " #from ", "
     REVIEW_MARKS(REVIEW_MARK)
 #undef REVIEW_MARK
-        "in expected points. If the loss is large enough for a mark other than '-', further "
-        "searches compare the move with the best move and correct the loss. The last line of a "
+        "where '-' means no mark. If the loss is at least that of an inaccuracy, further searches "
+        "compare the move with the best move and correct the loss. The last line of a "
         "game begins with '#' and has the accuracy of both sides. This is the mean over its moves "
         "of a percentage that is 100 for a loss of 0, 64 for 0.1 and 40 for 0.2. A game is "
         "searched from its end to its beginning by one thread with one transposition table.\n\n"

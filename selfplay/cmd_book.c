@@ -20,15 +20,14 @@ static const OptionRow make_rows[] = {
             "make this number of openings, or fewer if not enough different ones are found"),
     OPT_TEXT("out", BookMakeSettings, out, NULL, "FILE", "write the book to this file",
              OPTION_REQUIRED | OPTION_NEUTRAL),
-    OPT_CHOICE(
-        "method", BookMakeSettings, method, "random", "random|tree",
-        "how openings are made; random: of random plies; tree: of moves that a search scores "
-        "near the best move of their position"),
+    OPT_CHOICE("method", BookMakeSettings, method, "random", "random|tree",
+               "how openings are made; random: from random moves; tree: from moves whose search "
+               "score is near that of the best move (see --spread)"),
     OPT_INT("plies", BookMakeSettings, spec.opening.plies, 1, BOOK_LINE_PLIES, "8", "N",
             "length of each opening in plies"),
     OPT_TEXT("window", BookMakeSettings, window, "60", "UNITS|LOW:HIGH",
-             "keep an opening if a search scores its final position within +-UNITS, or between LOW "
-             "and HIGH, seen from Red's side; 80:120 makes a book in which Red is better"),
+             "keep an opening if the search score of its final position is within +-UNITS, or "
+             "between LOW and HIGH, from Red's side; 80:120 makes a book in which Red is better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
             "node limit of the search for --window; 0: no search, openings are kept whatever their "
             "score"),

@@ -4,11 +4,11 @@
 
 static const OptionRow match_rows[] = {
     OPT_TEXT("a", MatchOptions, a, "weights=default", "PLAYER",
-             "player A, described by keys (see below)", OPTION_NEUTRAL),
+             "player A, as KEY=VALUE,... (see below)", OPTION_NEUTRAL),
     OPT_TEXT("b", MatchOptions, b, "weights=classic", "PLAYER",
              "player B; the default is our engine with the classic piece values", OPTION_NEUTRAL),
     OPT_TEXTS("rev", MatchOptions, revs, NULL, "COMMIT",
-              "build this revision and let it play; give the option twice: the newer "
+              "build this revision and let it play; the option must be given twice: the newer "
               "revision plays as A and the other one as B; 'worktree' is the working tree "
               "with its uncommitted changes; --a and --b then add KEY=VALUE pairs to these players",
               OPTION_NEUTRAL),
@@ -23,11 +23,11 @@ static const OptionRow match_rows[] = {
         "path of the program that --build makes, relative to the directory in which --build runs",
         OPTION_NEUTRAL),
     OPT_TEXT("rev-cache", MatchOptions, build.cache, "build/revisions", "DIR",
-             "keep the built revisions in this directory", OPTION_NEUTRAL),
+             "keep the programs that were built for --rev in this directory", OPTION_NEUTRAL),
     OPT_ROW("pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",
-            "play at most this number of opening pairs, two games each; with --sprt the default is "
-            "no limit or, if pairs with the same opening would repeat the same games, the number "
-            "of different openings",
+            "play at most this number of opening pairs, two games each; the default does not apply "
+            "with --sprt: then the limit is the number of different openings if further pairs "
+            "would repeat games, otherwise there is none",
             OPTION_NEUTRAL),
     ROW_SPRT(MatchOptions, elos),
     SPRT_ROWS(MatchOptions, model, sprt),

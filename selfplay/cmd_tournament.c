@@ -21,8 +21,8 @@ static const OptionRow tournament_rows[] = {
                "first player against each of the others"),
     OPT_ROW("rounds", OPTION_U64, TournamentSettings, rounds, 1,
             GAMES_MAX / MOST_PLAYERS / MOST_PLAYERS, "10", "N",
-            "number of opening pairs that two opponents play against each other, two games "
-            "each",
+            "number of opening pairs that each two opponents play; a pair is two games with the "
+            "same opening",
             OPTION_NEUTRAL),
     OPT_INT("anchor", TournamentSettings, anchor, 1, MOST_PLAYERS, "1", "N",
             "number of the player (1 is the first) whose rating is fixed at --anchor-elo",

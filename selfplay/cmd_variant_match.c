@@ -12,8 +12,7 @@ static const OptionRow match_rows[] = {
              "player B, with the same keys as --a"),
     OPT_ROW(
         "pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",
-        "play at most this number of pairs of games, two games each; the default with --sprt is "
-        "1000000"),
+        "play at most this number of pairs of games; with --sprt, without this option: 1000000"),
     ROW_SPRT(VariantSettings, sprt_elos),
     SPRT_ROWS(VariantSettings, model, sprt),
     VARIANT_RUN_ROWS,

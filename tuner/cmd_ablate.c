@@ -35,7 +35,7 @@ static const OptionRow ablate_rows[] = {
              "games"),
     ROW_FIT_THREADS(AblateSettings, setup),
     OPT_U64("seed", AblateSettings, setup.seed, "1", "N",
-            "seed of the random split of the games and of the match"),
+            "seed of the match and of the random split of the games"),
     ROW_JSON(AblateSettings),
     ROW_QUIET(AblateSettings),
     OPTION_END,

@@ -20,7 +20,8 @@ static const OptionRow report_rows[] = {
     OPT_TEXTS("data", ReportSettings, data, NULL, "DIR",
               "measure the weights on the games of this run directory; may be given several times"),
     OPT_FLAG("unseen", ReportSettings, unseen,
-             "measure on all games of --data; use it only if the fit has seen none of these games"),
+             "measure on all games of --data; use this option only if the weights were fitted to "
+             "none of these games"),
     OPT_TEXT(
         "match", ReportSettings, match, NULL, "DIR",
         "begin the report with the verdict of a match of these weights: the directory of 'paotai "

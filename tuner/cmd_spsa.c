@@ -14,11 +14,11 @@ typedef struct SpsaSettings {
 } SpsaSettings;
 
 static const OptionRow spsa_rows[] = {
-    OPT_TEXTS(
-        "param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
-        "tune this parameter; C: size of its perturbations, R: size of its steps, both at the end "
-        "of the run (see below); may be given several times; NAME alone is a parameter of Paotai's "
-        "search, and 'all' stands for all parameters of the search that have an effect"),
+    OPT_TEXTS("param", SpsaSettings, params, NULL, "NAME,START,MIN,MAX,C[,R]",
+              "tune this parameter; C and R: the sizes that its perturbations and its steps have "
+              "at the end of the run (see below); may be given several times; NAME alone is a "
+              "parameter of Paotai's "
+              "search, and 'all' stands for all parameters of the search that have an effect"),
     OPT_TEXTS("params", SpsaSettings, files, NULL, "FILE",
               "read parameters from this file, one per line, as fishtest or OpenBench writes "
               "them: NAME,VALUE,MIN,MAX,C_END,R_END or NAME, int, VALUE, ...; may be given "
@@ -31,9 +31,9 @@ static const OptionRow spsa_rows[] = {
     OPT_INT("pairs", SpsaSettings, run.spec.pairs, 1, 100000, "8", "N",
             "number of opening pairs in each iteration, two games each"),
     OPT_U64("probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
-            "number of opening pairs in each match before the first iteration; these matches "
-            "show whether the smallest and the largest value of a parameter, if they differ from "
-            "its start value, are weaker or stronger than the start value; 0: no match"),
+            "number of opening pairs in each match before the first iteration; each match shows "
+            "whether the smallest or the largest value of a parameter is weaker or stronger than "
+            "its start value; 0: no match"),
     OPT_U64("check-pairs", SpsaSettings, run.check_pairs, "200", "N",
             "number of opening pairs in a last match of the tuned values against the start "
             "values; 0: no match",

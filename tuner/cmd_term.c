@@ -6,12 +6,13 @@
 
 static const OptionRow term_rows[] = {
     OPT_TEXT("weights", TermSettings, weights, "default", "NAME|FILE",
-             "weights of the other terms, which stay fixed in the fit; these weights also play "
-             "the games",
+             "weights of the other terms; the fit does not change them, and the games are played "
+             "with them",
              OPTION_NEUTRAL),
     OPT_TEXT("rev", TermSettings, rev, NULL, "COMMIT|none",
-             "commit to compare with: while the weight of the term is 0, the program must play "
-             "like this commit; default: the latest commit without the term; none: skip this "
+             "commit to compare with: with weight 0 for the term, the program must search like "
+             "this commit (equal scores, moves and nodes); default: the latest commit without the "
+             "term; none: skip this "
              "check",
              OPTION_NEUTRAL),
     OPT_ROW("games", OPTION_U64, TermSettings, games, 10, 1000000, "2000", "N",

@@ -41,7 +41,8 @@ static const OptionRow train_options[] = {
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
              "share of the games that is kept for a final measurement; 0: no games"),
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
-            "if the games have more than N positions, the linear fit uses a random sample of the "
+            "if the games have more than N positions, the fit of linear weights before the "
+            "training uses a random sample of the "
             "games with about N positions; each position needs about 115 bytes of memory"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
             "number of pairs of games in a match of the network against --weights at the end; the "
@@ -86,7 +87,7 @@ static Status run_train(const CommandCall *call, Err *err) {
 
 const Command command_train = {
     .name = "train",
-    .summary = "train a network on stored games; it is added to the linear evaluation",
+    .summary = "train a network, which is added to the linear evaluation, on stored games",
     .usage = "DIR...",
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"

@@ -20,8 +20,9 @@ static const OptionRow tune_rows[] = {
     ROWS_PRIOR(TuneSettings, setup, PRIOR_TIMES),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
             "choose the strength of the prior by cross-validation with this number of folds: the "
-            "value of --smooth-sd, and that of --prior-errors if most of the fitted weights have a "
-            "standard error in --weights, otherwise that of --prior-sd; 0: use the given values"),
+            "values of --smooth-sd and of --prior-errors; if most of the fitted weights have no "
+            "standard error in --weights, the value of --prior-sd instead of --prior-errors; 0: "
+            "use the given values"),
     OPT_TEXT(
         "fit", TuneSettings, fit, NULL, "PATTERNS",
         "fit these terms while all others keep their weights: names, or patterns with * and ?; "
@@ -35,9 +36,9 @@ static const OptionRow tune_rows[] = {
     OPT_TEXT(
         "rows", TuneSettings, rows, NULL, "FILE",
         "read this file instead of DIR; it has a row for each position, with the result, the score "
-        "and the evaluation terms of any engine ('data export --rows' writes such files); the "
-        "default of --prior-sd is 10000 if the file has terms of another engine and no start "
-        "weights"),
+        "and the evaluation terms of any engine ('data export --rows' writes such files); if the "
+        "terms are not Paotai's and the file has no start weights, the default of --prior-sd is "
+        "10000"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
              "print all entries of these terms, also of tables and mobility; a pattern is the name "
              "of a term and may contain * and ?",

@@ -29,11 +29,10 @@ static const OptionRow convert_rows[] = {
                "format to write; text, hdf5: linear weights, also those that a network file "
                "contains; network: a network file; without --to, the ending of --out (.h5, .net) "
                "decides"),
-    OPT_TEXT(
-        "keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
-        "write the checksum of this network file into the output: if both are compiled into the "
-        "program as its default, the evaluation `best` uses this network and the linear "
-        "weights stored in it, whatever the default weights are"),
+    OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
+             "write the checksum of this network file into the output; if a program is built with "
+             "both as defaults, its evaluation `best` uses this network and the linear weights "
+             "stored in it, even if its default weights are different"),
     OPT_TEXT("errors", WeightsSettings, conversion.errors, NULL, "FILE",
              "take the standard errors of the output from this weight file, not from the converted "
              "weight set"),

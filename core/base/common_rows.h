@@ -12,8 +12,8 @@
 // Part of the help of --threads for commands in which players search. A program or a search with
 // several threads or a time limit may answer differently each time.
 #define THREADS_HELP_PLAYERS                                                                       \
-    "the result does not depend on it, unless a player has a time limit, is another program or "   \
-    "searches with several threads (threads=)"
+    "the result does not depend on it, unless a player has a time limit, is another program "      \
+    "(cmd=), or searches with several threads (threads=)"
 #define ROW_THREADS_PLAYERS(S)                                                                     \
     OPT_INT("threads", S, threads, 1, 4096, "1", "N", "number of threads; " THREADS_HELP_PLAYERS,  \
             OPTION_NEUTRAL)

@@ -24,8 +24,8 @@ typedef struct ContestOptions {
 // Option rows that say how games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
     OPT_U64("nodes", S, contest.search.nodes, "1000", "N",                                         \
-            "node limit of each search, for players whose PLAYER text has no limit; 0: no "        \
-            "limit, which is also the default if --depth, --movetime or --tc is given"),           \
+            "node limit of each search, for players whose PLAYER text has no limit; 0: no limit; " \
+            "the default does not apply if --depth, --movetime or --tc is given"),                 \
         ROW_DEPTH(S, contest.search.depth), ROW_MOVETIME(S, contest.search.movetime_ms),           \
         OPT_TEXT("tc", S, contest.search.tc, NULL, "CLOCK",                                        \
                  "clock, for players whose PLAYER text has no limit: [MOVES/]TIME[+INCREMENT], "   \
@@ -51,7 +51,7 @@ typedef struct ContestOptions {
                    "notation of the moves in the PGN file", OPTION_NEUTRAL),                       \
         ROW_PAGE(S, contest.page),                                                                 \
         OPT_FLAG("resume", S, contest.resume,                                                      \
-                 "continue the run in --out: count its games, then play the missing games",        \
+                 "continue the run in --out: count the stored games, then play the missing games", \
                  OPTION_NEUTRAL),                                                                  \
         OPT_INT("shard-games", S, contest.shard_games, 2, 1000000, "16", "N",                      \
                 "games per shard file; a crash loses at most the games of unfinished shards",      \

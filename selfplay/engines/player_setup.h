@@ -22,8 +22,8 @@ typedef struct SearchOptions {
 
 #define SEARCH_ROWS(S, M, default_weights, default_nodes, default_hash)                            \
     OPT_U64("nodes", S, M.nodes, default_nodes, "N",                                               \
-            "node limit of each search; 0: no limit; with --depth or --movetime there is no node " \
-            "limit unless --nodes is given"),                                                      \
+            "node limit of each search; 0: no limit; the default does not apply if --depth or "    \
+            "--movetime is given"),                                                                \
         ROW_DEPTH(S, M.depth), ROW_MOVETIME(S, M.movetime_ms),                                     \
         OPT_TEXT("weights", S, M.weights, default_weights, "NAME|FILE", WEIGHTS_HELP,              \
                  OPTION_NEUTRAL),                                                                  \

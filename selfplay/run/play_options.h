@@ -49,24 +49,24 @@ typedef struct PlayOptions {
                 "play this number of random plies at the start of each game, after the "           \
                 "book's moves; with --openings the default is 0"),                                 \
         OPT_TEXT("opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                  \
-                 "keep random plies only if a search scores their final position within "          \
-                 "+-UNITS, or between LOW and HIGH, seen from Red's side; with --odds, relative "  \
+                 "keep random plies only if the search score of their final position is within "   \
+                 "+-UNITS, or between LOW and HIGH, from Red's side; with --odds, relative "       \
                  "to the score of the handicap's start position"),                                 \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "node limit of the search for --opening-window; 0: no search, openings are kept "  \
                 "whatever their score"),                                                           \
         OPT_INT("noise-plies", S, M.noise_plies, 0, 10000, "0", "N",                               \
-                "on the first N plies after the opening, our engine chooses at random "            \
-                "among its best moves: at most 4, all within 50 units of the best; other "         \
-                "programs do not; 0: no noise"),                                                   \
+                "on the first N plies after the opening, our engine chooses at random among its "  \
+                "best moves (at most 4, all within 50 units of the best one); other programs "     \
+                "play without noise; 0: no noise"),                                                \
         OPT_INT("max-plies", S, M.adjudication.max_plies, 0, 10000, "400", "N",                    \
                 "end a game as a draw when it has N plies, including the opening; 0: no limit"),   \
         OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, default_resign, "UNITS", \
                 "adjudicate a win if the scores of both players show the same side ahead by at "   \
                 "least UNITS on 4 plies in a row; 0: off"),                                        \
         OPT_INT("draw-score", S, M.adjudication.draw_score, 0, 30000, default_draw, "UNITS",       \
-                "adjudicate a draw from ply 100 on if all scores of 12 plies in a row are within " \
-                "+-UNITS; 0: off")
+                "adjudicate a draw from ply 100 on if the scores of both players are within "      \
+                "+-UNITS on 12 plies in a row; 0: off")
 
 // Prints a warning if games will be repeated: if the players are deterministic (no clock, no noise)
 // and there are fewer openings than the `wanted` ones. If `noise` is set, --noise-plies could make

@@ -332,7 +332,7 @@ done
 refuse match_short 2 "--max-plies 8: openings have up to 8 plies" "$PAOTAI" match --pairs 1 --max-plies 8 --quiet
 printf 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w\th2e2 h9g7 h0g2\n' >"$out/three.epd"
 refuse match_short_book 2 "--max-plies 3: openings have up to 3 plies" "$PAOTAI" match --pairs 1 --max-plies 3 --openings "$out/three.epd" --quiet
-result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'no limit, which is also the default if --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
+result match_depth_help "$("$PAOTAI" match --help | tr -s ' \n' '  ' | grep -q 'the default does not apply if --depth, --movetime or --tc is given' || echo "no word that --depth lifts --nodes")"
 refuse match_alpha_alone 2 "--alpha: has an effect only with --sprt" "$PAOTAI" match --alpha 0.2 --pairs 1
 refuse match_model_alone 2 "--model: has an effect only with --sprt" "$PAOTAI" match --model logistic --pairs 1
 refuse match_two_limits 2 "--movetime: not possible, because --tc already limits the time" "$PAOTAI" match --tc 10 --movetime 5 --pairs 1

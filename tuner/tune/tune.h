@@ -50,7 +50,8 @@ typedef struct TuneSettings {
         OPT_REAL(                                                                                  \
             "prior-errors", S, M.prior.se_times, 0, 1e6, TIMES, "TIMES",                           \
             "standard deviation of the prior as a multiple of each weight's standard error in "    \
-            "--weights; weights without an error use --prior-sd and --material-sd; 0: all "        \
+            "--weights; weights without a known standard error use --prior-sd and --material-sd; " \
+            "0: all "                                                                              \
             "weights use --prior-sd and --material-sd"),                                           \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
                  "prior that smooths the entries of a term: the standard deviation of the amount " \
