@@ -24,8 +24,8 @@ struct Tt {
     unsigned age; // generation of the entries stored now: a multiple of AGE_STEP below 256
 };
 
-// Packs an entry: move in bits 0-15, score 16-31, eval 32-47, depth 48-54, pv 55, bound 56-57, age
-// 58-63.
+// Packs an entry: move in bits 0-15, score in 16-31, eval in 32-47, depth in 48-54, the flag pv in
+// 55, bound in 56-57, age in 58-63.
 static uint64_t pack(TtData data, unsigned age) {
     return (uint64_t)data.move | (uint64_t)(uint16_t)data.score << 16 |
            (uint64_t)(uint16_t)data.eval << 32 | (uint64_t)data.depth << 48 |

@@ -63,8 +63,8 @@ static const GoWord go_words[] = {
 static int64_t read_value(Server *server, const GoWord *spec, const char *word, size_t length) {
     char text[24] = "", *end = text;
     if (length < sizeof text) memcpy(text, word, length);
-    long long value = strtoll(text, &end, 10); // strtoll() returns the largest or smallest number
-                                               // on overflow
+    long long value = strtoll(text, &end, 10); // on overflow strtoll() returns LLONG_MAX or
+                                               // LLONG_MIN, which the last line limits
     if (end == text || *end != '\0') {
         server_tell(server, "go %s: '%.*s' is not a number; %lld is used", spec->name,
                     (int)(length < 40 ? length : 40), word, (long long)spec->min);

@@ -110,7 +110,7 @@ static bool find_view(EntryReader *reader, const CsvColumn *column, const char *
     int8_t result;
     const bool named = column->field == ENTRY_RESULT && result_from_text(value, &result);
     *stm = column->view == CSV_STM || (column->view == CSV_OPEN && reader->pov == POV_STM);
-    // A result such as 1-0 does not depend on a point of view.
+    // A result such as 1-0 has the same meaning from both points of view.
     if (named || !has_view(column->field)) *stm = false;
     if (named || column->view != CSV_OPEN || !has_view(column->field) || reader->pov ||
         !reader->csv.of_stm) {
