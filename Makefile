@@ -186,7 +186,7 @@ check-asan: ## run the tests of `make test` under the address sanitizer
 	@$(MAKE) VARIANT=asan test
 check-ubsan: ## run the tests of `make test` under the undefined behaviour sanitizer
 	@$(MAKE) VARIANT=ubsan test
-check-tsan: ## run commands and tests with threads under the thread sanitizer (clang, libomp)
+check-tsan: ## run multi-threaded commands and tests under the thread sanitizer (needs clang and libomp)
 	@sh tests/tsan.sh
 
 fuzzers: $(B)/fuzzer ## compile the fuzzers; needs VARIANT=fuzz CC=clang
@@ -194,7 +194,7 @@ $(B)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
 
-fuzz: ## run every fuzzer for FUZZ_SECONDS (60) of processor time under the sanitizers (clang)
+fuzz: ## run every fuzzer, compiled by clang with sanitizers, for FUZZ_SECONDS (60) of processor time
 	@sh tests/fuzz/fuzz.sh
 
 bench: all ## print the node signature (number of nodes that fixed searches visit) and the speed of the search

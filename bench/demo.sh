@@ -37,7 +37,7 @@ step() {
     fi
     echo "   $(($(date +%s) - started)) s"
 }
-# value NAME: prints the value of a key in the output of the final match.
+# value NAME: prints the value of the key NAME from the output of the final match.
 value() { sed -n "s/^$1 //p" "$out/match.txt"; }
 
 step loop.txt "1. three generations of $games games, from the classic piece values: play, fit, match" \

@@ -8,8 +8,7 @@
 typedef struct ImportSettings {
     int format;      // --format: 0 for auto, or the FormatId + 1
     int moves;       // --moves: 0 for auto, or the NotationSystem + 1
-    ImportSpec spec; // the import to run; options set some members, and import() sets the others in
-                     // a copy
+    ImportSpec spec; // description of the import; only the members that options set are valid here
     int pov;         // --pov: PointOfView of the scores and results in the files
     int threads;
     bool json, quiet;

@@ -6,7 +6,7 @@
 
 static const OptionRow show_rows[] = {
     OPT_TEXT("moves", ShowSpec, moves, NULL, "MOVES",
-             "play these moves from the FEN, separated by blanks, and mark the last one"),
+             "play these moves (separated by blanks) from the FEN, and mark the last move"),
     OPT_CHOICE("from", ShowSpec, from, "uci", NOTATION_CHOICES, "notation of the moves in --moves"),
     OPT_TEXT("data", ShowSpec, data, NULL, "DIR",
              "show a game of this run directory or shard, not a FEN"),

@@ -168,7 +168,7 @@ class Positions(Columns):
     def __call__(self):
         """Returns a dictionary of arrays (n,), one for each column of /positions (squares are (n, 32)).
         It also has `points`, `red` and `black` (names of the players), and `remark` ("" if there is none).
-        This takes about 165 bytes of memory per position, of which the result keeps 82; use Run.chunks() if that
+        Reading takes about 165 bytes of memory per position, of which the result keeps 82; use Run.chunks() if that
         is too much."""
         parts = [part for shard in self._shards for part in shard.chunks(None, False)]
         return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}

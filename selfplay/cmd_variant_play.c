@@ -5,8 +5,8 @@
 
 static const OptionRow play_rows[] = {
     OPT_TEXT("seat", VariantSettings, seat, NULL, "SEAT",
-             "your seat; in supply chess: board and colour, 1r, 1b, 2r or 2b (default 1r); in "
-             "banqi: 1, which has the first turn (default), or 2"),
+             "your seat; in supply chess: board and colour, 1r (default), 1b, 2r or 2b; in banqi: "
+             "1 (default; has the first turn) or 2"),
     VARIANT_WEIGHTS_ROW,
     VARIANT_PLAY_ROWS,
     ROW_MOVETIME(VariantSettings, player.limits.movetime_ms),

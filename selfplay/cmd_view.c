@@ -8,7 +8,8 @@ typedef struct ViewSettings {
     const char *out;
     int format;   // 1 + FormatId of the games; 0: detect the format
     int moves;    // 1 + NotationSystem of the moves in the file; 0: detect the notation
-    int notation; // 1 + NotationSystem in which the page first shows the moves; 0: the default
+    int notation; // 1 + NotationSystem in which the page shows the moves when it is opened; 0: the
+                  // default
     bool json, quiet;
 } ViewSettings;
 

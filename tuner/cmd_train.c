@@ -13,7 +13,7 @@ static const OptionRow train_options[] = {
     OPT_TEXT("weights", TrainSettings, weights, "default", "NAME|FILE",
              "linear weights to which the network is added, and with which it is compared"),
     OPT_FLAG("alone", TrainSettings, setup.alone,
-             "train a network that plays without the linear evaluation"),
+             "train a network that replaces the linear evaluation"),
     OPT_TEXT("start", TrainSettings, start, NULL, "NAME|FILE",
              "start from the weights of this network, for example best, instead of random weights; "
              "additional hidden units start with random input weights",

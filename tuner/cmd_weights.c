@@ -25,10 +25,11 @@ static const OptionRow show_rows[] = {
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
-    OPT_CHOICE("to", WeightsSettings, to, "text", "text|hdf5|network",
-               "format to write; text, hdf5: linear weights, also those that a network file "
-               "contains; network: a network file; without --to, the ending of --out (.h5, .net) "
-               "decides"),
+    OPT_CHOICE(
+        "to", WeightsSettings, to, "text", "text|hdf5|network",
+        "format to write; text, hdf5: linear weights, also those of a network file; network: a "
+        "network file; without --to: hdf5 if --out ends in .h5, network if it ends in .net, "
+        "otherwise text"),
     OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
              "write the checksum of this network file into the output; if a program is built with "
              "both as defaults, its evaluation `best` uses this network and the linear weights "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Experiment E-089: why do weights play worse if they were fitted to games of fitted weights than if they were fitted to games of hand-set weights?"""
+"""Experiment E-089: why do weights play worse if the games to which they were fitted were played with fitted weights, not with hand-set weights?"""
 import fnmatch
 import os
 

@@ -100,7 +100,7 @@ def elo_of(wins, draws, losses):
 
 
 def share(count, n):
-    """Returns a share in per cent with its 95 % error."""
+    """Returns a share in per cent and half the width of its 95 % interval."""
     p = count / n
     return f"{100 * p:.1f} +- {196 * math.sqrt(max(p * (1 - p), 0.25 / n) / n):.1f} %"
 

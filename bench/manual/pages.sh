@@ -4,7 +4,7 @@
 # command, made from its --help.
 set -eu
 program=$1 dir=$2 here=$(dirname "$0")
-# man breaks the lines itself, so --help must print unbroken lines.
+# The pages are made from --help. It must not break lines, because man breaks them to its own width.
 export COLUMNS=1000
 version=$("$program" --version | sed -n 's/^paotai //p')
 rm -rf "$dir" && mkdir -p "$dir"

@@ -56,8 +56,8 @@ static HashBucket *bucket_of(const Perft *perft, uint64_t key) {
     return &perft->buckets[bits_mul_high64(key, perft->bucket_count)];
 }
 
-// Reads the count of the position with this Zobrist key at a depth. Returns false if the count is
-// not stored. Two positions with equal 64-bit keys are confused: with n entries in the table, a
+// Reads the stored count for the position with this Zobrist key and this depth. Returns false if it
+// is not stored. Two positions with equal 64-bit keys are confused: with n entries in the table, a
 // look-up returns a wrong count with a probability of about n / 2^64.
 static bool hash_get(const Perft *perft, uint64_t key, int depth, uint64_t *nodes) {
     key = key_at(key, depth);
@@ -173,7 +173,7 @@ static void show_progress(Progress *progress, uint64_t done, uint64_t nodes) {
 }
 
 static void run_jobs(const Perft *perft, JobList *list, int depth, Progress *progress) {
-    // Jobs of one ply or none are so short that a second thread does not save time.
+    // Counts to depth 0 or 1 are so fast that a second thread does not save time.
     const int threads = depth < SPLIT_DEPTH - 2 ? 1 : perft->options.threads;
     uint64_t done = 0, nodes = 0;
     if (progress) progress->total = list->count;

@@ -326,8 +326,8 @@ static void print_options(const CommandTable *table, FILE *out) {
     }
 }
 
-// Prints a completion, `dashes` followed by `word`, if it begins with `begun`, the text that the
-// user has typed.
+// Prints the completion `dashes` + `word` if it begins with `begun`, the text that the user has
+// typed.
 static void offer(const char *dashes, const char *word, size_t length, const char *begun,
                   FILE *out) {
     char line[128];

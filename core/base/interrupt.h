@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Signals that end a command: SIGINT (Ctrl-C), SIGTERM and SIGHUP. The first signal sets a flag.
-// The command then ends cleanly and keeps its finished results. A further signal ends the process
-// at once. Exceptions: a further Ctrl-C is ignored within 0.1 s after the first signal, and a
-// further SIGTERM or SIGHUP within one second, because GNU timeout sends two signals for one
-// request.
-// Before the first call of interrupt_requested() or interrupt_flag(), the first signal ends the
-// process at once. Short commands call neither function while they work. The flag is global because
-// a signal handler has no context.
+// Signals that end a command: SIGINT (Ctrl-C), SIGTERM and SIGHUP. A command that has called
+// interrupt_requested() or interrupt_flag() can end cleanly and keep its finished results: the
+// first signal only sets a flag, and a further signal ends the process at once. Exceptions: a
+// further Ctrl-C is ignored within 0.1 s after the first signal, and a further SIGTERM or SIGHUP
+// within one second, because GNU timeout sends two signals for one request. Short commands call
+// neither function while they work, so their first signal ends the process at once. The flag is
+// global because a signal handler has no context.
 #pragma once
 
 #include <stdatomic.h>

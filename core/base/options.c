@@ -141,9 +141,9 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Option names of other programs, each with the most similar option of Paotai and, for some names,
-// the words that no_option() suggests instead of it. If the command lacks the similar option, this
-// table suggests nothing.
+// Option names of other programs, each with the most similar option of Paotai. For some names,
+// no_option() suggests the third text instead of this option. A row has no effect on a command that
+// lacks the similar option.
 static const char *const other_names[][3] = {
     {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
     {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},

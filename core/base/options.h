@@ -146,9 +146,9 @@ bool command_given(const CommandCall *call, const char *name);
 // STATUS_USAGE with the message "--NAME: WHY". Names of options that the command does not have are
 // ignored.
 Status command_refuse(const CommandCall *call, const char *names, const char *why, Err *err);
-// Like command_refuse(), but accepts an option whose value is its default value, or false for a
-// flag. Such options occur in files of --options that are made from the provenance of a run,
-// because the provenance lists all options.
+// Like command_refuse(), but accepts options that have their default value (flags: false). A file
+// for --options that was made from the provenance of a run contains such options, because the
+// provenance lists all options.
 Status command_refuse_change(const CommandCall *call, const char *names, const char *why, Err *err);
 
 // Appends a line "given=" with the names of the options that were given. This line and the lines of

@@ -41,8 +41,8 @@ static void draw_table(Progress *progress) {
     }
 }
 
-// Appends the text of the progress line: "done/total what rate/s detail ETA time" or, if `last` is
-// set, "... in time".
+// Appends the text of the progress line: "DONE/TOTAL WHAT RATE/s DETAIL ETA TIME". If `last` is
+// set, "in TIME" replaces "ETA TIME".
 static void add_state(const Progress *progress, uint64_t done, const char *detail, bool last,
                       Text *line) {
     const uint64_t end = progress->expected ? progress->expected : progress->total;

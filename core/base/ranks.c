@@ -218,8 +218,10 @@ static void report_silence(int64_t now_ns) {
     for (Peer *peer = ranks.peers + 1; peer < ranks.peers + ranks.count; peer++) {
         if (!peer->heard_ns || now_ns - peer->heard_ns < SILENCE_S * 1000 * MS_NS) continue;
         peer->heard_ns = 0;
-        fprintf(stderr, "paotai: no message from %s for %d s. If it has died, end the job and %s\n",
-                peer->name, SILENCE_S, remedy());
+        fprintf(
+            stderr,
+            "paotai: no message from %s for %d s. If this process has died, end the job and %s\n",
+            peer->name, SILENCE_S, remedy());
     }
 }
 

@@ -66,8 +66,8 @@ char *text_trim(char *text);
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 bool text_word_is(const char *word, size_t length, const char *wanted);
 
-// Finds the name that a misspelt word may mean. Initialise with {word, length}, then call
-// nearest_try() with each name.
+// Finds the name that a misspelt word may mean. Initialise the struct with {word, length}, then
+// call nearest_try() with each name.
 typedef struct Nearest {
     const char *word;
     size_t length;

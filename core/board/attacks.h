@@ -16,14 +16,13 @@ typedef struct AttackTables {
     uint16_t line_cannon[RANK_COUNT][LINE_STATES];
     Bitboard file_bits[LINE_STATES]; // file_bits[line]: the points of file a whose rank numbers are
                                      // the set bits of `line`
-    // Points to which a horse moves, indexed by attack_legs(): the occupied orthogonal neighbours
-    // of its point.
+    // Points to which a horse moves. The second index, attack_legs(), says which orthogonal
+    // neighbours of its point are occupied.
     Bitboard horse[SQUARE_COUNT][16];
-    // Points from which a horse attacks this point, indexed by attack_eyes(): the occupied diagonal
-    // neighbours of this point.
+    // Points from which a horse attacks this point. The second index, attack_eyes(), says which
+    // diagonal neighbours of this point are occupied.
     Bitboard horse_from[SQUARE_COUNT][16];
-    // Points to which an elephant moves, on its own half only, indexed by attack_eyes(): the
-    // occupied diagonal neighbours of its point.
+    // Points to which an elephant moves, on its own half only. The second index is attack_eyes().
     Bitboard elephant[SQUARE_COUNT][16];
     Bitboard advisor[SQUARE_COUNT]; // points to which an advisor moves, in the palace only
     Bitboard general[SQUARE_COUNT]; // points to which a general moves, in the palace only

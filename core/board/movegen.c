@@ -178,7 +178,7 @@ Bitboard position_reach(const Position *position, int square) {
     }
 }
 
-// Adds the moves of all pieces of one type to the points of `reach` that are in `allowed`.
+// Appends the moves of all pieces of one type whose targets are in both `reach` and `allowed`.
 #define ADD_KIND(type, reach, allowed)                                                             \
     for (Bitboard set = ours & position->by_type[type]; set;) {                                    \
         const int from = bb_pop(&set);                                                             \
@@ -316,8 +316,8 @@ ALWAYS_INLINE int count_leapers(const Position *position, Side us, Bitboard allo
     return count;
 }
 
-// Returns the points where an arriving or leaving piece can block or free a horse or elephant of
-// the side. Shifts that wrap around the edge of the board add more points, which only costs time.
+// Returns the points on which a piece can block a horse or elephant of the side. Shifts that wrap
+// around the edge of the board add more points, which only costs time.
 static Bitboard leaper_blocks(const Position *position, Side side) {
     const Bitboard horses = position_pieces(position, side, HORSE);
     const Bitboard elephants = position_pieces(position, side, ELEPHANT);

@@ -105,9 +105,9 @@ ALWAYS_INLINE bool position_in_check(const Position *position) {
 // one screen. In this function, a general does not attack the enemy general along a file.
 Bitboard position_attackers(const Position *position, int square, Side by, Bitboard occupied);
 
-// A constraint on the moves of our pieces other than the general, by one enemy piece that attacks
-// our general or could attack it after one of our moves. Pieces on `movers` may move only to
-// `targets`, all other pieces only to `others`.
+// How one enemy piece restricts the moves of our pieces: it attacks our general, or could attack it
+// after one of our moves. Pieces on `movers` may move only to `targets`, our other pieces except
+// the general only to `others`.
 typedef struct Constraint {
     Bitboard movers, targets, others;
 } Constraint;

@@ -40,5 +40,5 @@ ALWAYS_INLINE void add(Adder *adder, Side side, int index) {
 typedef struct Attacks {
     Bitboard by[SIDE_COUNT][PIECE_TYPE_COUNT];
     Bitboard all[SIDE_COUNT];
-    Bitboard cannon_moves[SIDE_COUNT]; // empty squares that each side's cannons can move to
+    Bitboard cannon_moves[SIDE_COUNT]; // empty squares to which the cannons of this side can move
 } Attacks;

@@ -9,12 +9,12 @@
 // Adds entry number `entry` of a term once for each piece of the kind `kind` that `side` has.
 #define ADD_EACH(kind, term, entry) add_times(adder, side, WEIGHT_INDEX(term) + (entry), own[kind])
 
-// Returns the entry of the term few_attackers for a side with few attacking pieces, or -1 for a
-// side with more.
+// Returns the index of the entry of the term few_attackers that applies to a side, or -1 if the
+// side has too many attacking pieces.
 static int few_attackers(const int own[KIND_COUNT]) {
-    // For a side without a chariot, indexed by its numbers of horses and of cannons: index of a
-    // group of four entries of the term few_attackers, or -1 if the term has no entry for these
-    // numbers. The number of soldiers selects the entry in the group.
+    // The term few_attackers has groups of four entries, for 0, 1, 2 and at least 3 soldiers. For a
+    // side without a chariot, light[horses][cannons] is the index of the group. The elements -1 are
+    // never read.
     static const int8_t light[3][3] = {{0, 2, 5}, {1, 4, -1}, {3, -1, -1}};
     const int soldiers = own[SOLDIER] + own[CROSSED], most = own[CHARIOT] == 0 ? 2 : 0;
     if (own[CHARIOT] > 1 || own[HORSE] + own[CANNON] > most) return -1;
@@ -44,8 +44,8 @@ static void material_terms(Adder *adder, Side side) {
     if (few >= 0) add(adder, side, WEIGHT_INDEX(few_attackers) + few);
 }
 
-// Adds the terms that depend only on the numbers of pieces, for both sides, from the material cache
-// if it contains their sum. Returns the phase of the game.
+// Adds the sum of those terms of both sides that depend only on the numbers of pieces. The material
+// cache stores this sum. Returns the phase of the game.
 ALWAYS_INLINE int all_material(Adder *adder, Evaluator *evaluator) {
     const Material material = adder->material;
     const uint64_t key = (uint64_t)material.of[BLACK] << 32 | material.of[RED];

@@ -82,8 +82,9 @@ Status network_check(const Network *network, Err *err);
 // Checks the network with network_check(), computes its hash, and writes it to a file.
 Status network_save(Network *network, const char *path, Err *err);
 // Reads a network from the bytes of its file, and checks it with network_check(). `origin` is the
-// name of the file in errors and notes. Linear terms are matched by name (WeightsMatch), in files
-// of version 1 by their order. An unknown term is an error unless err_drops_unknown() is true.
+// name of the file in errors and notes. Linear terms are matched by name (WeightsMatch), or by
+// their order in files of version 1, which have no names. An unknown term is an error unless the
+// user gave --drop-unknown (err_drops_unknown()).
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err);
 // Like network_parse(), but leaves out linear terms that the program does not have, and names them
@@ -125,7 +126,7 @@ typedef struct NetworkSums {
     Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position for which the
                                                              // accumulators were computed
     Piece board[SQUARE_COUNT];
-    // sum over all pieces of their entries in the argument `table` of network_score()
+    // sum of the entries of all pieces in the argument `table` of network_score()
     IntQuad places;
     bool known; // true if the accumulators are valid
 } NetworkSums;

@@ -15,11 +15,11 @@ const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 
 // These assertions check weights.def. Its column `group` names a kind of piece, or another topic
 // such as threats. Each kind of piece except the general may have one MATERIAL term, the value of
-// the piece; other groups have none. Only kinds of pieces may have ENTRY terms, for example
-// piece-square tables: the entry for a piece is a part of its value. The second assertion
-// counts the MATERIAL terms of all groups in one number, with four bits for each group. ONE_EACH is
-// a mask of the allowed bits: the lowest bit of each kind of piece except the general. Two terms in
-// a group set a higher bit.
+// the piece; other groups have none. Only kinds of pieces may have ENTRY terms, such as
+// piece-square tables, which add to the value of a piece. The second assertion counts the MATERIAL
+// terms of all groups in one number with four bits for each group. A count of 1 sets the lowest bit
+// of its group, a count of 2 a higher one. ONE_EACH is a mask of the allowed bits: the lowest bit
+// of each kind of piece except the general.
 #define ONE_EACH (UINT64_C(0x1111111) << 4 * GROUP_ADVISOR)
 _Static_assert(GROUP_SOLDIER_CROSSED - GROUP_ADVISOR == 6 && GROUP_GENERAL == 0, "seven groups");
 _Static_assert(
@@ -237,8 +237,8 @@ const char *weights_default_text(void) {
 }
 
 // Parses the compiled file weights_default.txt. The build has checked (check_default.sh) that each
-// of its terms is in weights.def and has the number of values that weights.def says. Terms that the
-// file lacks are reported by notes.
+// of its terms is in weights.def and has the number of values that weights.def says. err_note()
+// reports terms that the file lacks.
 Status weights_default(Weights *weights, Err *err) {
     return weights_parse(weights_default_text(), "default", weights, err);
 }

@@ -62,15 +62,15 @@ const char *weight_group_piece(WeightGroup group); // returns a name such as "a 
 // Returns the term to which weights_flat()[index] belongs, a pair of a middlegame and an endgame
 // weight.
 const WeightTerm *weight_term_of(int index);
-// Names of the entries of terms that are not piece-square tables, from a line SCALE or KINDS of
-// weights.def.
+// A line SCALE or KINDS of weights.def. It names the entries of terms that are not piece-square
+// tables.
 typedef struct WeightAxis {
     const char *terms; // prefix of the names of the terms to which the line applies
     int first;         // for a SCALE line: entry i is the weight for the number `first` + i
-    const char *what;  // for a SCALE line: the counted things, such as "points to go to"; NULL for
-                       // a KINDS line
-    const char *outer, *inner; // for a KINDS line, whose entries form a table: names of the rows of
-                               // the table and of its columns, separated by '|'
+    const char *what;  // for a SCALE line: what is counted, such as "points to go to"; NULL for a
+                       // KINDS line
+    const char *outer, *inner; // for a KINDS line, whose entries form a table: `outer` names the
+                               // rows, `inner` the columns; '|' separates the names
 } WeightAxis;
 const WeightAxis *weight_axis_of(const WeightTerm *term);
 // Writes the name of an entry of a term that is not a piece-square table, such as "3" or "own turn,
@@ -145,7 +145,7 @@ void weights_format(const Weights *weights, const char *provenance, Text *text);
 void weights_format_comment(const char *lines, Text *text);
 Status weights_save(const Weights *weights, const char *path, const char *provenance, Err *err);
 
-// Sets `hex` to the SHA-256 of the names, numbers of pairs and values (little-endian 32-bit
+// Sets `hex` to the SHA-256 of the names, numbers of weight pairs and values (little-endian 32-bit
 // integers) of all terms, without terms whose values are all 0. A new term with value 0 therefore
 // does not change the hash.
 void weights_hash(const Weights *weights, char hex[SHA256_HEX_SIZE]);

@@ -17,8 +17,8 @@ const uint8_t tried_systems[TRIED_SYSTEMS] = {
     NOTATION_GLOBALSTAR, NOTATION_FSF_SAN, NOTATION_FSF_LAN};
 
 // Returns true if the system writes this move with exactly this text. For uci, the spelling of iccs
-// is also accepted. For wxf and Chinese notation the function always returns true, because their
-// texts are not confused with other systems.
+// is also accepted. Wxf and Chinese notation are not compared, because their texts are not confused
+// with other systems: for them the function returns true.
 static bool is_exact(NotationSystem system, const Position *position, const char *text,
                      size_t length, Move move) {
     char written[NOTATION_SIZE];

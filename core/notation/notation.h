@@ -26,8 +26,8 @@ extern const char MOVES_CHOICES[];
 // Chooses variants of some notation systems. If all members are false, moves have their usual form.
 typedef struct NotationStyle {
     bool glyphs; // true: system1 writes the character of a piece, not its letter
-    bool shogi; // true: globalstar counts files from Red's right and ranks from Black's side, as in
-                // shogi, when reading and writing
+    bool shogi;  // true: globalstar reads and writes files counted from Red's right and ranks
+                 // counted from Black's side, as in shogi
 } NotationStyle;
 
 enum { NOTATION_SIZE = 32 }; // size of a buffer for any written move, with the terminating zero
@@ -41,10 +41,10 @@ void notation_write(NotationSystem system, const NotationStyle *style, const Pos
                     Move move, char text[NOTATION_SIZE]);
 
 // Reads a legal move from `length` bytes of text. If the text can be read in several ways, the
-// first way that fits a legal move counts. If it fits several legal moves, returns STATUS_AMBIGUOUS
-// and lists them in *err. Returns STATUS_BAD_INPUT if the text is not a move of this system or no
-// legal move fits. In the latter case *err lists similar moves, or the moves that fit but leave
-// their own general in check.
+// first way that fits a legal move counts. If this reading fits several legal moves, returns
+// STATUS_AMBIGUOUS and lists the moves in *err. Returns STATUS_BAD_INPUT if the text is not a move
+// of this system or no legal move fits. In the latter case *err lists similar moves, or the moves
+// that fit but leave their own general in check.
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err);
 

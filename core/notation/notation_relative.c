@@ -92,8 +92,9 @@ static void out_piece(NotationOutput *out, const RelativeMove *relative) {
     }
 }
 
-// Appends the place of a piece on its file: front, rear, middle of three pieces, or a number (二 三
-// 四) between front and rear of four or five pieces.
+// Appends the place of a piece among two to five pieces on its file. The first is front, the last
+// is rear, and the second of three is middle. Of four or five pieces, those between front and rear
+// have numbers (二 三 四).
 static void out_place(NotationOutput *out, const Words *words, const FileMates *mates) {
     if (mates->place == 0) {
         out_text(out, words->front);
@@ -212,8 +213,8 @@ static bool head_add(Head *head, WordType type, unsigned value) {
     return true;
 }
 
-// A function that reads the next word of a head (the words that name the moving piece). The head
-// ends before the symbol with index `end`.
+// Reads the next word of a head (the words that name the moving piece). A word has one or two
+// symbols. `end` is the index of the first symbol after the head.
 typedef bool WordReader(NotationInput *in, int end, Head *head);
 
 // Reads the head of a move (the words that name the moving piece) and the number after the
@@ -304,8 +305,8 @@ bool read_chinese(NotationInput *in, PatternList *list) {
 
 // ---- reading Lau -------------------------------------------------------------------------------
 
-// In Lau's notation the small letters f, m and r mean front, middle and rear. Therefore chariots
-// and elephants are written with the capital letters R and M.
+// In Lau's notation the small letters f, m and r mean front, middle and rear. Only the capital
+// letters R and M are pieces: chariot and elephant.
 static bool read_lau_word(NotationInput *in, int end, Head *head) {
     (void)end;
     const int c = in_peek(in, 0);

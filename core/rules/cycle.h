@@ -35,8 +35,8 @@ typedef struct Cycle {
     Bitboard chased[SIDE_COUNT]; // the present points of the enemy pieces that every move of the
                                  // side has chased so far. All points before its first move. Always
                                  // empty with RULE_MIXED or without RULE_CHASES
-    Bitboard direct[SIDE_COUNT]; // like `chased`, but only pieces that each move has chased
-                                 // directly (ChaseNews.direct)
+    Bitboard direct[SIDE_COUNT]; // like `chased`, but only pieces that every move of the side has
+                                 // chased directly (ChaseNews.direct)
 } Cycle;
 
 void cycle_begin(Cycle *cycle, unsigned traits);

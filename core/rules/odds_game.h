@@ -31,7 +31,7 @@ void odds_game_moves(const OddsGame *og, MoveList *list);
 bool odds_game_allows(const OddsGame *og, Move move);
 // Plays a move that is legal and that the handicap allows.
 void odds_game_push(OddsGame *og, Move move);
-// Return the number of plies played, and the move of one ply. Extra plies are included.
+// These functions count the extra plies of the handicap, too.
 size_t odds_game_plies(const OddsGame *og);
 Move odds_game_move(const OddsGame *og, size_t ply);
 // Like rules_judge(), but also ends the game as checkmate or stalemate if the side to move has

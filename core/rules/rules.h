@@ -54,9 +54,9 @@ Judgement rules_judge_at(const Rules *rules, const Game *game, size_t ply);
 bool rules_first_end(const Rules *rules, const Game *game, size_t *ply, Judgement *judgement);
 
 // Appends an explanation of rules_judge_at(rules, game, ply), in lines that begin with "# ". For a
-// loop, it lists for each ply the pieces that give check. If there are none, and the rule set
-// judges chases, it lists the attacks, why each one is a chase or not, and the protectors. Then it
-// says which violation each side committed with every move.
+// loop, it lists for each ply the pieces that give check. If the rule set judges chases, it lists
+// the attacks and the protectors of each ply without check, and says why each attack is a chase or
+// not. Then it says which violation each side committed with every move.
 void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text);
 
 // The loop that rules_cycle_window() examines: plies `first` + 1 to `ply` of a game, between
@@ -64,8 +64,8 @@ void rules_explain(const Rules *rules, const Game *game, size_t ply, Text *text)
 typedef struct CycleWindow {
     size_t first; // number of plies before the loop: after them the position is the same as after
                   // `ply` plies; equals `ply` if there is no loop
-    int count;    // number of occurrences of this position in the loop, including its start and its
-                  // end; 1 if there is no loop
+    int count;    // number of occurrences of this position in the loop, including the start and the
+                  // end of the loop; 1 if there is no loop
     bool repeated;  // true if `loop` ends the game
     Judgement loop; // verdict on this repetition; valid if count >= RULES_OCCURRENCES
 } CycleWindow;
@@ -90,9 +90,10 @@ LoopState rules_loop_state(const Rules *rules, int count, Judgement loop);
 
 // Returns true if the rules limit the number of checks in a row (Rules.check_run).
 bool rules_limit_check_run(const Rules *rules);
-// Returns the number of checks in a row that end at position `end` of a record: one side gives
-// check with each move and always moves the same piece, and the other side always replies with the
-// same piece. `first` is the first position of the record. A null move ends the series.
+// Returns the number of checks in the series that ends at position `end` of a record. In such a
+// series one side gives check with each move and always moves the same piece, and the other side
+// always replies with the same piece. `first` is the first position of the record. A null move ends
+// the series.
 int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end);
 // Returns rules_count_check_run() for the first `ply` plies of a game.
 int rules_check_run(const Game *game, size_t ply);

@@ -45,13 +45,14 @@ typedef struct RulesLine {
     size_t count;              // number of positions in the line; the last one is current
     size_t root;               // index of the root's entry in the arrays
     NoCaptureCount root_plies; // count of plies without a capture at the root
-    bool root_excess; // true if the move that led to the root was a check beyond Rules.check_cap
+    bool root_excess; // true if the move that led to the root was a check with which its side
+                      // exceeded Rules.check_cap
     uint64_t key[RULES_LINE_CAPACITY];
     const Position *position[RULES_LINE_CAPACITY]; // the positions of the line, borrowed
     Move move[RULES_LINE_CAPACITY];
-    uint16_t floor[RULES_LINE_CAPACITY]; // for each position, the index of the first position
-                                         // after the last capture or null move: positions before
-                                         // that one cannot be repeated
+    uint16_t floor[RULES_LINE_CAPACITY]; // for each position, the index of the first position after
+                                         // the last capture or null move: positions before this
+                                         // index cannot be repeated
 } RulesLine;
 
 // Initialises the line: the root is the current position of the game. The line borrows positions of

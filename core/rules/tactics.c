@@ -105,7 +105,7 @@ static void find_all(const Position *position, Side side, Victims *victims) {
 }
 
 // Returns true if the move is a discovered attack that wins material. The moved piece stood between
-// another piece of `side` and an enemy piece. Since the move, this other piece attacks the enemy
+// another piece of `side` and an enemy piece. After the move, this other piece attacks the enemy
 // piece, and capturing it wins material.
 static bool discovers(const Position *before, Move move, const Position *after, Side side) {
     for (Bitboard targets = after->by_side[side_other(side)]; targets;) {

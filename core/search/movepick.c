@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Staged move ordering: transposition table move, captures that do not lose material, killers and
-// countermove, quiet moves by history, captures that lose material and postponed moves.
+// Staged move ordering: transposition table move; captures that do not lose material; killers and
+// countermove; quiet moves by history; captures that lose material and moves that were postponed by
+// picker_postpone().
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
 

@@ -45,10 +45,10 @@ typedef struct RootMove {
     SearchLine line;
 } RootMove;
 
-// Cache of static evaluations without correction. It serves positions whose node was left, for
-// example by pruning, before it was stored in the transposition table. The lowest 16 bits of the
-// Zobrist key select the slot. A slot holds the other bits of the key and, in its lowest 16 bits,
-// the evaluation.
+// Cache of static evaluations, not yet corrected by the correction history. It serves positions
+// whose node was left, for example by pruning, before the evaluation was stored in the
+// transposition table. The lowest 16 bits of the Zobrist key select the slot. A slot holds the
+// other bits of the key and, in its lowest 16 bits, the evaluation.
 enum { EVAL_SLOT_BITS = 16, EVAL_SLOTS = 1 << EVAL_SLOT_BITS };
 
 struct Search {
@@ -209,10 +209,10 @@ ALWAYS_INLINE bool search_move_allowed(const Search *search, int ply, Move move)
 
 // ---- quiescence search: search_qsearch.c ------------------------------------------------------
 
-// Quiescence search: returns the value of the position on stack[ply], searched with the window
-// (alpha, beta); the value may lie outside the window. The search tries all moves if the side to
-// move is in check. Otherwise it tries captures that do not lose material and, at this ply, quiet
-// checks that do not lose material if `checks` is set.
+// Quiescence search: returns the value of the position on stack[ply] for the window (alpha, beta);
+// the value may lie outside the window. In check, the search tries all moves. Otherwise it tries
+// captures that do not lose material. If `checks` is set, it also tries quiet checks that do not
+// lose material, but only at this ply.
 int search_qsearch(Search *search, int ply, int alpha, int beta, bool checks);
 
 // ---- forward pruning and reductions: search_prune.c -------------------------------------------

@@ -22,8 +22,9 @@ static bool reverse_futile(const Search *search, const Node *node, int *score) {
            node->beta > -SCORE_EVAL_MAX;
 }
 
-// Razoring (experiment E-047): close to the leaves, a node whose static evaluation is far below
-// alpha fails low if the quiescence search does, too. Also returns true if the search was stopped.
+// Razoring (experiment E-047): returns true if the node is close to the leaves, its static
+// evaluation is far below alpha, and the quiescence search fails low, too. Also returns true if the
+// search was stopped.
 static bool razored(Search *search, const Node *node, int *score) {
     const SearchParams *p = &search->params;
     const int eval = search->stack[node->ply].eval;

@@ -16,8 +16,8 @@ static int stand_pat(Search *search, int ply, const TtData *entry, bool hit) {
 }
 
 // Delta pruning and pruning by static exchange evaluation: returns true if the capture is not
-// expected to raise the score above alpha, or if it loses material. In the first case *best becomes
-// at least the score that the capture was expected to reach.
+// expected to raise the score above alpha, or if it loses material. Delta pruning raises *best to
+// the score that the capture was expected to reach, if this is higher.
 static bool prune_capture(const Position *position, const MovePicker *picker, Move move,
                           int futility_base, int alpha, int *best) {
     const int hope = futility_base + see_piece_value(position, move_to(move));

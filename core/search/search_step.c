@@ -162,8 +162,8 @@ void search_store(Search *search, int ply, Move move, int score, int depth, Boun
                       .pv = pv});
 }
 
-// Returns false if the limit of plies without a capture is at most 20 plies away: a stored score
-// may come from a line that was further from the limit.
+// Returns true if stored scores can be used. They cannot if the limit of plies without a capture is
+// at most 20 plies away, because they may come from lines that were further from the limit.
 static bool tt_trusted(const Search *search, const Position *position) {
     return position->halfmove + 20 < search->rules.no_capture_plies;
 }

@@ -149,8 +149,8 @@ void smp_run(Smp *smp, const Game *game, const SearchLimits *limits, SearchResul
     own.nodes = limits->nodes - share.nodes * (threads - 1);
     // If the node limit is smaller than the number of threads, the main thread searches alone.
     const bool alone = smp->helper_count == 0 || (limits->nodes && !share.nodes);
-    // Clear the node counts that the other threads had in the last search: reports add them up even
-    // if these threads have not begun to search, or do not search at all.
+    // Clear the node counts that the other threads had in the last search. Reports include these
+    // counts even if the threads have not begun to search, or do not search at all.
     for (int i = 0; i < smp->helper_count; i++) {
         atomic_store(&smp->helpers[i].search->seen_nodes, 0);
     }

@@ -9,8 +9,8 @@
 #include "core/search/search.h"
 
 enum {
-    TEAM_SHARE_DEPTH = 4, // smallest depth of nodes that postpone moves while another thread
-                          // searches them; depth 3 was not better (experiment E-022)
+    TEAM_SHARE_DEPTH = 4, // smallest depth of a node that postpones a move that another thread is
+                          // searching; depth 3 was not better (experiment E-022)
     TEAM_MOVES = 1024,    // number of entries of Team.moves
 };
 

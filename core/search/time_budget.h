@@ -8,7 +8,7 @@ typedef struct TimeLeft {
     int64_t time_ms;      // remaining time of the side to move
     int64_t increment_ms; // increment: time added after each move
     int64_t moves_to_go;  // number of moves until the next time control; 0: there is none
-    int64_t overhead_ms;  // time that each move loses by communication and scheduling
+    int64_t overhead_ms;  // part of the time of each move that communication and scheduling use
 } TimeLeft;
 
 // The time that one move may use. Both members are > 0.

@@ -87,8 +87,8 @@ bool tt_probe(const Tt *tt, uint64_t key, TtData *data) {
     return false;
 }
 
-// Returns how much a packed entry is worth keeping: more if it is deep or young. Each generation of
-// age counts like 8 plies.
+// Returns how much a packed entry is worth keeping: its depth, minus 8 for each search that began
+// since it was stored.
 static int keep_value(uint64_t word, unsigned age) {
     const unsigned entry_age = (unsigned)(word >> 56) & AGE_MASK;
     const int generations = (int)((256 + age - entry_age) & AGE_MASK) / AGE_STEP;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol server: UCI (including Cyclone's dialect) and UCCI on a pair of streams. The first
-// command selects the protocol: "ucci" selects UCCI, any other command UCI. "ucci" selects UCCI
-// also later; no command changes back to UCI.
+// command selects the protocol: "ucci" selects UCCI, any other command UCI. A later "ucci" also
+// selects UCCI; no command changes back to UCI.
 #pragma once
 
 #include <stdbool.h>

@@ -25,7 +25,7 @@ enum { NOT_GIVEN = -1 };
 
 // ---- reading ------------------------------------------------------------------------------------
 
-// Unit of the number that follows a word of `go`: a plain number, milliseconds, or UNIT_AGREED:
+// Unit of the number that follows a word of `go`. UNIT_COUNT is a plain number. UNIT_AGREED means
 // milliseconds if the UCCI option `usemillisec` is set, otherwise seconds.
 typedef enum GoUnit { UNIT_COUNT, UNIT_MS, UNIT_AGREED } GoUnit;
 

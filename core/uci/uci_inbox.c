@@ -11,8 +11,8 @@
 
 // `quit` normally stops a running search at once. But if `quit` arrives before the search or at
 // most SCRIPT_MS milliseconds after its start, a script probably wrote `go` and `quit` together and
-// wants the answer. If the search has a limit, the server then waits for its end, at most
-// SCRIPT_GRACE_S seconds. For `go perft` the QuitRule says whether the server waits.
+// wants the answer. Then a search that has a limit may end by itself, within at most SCRIPT_GRACE_S
+// seconds. For `go perft` the QuitRule says whether the server waits.
 enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
 
 void inbox_init(Inbox *inbox) {

@@ -313,8 +313,8 @@ void on_setoption(Server *server, const char *rest) {
     Err err = {0};
     if (!found) {
         // GUIs set the `silent` options although we do not offer them, so no message is sent. UCCI
-        // GUIs set all options of the standard, so in UCCI no unknown option causes a message,
-        // except an old name of a search parameter.
+        // GUIs set all options of the standard, so in UCCI only the old name of a search parameter
+        // causes a message.
         static const char silent[] = "UCI_AnalyseMode|UCI_Opponent|Repetition Rule";
         const char *new_name = search_param_new_name(name);
         if (new_name) {

@@ -40,8 +40,8 @@ static bool face_up(uint8_t piece) {
 
 // Returns true if a piece type can capture the type `victim` on an adjacent square. A piece
 // captures its own type and all types of lower rank. Exceptions: the general does not capture
-// soldiers, only soldiers and the other general capture the general, and the cannon of Taiwan
-// captures only by jumping.
+// soldiers, only soldiers and the other general capture the general, and by the rules of Taiwan the
+// cannon captures only by jumping.
 static bool captures(int choice, PieceType type, PieceType victim) {
     if (type == GENERAL) return victim != SOLDIER;
     if (victim == GENERAL) return type == SOLDIER;
@@ -228,9 +228,9 @@ static void play_banqi(VariantState *state, Move move, Piece piece) {
 
 // ---- evaluation ---------------------------------------------------------------------------------
 
-// Each term has a hand-set value and two values that were fitted to 2,000 games played with the
-// hand-set values: by the rules of Hong Kong (games of E-088, fitted again in E-090) and of Taiwan
-// (E-090).
+// Each term has a hand-set value and two fitted values: one for the rules of Hong Kong (games of
+// E-088, fitted again in E-090) and one for the rules of Taiwan (E-090). Each was fitted to 2,000
+// games that were played with the hand-set values.
 #define TERMS(X)                                                                                   \
     X(general, "general, face up", 100, 156, 123)                                                  \
     X(advisor, "advisor, face up", 100, 46.8, 119)                                                 \

@@ -183,7 +183,7 @@ static Bitboard legal_targets(const Position *p, int from, Bitboard targets) {
     const Side us = (Side)p->stm, them = side_other(us);
     const bool drop = from >= VARIANT_DROP;
     const Bitboard others = position_occupied(p) & ~(drop ? 0 : bb_square(from));
-    // A dropped piece stands in its own half. From there only chariots and cannons can attack the
+    // Pieces are dropped only in the own half. From there only chariots and cannons can attack the
     // enemy general.
     const PieceType type = drop ? (PieceType)(from - VARIANT_DROP) : NO_PIECE_TYPE;
     const int general = p->general[them], screens = type == CHARIOT ? 0 : type == CANNON ? 1 : -1;

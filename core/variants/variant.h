@@ -20,7 +20,7 @@ enum {
     VARIANT_WIN = 30000,       // a win in n plies has the score VARIANT_WIN - n
     VARIANT_WIN_LEAST = 29000, // scores above this one are wins
     VARIANT_DROP = 96,         // origin of a drop: VARIANT_DROP + PieceType
-    VARIANT_UNCOVER = 127,     // stored as the origin of a turn that uncovers a piece; no square
+    VARIANT_UNCOVER = 127,     // origin of a turn that uncovers a piece; not a square
     FACE_DOWN = PIECE_COUNT,   // value of a square with a face-down piece; other squares hold a
                                // Piece
 };
@@ -32,8 +32,8 @@ typedef struct VariantState {
     uint8_t team;   // team to move; 0 if the teams have no colours yet
     uint8_t seat;   // player to move, an index into Variant.seats
     bool again;     // true if the previous turn in the order of turns also belongs to `team`
-    _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the position, in a struct that only the
-                                                        // file of the game knows
+    _Alignas(16) unsigned char own[VARIANT_STATE_SIZE]; // the position, in a struct that the game's
+                                                        // own source file defines
 } VariantState;
 
 // A turn, stored as a Move of core/board/types.h. Its origin is a square, VARIANT_DROP + PieceType
@@ -155,8 +155,8 @@ typedef struct VariantWeights {
 } VariantWeights;
 
 // Loads weights by name: "classic" (hand-set values), "default" (fitted values of rule set
-// `choice`), "random" (a player of random turns) or a file that `tune --rows --out` wrote. If the
-// file lacks a term, the weight of the term is 0 and a note says so. An unknown term in the file is
-// an error.
+// `choice`), "random" (the player chooses random turns) or a file that `tune --rows --out` wrote.
+// If the file lacks a term, the weight of the term is 0 and a note says so. An unknown term in the
+// file is an error.
 Status variant_weights_load(const Variant *game, int choice, const char *name,
                             VariantWeights *weights, Err *err);

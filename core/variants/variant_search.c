@@ -198,8 +198,8 @@ static bool probe(const VariantSearch *s, int ply, int depth, int alpha, int bet
            (data.bound == BOUND_UPPER && *score <= alpha);
 }
 
-// Searches a node. At depth 0 and below this is the quiescence search, which tries only captures.
-// If the player to move is in check, it tries all legal moves and drops, down to depth
+// Searches a node. If `depth` is at most 0, this is the quiescence search, which tries only
+// captures. If the player to move is in check, it tries all legal moves and drops, down to depth
 // -CHECK_PLIES.
 static int negamax(VariantSearch *s, int ply, int depth, int alpha, int beta) {
     const VariantState *state = &s->states[ply];

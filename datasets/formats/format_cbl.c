@@ -64,9 +64,9 @@ static bool is_deleted(const Text *head, size_t record) {
     return at + ENTRY_SIZE <= head->length && head->data[at] == DELETED;
 }
 
-// Extracts the next record from the file. The record ends where the next one begins or at the end
-// of the file, because a long record takes several blocks of 4096 bytes. A file that is not a
-// library and has no record is passed on as one record, which read_cbl() refuses.
+// Extracts the next record from the file. A long record takes several blocks of 4096 bytes, so a
+// record ends only where the next one begins, or at the end of the file. If the file is not a
+// library and has no record, the whole file becomes one record, which read_cbl() refuses.
 static bool cut_new(SourceReader *reader) {
     static const char library_magic[16] = "CCBridgeLibrary";
     Text *bytes = &reader->pending;

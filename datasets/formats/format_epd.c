@@ -143,7 +143,8 @@ void write_texel(const ExportGame *given, const GameWalk *walk, const PlyRecord 
 }
 
 // Writes "FEN | score | result". Scores are limited to +-BULLET_HIGHEST, and a mate is written as
-// this limit, because training programs map scores through a sigmoid and drop very high ones.
+// this limit, because training programs drop very high scores. The limit loses little, because
+// these programs map scores through a sigmoid.
 void write_bullet(const ExportGame *given, const GameWalk *walk, const PlyRecord *ply,
                   const char *fen, const char *move, Text *out) {
     (void)walk, (void)move;

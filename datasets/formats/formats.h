@@ -83,10 +83,10 @@ typedef struct SourceGame {
     RemarkText said;
     size_t remarks_cut;    // number of remarks that were shortened or omitted, in the main line and
                            // all variations
-    size_t variations_cut; // number of omitted variations: too deep, too many, before the first
-                           // move, or not attached to an existing ply
-    size_t tags_cut; // number of tags that were shortened or omitted: too many, too long, repeated
-                     // with another value, or with an invalid name
+    size_t variations_cut; // number of variations omitted because they are too deep, too many,
+                           // before the first move, or not attached to an existing ply
+    size_t tags_cut;   // number of tags shortened or omitted because they are too many, too long,
+                       // repeated with another value, or have an invalid name
     SourceLine *lines; // variations; only filled if ReadSettings.variations is set
     size_t line_count, line_capacity;
 } SourceGame;
@@ -185,12 +185,13 @@ typedef enum PointOfView { POV_AUTO, POV_RED, POV_STM } PointOfView;
 
 typedef struct ReadSettings {
     int system;      // NotationSystem of the moves, or MOVES_DETECTED to detect it
-    bool fill_moves; // if a position has no move, store the best move that the file states for it,
-                     // or else its first legal move
+    bool fill_moves; // if a position has no played move, store the best move that the file states,
+                     // or else the first legal move
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
     PointOfView pov; // csv: point of view of columns whose names do not state it. POV_AUTO means
-                     // Red's, but is an error if another column that is read has the suffix "_stm"
+                     // Red's if no column that is read has the suffix "_stm"; otherwise it is an
+                     // error
     bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
 
@@ -366,9 +367,9 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err);
 void source_reader_close(SourceReader *reader);
 
 // Reads a game from a record with the function `read` of its format. Refuses a game that has too
-// many moves, or none unless settings->positions is set. In the formats pgn and moves, if the
-// notation is detected and does not fit the whole game with certainty, tries the other notations.
-// Defined in formats.c.
+// many moves. Refuses a game without moves unless settings->positions is set. In the formats pgn
+// and moves, tries the other notations if the detected one does not fit the whole game with
+// certainty. Defined in formats.c.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 

@@ -114,8 +114,8 @@ static bool result_of_name(const char *path, int8_t *result) {
     return false;
 }
 
-// If a game without a result has the tag VariationOf, with which our own writer marks variations,
-// sets its result to unknown and returns true.
+// If a game without a result has the tag VariationOf, with which Paotai's PGN writer marks
+// variations, sets its result to RESULT_NONE (unknown) and returns true.
 static bool is_open_line(SourceGame *source) {
     AUTO(Text) of = {0};
     if (!tag_value(source->tags.list, source->tags.count, TAG_VARIATION_OF, &of)) return false;
@@ -123,10 +123,11 @@ static bool is_open_line(SourceGame *source) {
     return true;
 }
 
-// Returns the end reason that our own writer stored in the tag Termination. Returns END_IMPORTED if
-// there is no such tag, or if 'data verify' would find that moves and result contradict the reason.
-// Also returns END_IMPORTED if the file states no result, if moves follow the end of the game, and
-// for games with odds, which end by other rules. `end` tells how the rules end the game.
+// Returns the end reason that Paotai's PGN writer stored in the tag Termination. Returns
+// END_IMPORTED if there is no such tag, or if 'data verify' would find that moves and result
+// contradict the reason. Also returns END_IMPORTED if the file states no result, if moves follow
+// the end of the game, and for games with odds, which end by other rules. `end` tells how the rules
+// end the game.
 static EndReason told_reason(const SourceGame *source, Judgement end) {
     AUTO(Text) told = {0};
     const TagList *tags = &source->tags;
@@ -172,8 +173,8 @@ static void judge_game(const ImportSpec *spec, SourceGame *source) {
 ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, SourceGame *source,
                           Err *err) {
     const ImportRefusal refusal = source_text_read(text, &spec->read, source, err);
-    // The remarks become the last tags, where read_line() expects them. This is done before the
-    // result is examined, because variations are read even if the game is refused for its result.
+    // Append the remarks to the tags: read_line() expects them at the end. It is called even if the
+    // game is refused for its result, so append them before the result is examined.
     tag_list_append(&source->tags, source->remarks.list, source->remarks.count);
     if (refusal != IMPORT_KEPT) return refusal;
     source->named = !source->has_result && spec->result_by_name &&

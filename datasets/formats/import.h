@@ -44,13 +44,14 @@ typedef struct ImportSpec {
 } ImportSpec;
 
 typedef struct ImportReport {
-    uint64_t records;                 // number of records that were read, plus their variations
-    uint64_t games, plies, positions; // kept games, their plies and their sampled positions
+    uint64_t records;                       // number of records and variations that were read
+    uint64_t games, plies, positions;       // kept games, their plies and their sampled positions
     uint64_t refused[IMPORT_REFUSAL_COUNT]; // number of refused records and variations, by reason
     uint64_t refused_files; // number of refused files and folders, such as damaged files and files
                             // without a game
-    uint64_t ends[END_REASON_COUNT]; // number of kept games by GameRecord.end_reason: why the rules
-                                     // end the game, or the reason that our own writer stored
+    uint64_t ends[END_REASON_COUNT]; // number of kept games by GameRecord.end_reason: the reason
+                                     // for which the rules end the game, or the reason that Paotai
+                                     // stored in the file
     PassedOver passed;  // files that were not read because of the endings of their names, and files
                         // that were opened as text, by encoding
     uint64_t unsampled; // number of kept games without a sampled position
@@ -71,7 +72,7 @@ typedef struct ImportPlace {
     size_t line;   // number of the faulty line, from 1; 0 if the file has no lines, or if the whole
                    // file is faulty
     size_t offset; // byte offset of the record, if the file has no lines
-    size_t number; // number of the record in its file, from 1; 0: the whole file is faulty
+    size_t number; // number of the faulty record in its file, from 1; 0 if the whole file is faulty
 } ImportPlace;
 
 // Callback of an import, called for each refused record and file. Refused records are reported in

@@ -21,8 +21,8 @@ enum {
     DEEPEST = 6, // largest number of layers (nested compressions and archives), including the layer
                  // of the unpacked content
     ARCHIVES_MOST = 2, // largest number of nested archives: an archive can be in one other archive
-    UNPACKED_MAX_GB = 16, // largest size of the unpacked content of a path, with all files of an
-                          // archive, in units of 2^30 bytes
+    UNPACKED_MAX_GB = 16, // limit for the unpacked size of one path (all files of an archive
+                          // together), in units of 2^30 bytes
 };
 
 // A kind of compression or archive. Magic bytes identify it.
@@ -154,8 +154,8 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
 
 static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err);
 
-// Reads packed bytes for a layer: from the layer below (the compression or archive that contains
-// this one), or from the file on disk if there is none.
+// Reads packed bytes for a layer from the layer below (the compression or archive that contains
+// this one), or from the file on disk if there is no layer below.
 static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
     PackedFile *packed = layer->packed;
     ssize_t got = 0;

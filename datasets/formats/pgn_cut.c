@@ -80,16 +80,15 @@ typedef struct LinePiece {
     size_t length;
     bool begins_line; // the text is at the beginning of a line, or follows an HTML_BREAK
     bool tags;        // the text is a sequence of tags
-    bool restarts; // the text begins with move number 1, on the same line as the previous piece of
-                   // text
+    bool restarts; // the text begins with move number 1, and the text before it is on the same line
     bool ends;     // the file is an HTML page with PGN tags, and the text ends with a result, so
                    // that the game is complete
 } LinePiece;
 
 typedef struct Scan {
     const char *at, *end;
-    bool utf8;  // the text is UTF-8; otherwise the second byte of a character can look like a brace
-                // or bracket
+    bool utf8;  // true: UTF-8; false: an encoding in which the second byte of a character can look
+                // like a brace or bracket
     int braces; // number of open braces; if it is not 0, the text is inside a comment
 } Scan;
 

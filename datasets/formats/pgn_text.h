@@ -15,7 +15,7 @@ enum { DEEPEST = 64 }; // largest nesting depth of variations; deeper ones are s
 
 // A variation whose moves are being read.
 typedef struct PgnLine {
-    size_t line;     // index of the variation among the lines of its SourceGame
+    size_t line;     // number of the variation in its SourceGame, as in source_game_now()
     const char *end; // place of the closing bracket of the variation
 } PgnLine;
 
@@ -26,7 +26,8 @@ typedef struct Pgn {
     SourceGame *source;
     MoveReader moves;
     bool system_tag; // the tag Format states the notation of the moves
-    bool tagged;     // a PGN tag with quotes was read, so no line is read as a label (Name: value)
+    bool tagged;     // a PGN tag with quotes was read; from then on, lines "Name: value" are not
+                     // read as labels
     int tags;        // number of stored tags, without those in own_tags of pgn_head.c
     bool wxf;   // the moves are between START{ and }END as in .wxf files, and all lines before are
                 // labels

@@ -247,8 +247,8 @@ Status write_pgn(const ExportGame *given, Text *out, Err *err) {
 
 // ---- comments -----------------------------------------------------------------------------------
 
-// SCORE_MOST, in units, limits scores that other programs wrote. It fits in an int16_t and is
-// larger than SCORE_EVAL_MAX, the limit of this program's evaluations.
+// Scores that other programs wrote are cut to +-SCORE_MOST units. This limit fits in an int16_t and
+// is larger than SCORE_EVAL_MAX, the limit of this program's evaluations.
 enum { SCORE_MOST = 30000, XBOARD_MATE = 100000 };
 
 static int turned(Side side, int score_red) {
@@ -349,7 +349,7 @@ bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply
             size++;
         }
         // The first word that is neither "book" nor data of a search (such as score, depth or time)
-        // begins a remark, the rest of the comment.
+        // begins a remark, which is the rest of the comment.
         if (size == 0 || size >= sizeof word) break;
         const bool is_book = strcmp(word, "book") == 0;
         book = book || is_book;

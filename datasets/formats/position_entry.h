@@ -70,7 +70,7 @@ typedef struct CsvColumns {
     bool of_stm; // a known column has the suffix "_stm": its values are from the point of view of
                  // the side to move
     bool open;  // the name of a column of scores, mates or results does not state the point of view
-    bool moves; // a column has an unknown name that suggests that it holds the played moves
+    bool moves; // the name of an unknown column suggests that the column holds the played moves
     CsvColumn columns[CSV_MAX_COLUMNS];
 } CsvColumns;
 
@@ -96,9 +96,9 @@ char *entry_line(EntryReader *reader, char **text);
 // reader->refusal and *reader->err.
 bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text);
 // Returns the number of plies before a position, computed from the move number of its FEN. If
-// given->continues is set, the game begins with the final position of the previous game. The plies
-// are then counted from the start of the game, because a reader of the file would otherwise take
-// the game for a continuation of the previous one.
+// given->continues is set, the game begins with the final position of the previous game, and the
+// plies are counted from the start of the game. With the number of the FEN, a reader of the file
+// would take both games for one.
 unsigned entry_ply(const ExportGame *given, const GameWalk *walk);
 
 // Converts a value from Red's view to the view of the side to move, or the other way round.

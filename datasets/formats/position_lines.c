@@ -74,10 +74,10 @@ static bool refuse_pov(SourceReader *reader, const char *names) {
     CsvColumns columns;
     csv_read_header(copy, &columns);
     if (!reader->settings.pov || columns.open) return false;
-    err_set(&reader->failure, STATUS_BAD_INPUT,
-            "--pov has no effect, because no column needs it: the file has no scores, mates and "
-            "results, "
-            "or their names state the point of view; omit --pov");
+    err_set(
+        &reader->failure, STATUS_BAD_INPUT,
+        "--pov has no effect: the file has no columns of scores, mates or results, or the names "
+        "of these columns state the point of view; omit --pov");
     reader->failed = true;
     return true;
 }
@@ -170,8 +170,8 @@ bool cut_entries(SourceReader *reader) {
         if (is_game(reader, copy)) {
             if (!first) return true;
             reader->record_format = game_format(FORMAT_MOVES);
-            // Remove the lines that name the notation and the columns: a record in the format
-            // `moves` has no such lines.
+            // A record in the format `moves` does not begin with the lines that state the notation
+            // and the columns, so remove them.
             text_reset(&reader->text);
             good = false;
         }

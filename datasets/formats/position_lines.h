@@ -12,9 +12,9 @@
 typedef bool ReadEntry(EntryReader *reader, char **text);
 ReadEntry read_csv_entry, read_epd_entry, read_plain_entry, read_bin_entry;
 enum {
-    BIN_SIZE = 136,           // size of a position in the format bin, bytes
+    BIN_SIZE = 136,           // size of a position in the format bin, in bytes
     BIN_MOST_HALFMOVES = 127, // largest number of plies without a capture in the format bin
-    BULLET_HIGHEST = 10000,   // largest score that is written in the format bullet, 1/100 point
+    BULLET_HIGHEST = 10000,   // largest score that is written in the format bullet, in 1/100 points
 };
 
 // Returns true if a line of the format plain ends an entry. Defined in format_plain.c.

@@ -28,7 +28,7 @@ static size_t read_bytes(SourceReader *reader, char *bytes, size_t size) {
 }
 
 // Reads more bytes of a file that is not in UTF-8, converts them and appends them to reader->ahead.
-// Returns false if no bytes remain or can be read.
+// Returns false if no bytes remain or if they cannot be read.
 static bool decode_more(SourceReader *reader) {
     char block[4096];
     Text *raw = &reader->raw;

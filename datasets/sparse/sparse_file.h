@@ -13,12 +13,12 @@
 
 enum { SPARSE_SCHEMA_VERSION = 1, SPARSE_NAME_SIZE = 64 };
 
-// The numbers of a column. sparse.def says whether it has integers or reals.
+// The numbers of a column, which are integers or reals, as sparse.def says.
 typedef struct SparseColumn {
     union {
         int64_t *ints;
         double *reals;
-        void *numbers; // the array, if the type of its numbers does not matter
+        void *numbers; // the array, for code that works with both types
     };
     size_t count, capacity;
 } SparseColumn;

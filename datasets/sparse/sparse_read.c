@@ -8,8 +8,8 @@
 
 enum {
     BLOCK_ROWS = 16384,
-    BLOCK_ENTRIES = 1 << 22, // a block of rows ends with the row that brings its number of entries
-                             // (coefficients) above this limit
+    BLOCK_ENTRIES = 1 << 22, // a block of rows ends with the row that brings the block's number of
+                             // entries (coefficients) above this limit
     ROW_ENTRIES = 1 << 16,   // largest number of entries (coefficients) in a row
     MAX_TERMS = 1 << 20,
 };
@@ -305,10 +305,9 @@ static Status read_column(const SparseReader *reader, int i, size_t first, size_
     return h5_fail(err, STATUS_CORRUPT, row->name);
 }
 
-// Reduces the number of rows in the block (block->rows) if they have more than about BLOCK_ENTRIES
-// entries (coefficients). Sets *begin to the index of the block's first entry in the file.
-// Subtracts *begin from the numbers in block->indptr, which are indices of entries in the file, so
-// that they become indices of entries in the block.
+// Reduces block->rows so that the block has at most about BLOCK_ENTRIES entries (coefficients).
+// Sets *begin to the index of the block's first entry in the file. Subtracts *begin from the
+// offsets in block->indptr, which then count from the first entry of the block.
 static Status cut_block(const SparseReader *reader, size_t first, SparseBlock *block, size_t *begin,
                         Err *err) {
     int64_t *edges = block->indptr.ints;
@@ -424,7 +423,7 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
         status = check_row(reader, block, i, first + i, err);
     }
     if (status != STATUS_OK) return err_prefix(err, "%s", reader->path);
-    // If the file has no phases, only the middlegame weights count.
+    // If the file has no phases, only the middlegame weights are used.
     for (size_t i = 0; i < block->rows && reader->columns[SPARSE_AT_phase] < 0; i++) {
         block->phase.reals[i] = reader->terms.phase_max;
     }

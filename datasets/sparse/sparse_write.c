@@ -169,8 +169,8 @@ Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err) {
 }
 
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err) {
-    // `shifted` is a copy of the block. Its numbers in `indptr` count entries from the beginning of
-    // the file, not of the block.
+    // `shifted` is a copy of the block. Its offsets in `indptr` count from the first entry of the
+    // file, not of the block.
     SparseBlock shifted = *block;
     Status status = STATUS_OK;
     const int64_t before = (int64_t)writer->counts[SPARSE_AT_index];

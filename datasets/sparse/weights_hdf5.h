@@ -11,6 +11,6 @@
 Status weights_write_hdf5(const Weights *weights, const double *errors, const char *path,
                           const char *provenance, Err *err);
 // Reads an HDF5 file of weights and converts it to the text form of a weight file, which the caller
-// frees. Rounds the weights to integers; err_note() reports if that changes one. main() installs
+// frees. Rounds the weights to integers; err_note() reports it if a weight changes. main() installs
 // this function by weights_set_hdf5_reader().
 Status weights_read_hdf5(const char *path, char **text, Err *err);

@@ -77,9 +77,9 @@ const ColumnGroup *column_group(GroupId id);
 const Column *column_find(GroupId id, const char *name);
 
 // Convert a move to its 16-bit form in the file, and back. The low byte is the origin square. The
-// high byte is target minus origin, modulo 256: such differences repeat more often than target
-// squares, so they compress better. MOVE_NONE is stored as 0. A stored value whose squares are
-// equal or not on the board is read as MOVE_NONE.
+// high byte is target minus origin, modulo 256. Such differences compress better than target
+// squares, because the same difference occurs more often. MOVE_NONE is stored as 0. A stored value
+// whose squares are equal or not on the board is read as MOVE_NONE.
 uint16_t move_to_stored(Move move);
 Move move_from_stored(uint16_t stored);
 

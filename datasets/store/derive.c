@@ -22,11 +22,11 @@ typedef struct Deriving {
     Weights weights; // weights of the static evaluation for rule.max_gap
     Random random;
     SampleMethod method;
-    uint64_t wanted, total; // 'data sample': number of positions still to choose, and number of
-                            // positions that remain to choose from
+    uint64_t wanted, total; // 'data sample': number of positions that must still be chosen, and
+                            // number of remaining candidates
     uint64_t game; // 'data split': content key of the last main line; its variations use it, too
-    KeySet seen; // keys of sampled positions: for 'data dedup' those of all games read so far, for
-                 // 'data filter' those of the current main line and its variations
+    KeySet seen;   // hash keys of the sampled positions in all games read so far ('data dedup'), or
+                   // in the current main line and its variations ('data filter')
     KeySet seen_games; // 'data dedup': content keys of the games read so far
     RunWriter *writers[DERIVE_SPLITS];
     int writer_count;

@@ -53,8 +53,8 @@ typedef struct DeriveSpec {
 
     // Options of 'data merge'.
     bool any;      // accept sources that differ from each other in options, seeds or weights
-    bool renumber; // number the games anew in the order of the sources; implies `any`, and accepts
-                   // sources with equal game numbers
+    bool renumber; // give the games new numbers in the order of the sources; has the effect of
+                   // `any`, and also accepts sources with equal game numbers
 
     // 'data filter': conditions for sampled positions. With RULE_FROM_PLIES, they apply to the
     // positions of the first end_ply plies of a game (GameRecord.end_ply), also to those that were

@@ -26,7 +26,7 @@ int game_opening(const GameRecord *game, const PlyRecord *plies);
 // key_set_clear() frees the memory.
 typedef struct KeySet {
     uint64_t *slots;
-    size_t capacity, count; // number of slots (a power of two), and number of keys
+    size_t capacity, count; // number of slots (a power of two), and number of stored keys
 } KeySet;
 bool key_set_add(KeySet *set, uint64_t key); // adds a key; returns false if the set already has it
 void key_set_clear(KeySet *set);
@@ -37,8 +37,8 @@ typedef struct GameTree {
     uint64_t game; // index of the main line in its run, or of the first variation if the main line
                    // was dropped; or TREE_BEFORE or TREE_NONE
     uint32_t source; // number of the run or file that has the game, from 0 in the order of reading
-    uint64_t split;  // hash of the game's content, below 2^63; decides whether the game and its
-                     // variations belong to the training, validation or test set
+    uint64_t split;  // hash of the game's content, below 2^63; selects the training, validation or
+                     // test set for the game and its variations
 } GameTree;
 
 // Special values of GameTree.game. TREE_BEFORE: the main line is in an earlier shard. TREE_NONE:
@@ -83,9 +83,9 @@ AUTO_VALUE(GameKeys, game_keys_clear)
 // its `near` hashes is in the set. *tree keeps the tree (game with variations) of the last game for
 // the next call; it must be zero before the first call.
 void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
-// Returns the tree (game with variations) to which game number `at` of the shard belongs, counted
-// from 0. The member `game` of the tree can be TREE_BEFORE until game_keys_link() was called, and
-// TREE_NONE afterwards.
+// Returns the tree (game with variations) of game number `at` of the shard, from 0. The member
+// `game` of the tree can be TREE_BEFORE before the call of game_keys_link(), and TREE_NONE after
+// it.
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source);
 // Returns true if the shard has the game with the index `game` in its run, and game_keys_link() did
 // not find that it is a copy or near copy of an earlier game. *at is then the number of the game in

@@ -13,9 +13,9 @@
 #include "core/base/memory.h"
 #include "datasets/store/store.h"
 
-// The mutex guards the global state of the HDF5 library. `why` stores the text of the first HDF5
-// error since h5_lock() or the last h5_fail(), because later calls that close objects overwrite the
-// error stack of the library. "" means that there was no error.
+// The mutex guards the global state of the HDF5 library. `why` is the text of the first HDF5 error
+// since h5_lock() or the last h5_fail(), or "" if there was none. It is stored at once, because
+// later calls that close objects overwrite the error stack of the library.
 static struct {
     pthread_mutex_t mutex;
     char why[160];
@@ -84,7 +84,7 @@ void datasets_library_versions(FILE *out) {
 // ---- files -----------------------------------------------------------------------------------
 
 Status h5_open_file(const char *path, hid_t *file, Err *err) {
-    // Report errno instead of HDF5's error: it says why the file could not be opened.
+    // Report errno instead of HDF5's error, because errno says why the file could not be opened.
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     close(fd);

@@ -84,9 +84,9 @@ static double tally_elo(const Tally *tally, double *error95) {
 }
 
 // Returns a move or its left-right mirror image, so that a line of moves and its mirror image
-// become equal. In a symmetric position, chooses the one with the origin nearer to file i. If the
-// origin is on the middle file, the target decides. *turned stores the choice, which applies to the
-// following moves until a position is symmetric again.
+// become equal. In a symmetric position, chooses the move whose origin is nearer to file i, or
+// whose target is nearer if the origin is on the middle file. *turned stores this choice. In other
+// positions the choice in *turned applies.
 static Move canonical(const Position *position, Move move, bool *turned) {
     const Move image = move_make(square_mirror(move_from(move)), square_mirror(move_to(move)));
     Position mirrored;

@@ -286,11 +286,12 @@ Status game_record_check(GameRecord *game, Err *err) {
     if (game->reason >= END_REASON_COUNT || game->end_reason >= END_REASON_COUNT ||
         game->result < -1 || game->result > RESULT_NONE || game->start_stm > BLACK ||
         (game->result == RESULT_NONE && game->reason != END_IMPORTED)) {
-        status = err_set(err, STATUS_CORRUPT,
-                         "one of these values is out of range, or the result is 2 (unknown), which "
-                         "only imported games may have: result %d, reason %d, end_reason %d, "
-                         "start_stm %d",
-                         game->result, game->reason, game->end_reason, game->start_stm);
+        status =
+            err_set(err, STATUS_CORRUPT,
+                    "result %d, reason %d, end_reason %d, start_stm %d: one of these values is "
+                    "out of range, or the result is 2 (unknown) in a game that was not "
+                    "imported",
+                    game->result, game->reason, game->end_reason, game->start_stm);
     } else if (memchr(game->odds, '\0', sizeof game->odds) == NULL) {
         status = err_set(err, STATUS_CORRUPT,
                          "the name in the column 'odds' does not end with a zero byte");

@@ -37,8 +37,9 @@ Status run_directory_claim(const char *dir, const char *const *files, bool resum
 // name of the command. Returns STATUS_USAGE if the directory already has shards, and STATUS_BUSY if
 // another process has locked it.
 Status run_new(const char *dir, const char *command, RunLock **lock, Err *err);
-// Sets *command to the name of the command that was stopped or is still writing the run, or to NULL
-// if the run is not marked as unfinished. The caller frees the name.
+// Sets *command to the name of the command that has not finished writing the run, because it was
+// stopped or still works. *command becomes NULL if the run is not marked as unfinished. The caller
+// frees the name.
 Status run_unfinished(const char *dir, char **command, Err *err);
 // Returns STATUS_MISMATCH if the run is marked as unfinished. The message says what to do.
 Status run_must_be_whole(const char *dir, Err *err);

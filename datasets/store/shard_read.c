@@ -94,8 +94,8 @@ static Status add_remedy(Status status, Err *err) {
     return status;
 }
 
-// Returns true if a file has neither the name of a shard nor the signature of HDF5, and can be
-// read. Such a file is reported as a wrong argument, not as a damaged shard.
+// Returns true if a file can be read, but has neither the name of a shard nor the signature of
+// HDF5. Such a file is reported as a wrong argument, not as a damaged shard.
 static bool never_was_shard(const char *path) {
     static const char signature[8] = "\211HDF\r\n\032\n";
     char head[sizeof signature] = {0};

@@ -157,7 +157,7 @@ typedef struct ScanHooks {
     // function may change them.
     Status (*block)(void *context, const char *path, GameBatch *games, Err *err);
     void *context;
-    bool accept_unfinished; // store_scan_paths() also scans an unfinished run
+    bool accept_unfinished; // if set, store_scan_paths() also scans an unfinished run
     bool check_content;     // compare the content hash of each shard after its last block
 } ScanHooks;
 

@@ -23,12 +23,13 @@ enum { RULE_SCORE = 15000 };
 typedef struct StoreSummary {
     uint64_t shards, games, plies, positions;
     uint64_t first_game, end_game; // the shards cover game indices from first_game to end_game - 1
-    uint64_t missing;              // number of indices from first_game to end_game - 1 that are in
-                                   // the range of no shard
+    uint64_t missing;              // number of indices from first_game to end_game - 1 that no
+                                   // shard covers
     uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
-    uint64_t reasons[END_REASON_COUNT];     // number of games by their stored end reason
+    uint64_t reasons[END_REASON_COUNT];     // number of games, indexed by their stored end reason
     uint64_t end_reasons[END_REASON_COUNT]; // number of games with the stored reason END_IMPORTED,
-                                            // by the reason for which the rules end the game
+                                            // indexed by the reason for which the rules end the
+                                            // game
     uint64_t shortest, longest;             // number of plies of the shortest and the longest game
     uint64_t lengths[LENGTH_BINS]; // number of games by length; the last bin also counts all longer
                                    // games
@@ -47,9 +48,9 @@ typedef struct StoreSummary {
     uint64_t tagged;             // number of games with tags
     uint64_t scored;             // number of plies that have a score or a mate
     uint64_t spikes;             // sum of plies_spikes() over all games
-    // Number of plies with a score beyond RULE_SCORE that is not a mate. `unproved` counts
-    // such plies in games that ended by adjudication or the ply limit. `refuted` counts such plies
-    // in other games that the side with the high score did not win.
+    // Number of plies whose score has an absolute value above RULE_SCORE and is not a mate.
+    // `unproved` counts those in games that ended by adjudication or the ply limit. `refuted`
+    // counts those in other games that the side which the score favours did not win.
     uint64_t rule_scores, rule_scores_refuted, rule_scores_unproved;
     uint64_t bytes;                     // size of all shard files, bytes
     char content_hash[SHA256_HEX_SIZE]; // content hash of all games

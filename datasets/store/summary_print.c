@@ -12,8 +12,8 @@ typedef struct Histogram {
     const char *title;
     size_t counts; // offset of the array of counts in a StoreSummary
     int bins, first,
-        step; // number of bins; the label of bin number i is first + i * step, with a sign if
-              // `first` is negative
+        step; // number of bins; the label of bin number i is first + i * step; if `first` is
+              // negative, all labels have a sign (+ or -)
     const char *below, *above; // suffixes for the labels of the first and the last bin
     const char *const *names;  // labels of the bins instead of numbers, or NULL
 } Histogram;

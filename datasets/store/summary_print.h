@@ -9,8 +9,8 @@ typedef struct SummaryPrint {
     bool json;
     bool verbose;       // print long texts of the provenance in full, as with `json`
     uint64_t requested; // number of games that the option --games of selfplay requested; 0: unknown
-    // Name of the command that writes the run, if it was stopped too early or is still running;
-    // NULL: the run is complete.
+    // Name of the command that has not finished writing the run, because it was stopped or still
+    // works; NULL: the run is complete.
     const char *unfinished;
 } SummaryPrint;
 

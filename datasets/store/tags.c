@@ -27,8 +27,7 @@ static bool is_name(const char *name, size_t size) {
     return length > 0 && length < size;
 }
 
-// Marks the rest of a name that is too long for one TagRecord: the name in the next TagRecord
-// begins with this character, and the rest follows.
+// A tag name that is too long for one TagRecord continues in the next one, after this character.
 enum { NAME_MORE = '+' };
 
 // Reads the name of the tag that begins at record *at. The name may take several records. Moves *at

@@ -62,7 +62,8 @@ bool tag_next(const TagRecord *tags, size_t count, size_t *at, char name[TAG_NAM
 typedef struct TagRule {
     const char *player;     // text in the name of the Red or the Black player; NULL: any
     OptionTexts tags;       // conditions on tags, "NAME=TEXT"
-    int min_elo;            // smallest rating (tags RedElo and BlackElo) of both players; 0: any
+    int min_elo;            // rating that both players must have at least (tags RedElo and
+                            // BlackElo); 0: any
     int min_year, max_year; // first and last year of the game's date; 0: any
 } TagRule;
 // Returns true if a game meets the conditions. If there is a condition on the year, sets *unread to

@@ -41,7 +41,7 @@ static void compare_position(GameFaults *faults, const PositionRecord *stored,
         const char *a = (const char *)stored + column->offset;
         const char *b = (const char *)replayed + column->offset;
         if (memcmp(a, b, column->size) == 0) continue;
-        add_fault(faults, ply, "the value in positions/%s differs from the replayed game",
+        add_fault(faults, ply, "the value in positions/%s differs from that of the replayed game",
                   column->name);
     }
 }
@@ -92,14 +92,14 @@ static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
         odds_begin(&odds, &watch.state);
     } else if (record->reason != END_IMPORTED) {
         add_fault(faults, 0,
-                  "the start position or the number of extra moves is not that of the odds %s",
+                  "the start position or the number of extra moves does not fit the odds %s",
                   record->odds);
     }
     return watch;
 }
 
-// Updates the state of the handicap by a legal move. If the handicap forbids the move, reports a
-// fault, and later moves of the game are no longer compared with the handicap.
+// Plays a legal move in the state of the handicap. If the handicap forbids the move, reports a
+// fault and no longer checks the moves of this game against the handicap.
 static void watch_move(GameFaults *faults, OddsWatch *watch, const GameWalk *walk, Move move) {
     if (!watch->on) return;
     Position after;

@@ -15,9 +15,10 @@ enum { CONTEST_MOST_FAULTS = 10 };
 // Sums over the games of one player in a contest. Some of these games may have been stored before
 // --resume.
 typedef struct ContestTally {
-    SideTally side;  // moves, nodes, depth and time of the player; the time does not include games
-                     // that were stored before --resume
-    uint64_t faults; // number of games that the player lost by failing to play
+    SideTally side;  // moves, nodes, depth and time of the player; games that were stored before
+                     // --resume count, but their time is unknown and not included
+    uint64_t faults; // number of games that the player lost by a crash, an illegal move or another
+                     // failure to play
     bool advised;    // true if advice about the player's failures was printed
     uint64_t claims; // number of games in which the player falsely reported that the game was over
                      // or a move was illegal; games stored before --resume do not count
@@ -53,8 +54,8 @@ typedef struct ContestResult {
     SprtReport sprt;    // state of the SPRT; valid if the match has an SPRT
     uint64_t already;   // number of stored games that were read after --resume; in a match this
                         // includes the first game of an incomplete pair
-    double cpu_s;       // processor time of contest_run() in seconds; 0 if several MPI ranks play,
-                        // because it is then not measured
+    double cpu_s;       // processor time of contest_run() in seconds; 0 if several MPI ranks play:
+                        // then it is not measured
     bool interrupted;
 } ContestResult;
 

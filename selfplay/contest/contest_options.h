@@ -80,8 +80,8 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
                                const char *const *texts, const char *const *whats, int count,
                                ContestSpec *spec, Err *err);
 
-// Adds the settings that decide which openings are kept and which games are adjudicated to a
-// record: `opening_window opening_nodes resign_score draw_score`. Omits the first two unless a
+// Adds to a record the settings that decide which openings are kept and which games are
+// adjudicated: `opening_window opening_nodes resign_score draw_score`. Omits the first two unless a
 // search chooses random openings by their score.
 void contest_add_conditions(const ContestSpec *spec, Record *record);
 // Prints the settings that contest_add_conditions() adds, as lines of plain text.

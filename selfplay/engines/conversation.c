@@ -71,7 +71,7 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
 }
 
 // If a line of the engine is a message for people, stores it. A message that begins with
-// "evaluation", as a Paotai sends it, goes to talk->evaluation. If `wanted` is set, other messages
+// "evaluation", as Paotai sends it, goes to talk->evaluation. If `wanted` is set, other messages
 // are appended to talk->remarks, until about 4 kB are stored.
 static void take_saying(Conversation *talk, const char *line, bool wanted) {
     const char *text, *rest;
@@ -237,14 +237,14 @@ static Status add_size(const Conversation *talk, bool threads, double number, Te
     return talk->protocol->set_size(talk, threads, value, out, err);
 }
 
-// Returns STATUS_USAGE if the program is a Paotai and one of its options is a search parameter that
-// has no effect under the limits of the player.
+// Returns STATUS_USAGE if the program is a version of Paotai and one of its options is a search
+// parameter that has no effect under the limits of the player.
 static Status own_parameters_act(const Conversation *talk, Err *err) {
     const PlayerSpec *spec = talk->spec;
     if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
     SearchParams params = search_params_default();
-    // Set all parameters first: one of them may be few_nodes, which decides whether others have an
-    // effect.
+    // Set all parameters before checking them: one of them may be few_nodes, which decides whether
+    // others have an effect.
     for (int i = 0; i < spec->option_count; i++) {
         search_params_set(&params, spec->options[i].name, spec->options[i].value, NULL);
     }
@@ -254,9 +254,9 @@ static Status own_parameters_act(const Conversation *talk, Err *err) {
     return STATUS_OK;
 }
 
-// Returns STATUS_USAGE if the program is a Paotai and rejected an option. The message of a Paotai
-// then contains "stays as it was" or begins with "no option". Messages of other programs have no
-// fixed form, so they are only stored.
+// Returns STATUS_USAGE if the program is a version of Paotai and rejected an option. Paotai's
+// message then contains "stays as it was" or begins with "no option". Messages of other programs
+// have no fixed form, so they are only stored.
 static Status own_refusal(const Conversation *talk, Err *err) {
     if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
     for (const char *line = text_get(&talk->remarks); *line; line += strcspn(line, "\n") + 1) {

@@ -71,8 +71,8 @@ typedef enum Feature {
 typedef struct Conversation {
     const PlayerSpec *spec; // description of the player, borrowed
     const struct ProtocolOps *protocol;
-    Quirks quirks; // deviations of the engine from its protocol, with default times filled in; the
-                   // feature reuse=0 also sets no_reuse
+    Quirks quirks; // deviations of the engine from its protocol; times that the player does not set
+                   // have default values; the feature reuse=0 also sets no_reuse
     bool features[FEATURE_COUNT];
     bool milliseconds; // UCCI: times are sent in milliseconds, not in seconds
     Process *process;  // process of the engine; NULL if it was not started
@@ -81,8 +81,8 @@ typedef struct Conversation {
     Text options; // options that the engine declared, one per line: name, tab, type and range
     Text remarks; // messages of the engine after the options of the spec were set, one per line; a
                   // message may say that an option was rejected
-    char evaluation[EVALUATION_SIZE]; // description of the engine's evaluation; only a Paotai
-                                      // prints one; "" if unknown
+    char evaluation[EVALUATION_SIZE]; // description of the engine's evaluation; only Paotai prints
+                                      // one; "" if unknown
     FILE *log;                        // log of all lines in both directions; NULL: no log
     int64_t begun_ns; // time at which the conversation began, in the units of clock_now_ns()
     char last_words[LAST_WORDS_SIZE]; // why no further line can be exchanged (for example how the
@@ -119,7 +119,7 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
                                 Answer *answer, const char **line);
 
 // Sends `isready` or `ping` and waits at most wait_ms milliseconds for the reply. Ignores other
-// lines, except the description of a Paotai's evaluation. Returns PROCESS_LINE if the engine is
+// lines, except Paotai's description of its evaluation. Returns PROCESS_LINE if the engine is
 // ready, or if its protocol or its quirks allow no such command; otherwise the reason for the
 // failure.
 ProcessRead conversation_sync(Conversation *talk, int wait_ms);

@@ -12,7 +12,7 @@ enum { PATIENCE_MS = 15000 };
 typedef enum CheckVerdict {
     CHECK_GOOD, // the engine behaves as expected
     CHECK_NOTE, // the engine deviates, but matches can still be played
-    CHECK_BAD,  // the engine has a fault that loses or distorts games
+    CHECK_BAD,  // the engine has a fault that loses games or makes their results wrong
 } CheckVerdict;
 
 // State of the check that is running.
@@ -24,7 +24,7 @@ typedef struct Check {
     bool cannot_start;    // the engine cannot be started, so no further checks run
 } Check;
 
-// Adds a finding to the running check. The worst verdict of its findings is kept.
+// Adds a finding to the running check, which keeps the worst verdict of its findings.
 static void add_finding(Check *check, CheckVerdict verdict, const char *format, ...)
     PRINTF_LIKE(3, 4);
 static void add_finding(Check *check, CheckVerdict verdict, const char *format, ...) {

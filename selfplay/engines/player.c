@@ -52,8 +52,8 @@ static Status engine_new_game(Player *player, const TimeControl *control, Err *e
 enum { OVERHEAD_MS = 2 };
 
 // Sets the time limits of a search. A fixed time per move is a hard limit. A game clock sets a hard
-// limit too; it sets a soft limit only if the player has no limit of nodes or depth, because such a
-// limit then decides when the search ends.
+// limit, too. It also sets a soft limit unless the player has a limit of nodes or depth, which then
+// decides when the search ends.
 static void limit_by_clock(const Clock *clock, SearchLimits *limits) {
     if (clock->control.move_ns) {
         limits->hard_ms = clock->left_ns > MS_NS ? clock->left_ns / MS_NS : 1;

@@ -81,7 +81,7 @@ struct Player {
     const PlayerOps *ops;
     int restarts;            // number of attempts to start the program again
     const char *engine_name; // name that the program reports for itself, or ""; NULL for our engine
-    const char *evaluation;  // description of its evaluation that the program prints, if it is a
+    const char *evaluation;  // description of the evaluation, which the program prints if it is
                              // Paotai; NULL or "" if unknown
     const Text *remarks;     // messages that the program printed after the options of its spec
                              // (option.NAME) were set; empty if it has none; NULL for our engine

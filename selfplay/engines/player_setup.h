@@ -51,9 +51,9 @@ typedef struct PlayerSetup {
 } PlayerSetup;
 
 // Makes a player from a PLAYER text. `what` names the text in errors ("--a"). If the text contains
-// no search limit (nodes, depth or time), the player gets the search limits in *options; the
-// default of --nodes then applies only if no other limit is given. `call` and `options` may be NULL
-// if the text contains a search limit. The caller must always call player_setup_clear(). Returns
+// no search limit (nodes, depth or time), the player gets the search limits in *options, but the
+// default of --nodes only if *options has no other limit. `call` and `options` may be NULL if the
+// text contains a search limit. The caller must always call player_setup_clear(). Returns
 // STATUS_USAGE if the text is invalid or neither text nor options limit the search, or the error of
 // loading the weights.
 Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,

@@ -42,7 +42,8 @@ struct Process {
     bool skipping;         // the rest of a line that was too long is being skipped
     uint64_t budget;   // number of bytes that may still be read before process_read_line() returns
                        // PROCESS_FLOOD
-    size_t begin, end; // offsets of the unread bytes in `buffer`
+    size_t begin, end; // offsets of the first unread byte and of the end of the unread bytes in
+                       // `buffer`
     char buffer[PROCESS_LINE_MAX + 1];
 };
 

@@ -23,8 +23,8 @@ typedef struct ProtocolOps {
     bool (*says)(const char *line, const char **text);
     // Stores what a line of the handshake says about the engine: name, options, features.
     void (*take_about)(Conversation *talk, const char *line);
-    const char *option[2]; // the texts before the name and before the value in the command that
-                           // sets an option
+    const char *option[2]; // parts of the command that sets an option: [0] is the text before the
+                           // name, [1] the text before the value
     // Writes the command that checks whether the engine is ready, and the reply that a ready engine
     // prints. Returns false if this engine has no such command.
     bool (*sync)(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]);

@@ -47,8 +47,8 @@ void book_add(Book *book, const Game *game);
 
 // ---- EPD: a FEN with or without counters, then operations `opcode operand...;` ------------------
 
-// Writes a zero byte after the FEN at the beginning of the line (board, side, then dashes and
-// counters, up to six fields). Returns the EPD operations after the FEN, or "" if there are none.
+// Cuts the line after the FEN with which it begins (board, side, then dashes and counters, up to
+// six fields) by a zero byte. Returns the EPD operations after the FEN, or "" if there are none.
 char *epd_cut(char *line);
 
 // Finds the first EPD operation with this opcode. Sets *operand to its operand without surrounding
@@ -76,8 +76,8 @@ typedef struct OpeningSource {
                    // handicap
     bool has_odds; // true if games have the handicap `odds`; then there is no book
     Odds odds;     // handicap of the games, which has its own start position
-    bool shuffled; // use the openings of the book in an order that depends on the seed, otherwise
-                   // in file order
+    bool shuffled; // true: use the openings of the book in an order that depends on the seed;
+                   // false: in file order
     RandomOpening random; // random plies that follow the book's moves
 } OpeningSource;
 void opening_source_clear(OpeningSource *source);

@@ -14,7 +14,7 @@ typedef struct Chart {
     double left, top, width, height; // edges and size of the plotting area
     double x0, x1, y0, y1;           // data values at the edges of the plotting area
     bool across;                     // data values lie along x, not along y; set by chart_rows()
-    bool framed;                     // the frame of the plotting area has been drawn
+    bool framed;                     // true after the frame of the plotting area was drawn
     bool hollow;                     // draw the next points hollow; the caller sets this member
     double legend;                   // total width of the legend's entries so far
 } Chart;

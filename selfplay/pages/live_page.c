@@ -266,7 +266,7 @@ static void *keep_writing(void *context) {
         struct timespec until;
         text_reset(&html);
         add_page(page, "running", "running", &html);
-        // Write without the lock, because a slow disk must not delay games.
+        // Release the lock while writing: threads that play must not wait for a slow disk.
         pthread_mutex_unlock(&page->lock);
         write_page(page, &html);
         pthread_mutex_lock(&page->lock);

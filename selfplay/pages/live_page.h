@@ -35,8 +35,8 @@ typedef struct LiveFacts {
 } LiveFacts;
 
 // Add a number with its name. `note`, which may be NULL, stands below the number in small type.
-// Cards are the few important numbers; the first card, the result, is the largest. Details are
-// further numbers in smaller type.
+// live_add_card() adds an important number; the first one, the result, is the largest.
+// live_add_detail() adds a further number in smaller type.
 void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void live_add_detail(LiveFacts *facts, const char *name, const char *note, const char *format, ...)

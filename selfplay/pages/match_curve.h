@@ -11,8 +11,8 @@ enum { MATCH_CURVE_POINTS = 240 };
 
 typedef struct MatchPoint {
     double pairs;        // number of opening pairs played so far
-    double elo, error95; // Elo of A, NAN while one player has won every game, and half its 95 %
-                         // interval
+    double elo, error95; // Elo of A, NAN while one player has won every game, and half the width of
+                         // its 95 % interval
     double llr;          // log likelihood ratio of the SPRT; NAN without an SPRT
 } MatchPoint;
 

@@ -5,8 +5,9 @@
 #include "core/base/text.h"
 #include "selfplay/stats/ratings.h"
 
-// Appends a figure with the table. Its caption names the anchor, the player whose rating is fixed.
-// names[i] is the name of player i; `pairings` is the number of elements of `counts`.
+// Appends the table of ratings as a figure of the page. Its caption names the anchor, the player
+// whose rating is fixed. names[i] is the name of player i; `pairings` is the number of elements of
+// `counts`.
 void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
                    size_t pairings, int anchor, double anchor_elo);
 // Appends the verdict of a tournament in one sentence. It names the player with the highest rating

@@ -26,8 +26,8 @@ typedef struct ViewSpec {
     void *context;        // first argument of the callback refused()
     const char
         *games; // data of the page as view_add_game() writes it; NULL: read the games from `path`
-    const char *note; // text for the end of the page that says how the games were reviewed;
-                      // may be NULL
+    const char *note; // text that says how the games were reviewed, for the end of the page; may be
+                      // NULL
 } ViewSpec;
 
 // Appends a game as one line of the page's data, a JSON object whose members viewer.html describes.

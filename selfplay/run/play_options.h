@@ -48,10 +48,11 @@ typedef struct PlayOptions {
         OPT_INT("opening-plies", S, M.random.plies, 0, OPENING_MAX_PLIES, "8", "N",                \
                 "play this number of random plies at the start of each game, after the "           \
                 "book's moves; with --openings the default is 0"),                                 \
-        OPT_TEXT("opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                  \
-                 "keep random plies only if the search score of their final position is within "   \
-                 "+-UNITS, or between LOW and HIGH, from Red's side; with --odds, relative "       \
-                 "to the score of the handicap's start position"),                                 \
+        OPT_TEXT(                                                                                  \
+            "opening-window", S, M.window, default_window, "UNITS|LOW:HIGH",                       \
+            "choose random plies again until the search score of their final position is "         \
+            "within +-UNITS, or between LOW and HIGH, from Red's side; with --odds, relative "     \
+            "to the score of the handicap's start position"),                                      \
         OPT_U64("opening-nodes", S, M.random.nodes, "2000", "N",                                   \
                 "node limit of the search for --opening-window; 0: no search, openings are kept "  \
                 "whatever their score"),                                                           \

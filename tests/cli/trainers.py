@@ -129,5 +129,5 @@ done, counts, _ = back("hurt", text=bytes(hurt))
 same("trainers_bin_hurt", (done.returncode, [counts.get("refused_" + why) for why in ("start", "move", "result")], counts.get("positions")),
      (1, ["1", "1", "1"], str(len(plain) - 3)))
 done, counts, _ = back("other", text=bytes(range(256)) * 50)
-same("trainers_bin_other", (done.returncode, counts.get("refused_files"), "not a position of training data" in done.stdout), (1, "1", True))
+same("trainers_bin_other", (done.returncode, counts.get("refused_files"), "does not begin with a position of training data" in done.stdout), (1, "1", True))
 finish()

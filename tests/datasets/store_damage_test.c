@@ -277,14 +277,14 @@ void test_store_verify_finds_odds(TestContext *t) {
     check_record(t, "moved", &game, "a3a4 a6a5 h2e2 a5a4", NULL);
     strcpy(game.odds, "1knight");
     check_record(t, "other odds", &game, "h2e2",
-                 "the start position or the number of extra moves is not that of the odds 1knight");
+                 "the start position or the number of extra moves does not fit the odds 1knight");
     strcpy(game.odds, "mountain");
     check_record(t, "no odds", &game, "h2e2", "there is no handicap 'mountain'");
     odds_of_kind(ODDS_TWO_MOVES, 0, &odds);
     game.start = odds.start;
     strcpy(game.odds, "2moves");
     check_record(t, "no extra plies", &game, "h2e2",
-                 "the start position or the number of extra moves is not that of the odds 2moves");
+                 "the start position or the number of extra moves does not fit the odds 2moves");
     game.extra_plies = 1;
     check_record(t, "extra move", &game, "h2e2 b0c2 h9g7", NULL);
     odds_of_kind(ODDS_THREE_MOVES, 0, &odds);
