@@ -128,7 +128,7 @@ def go_on(deadline):
 
 
 def disturbed_run(kind, undisturbed, chance, deadline):
-    """Kills one run and resumes it until it is complete. After enough kills, lets it end."""
+    """Kills and resumes one run until it is complete. After enough kills, only lets it finish."""
     directory, output = os.path.join(root, "disturbed"), os.path.join(root, "disturbed.txt")
     shutil.rmtree(directory, ignore_errors=True)
     open(output, "wb").close()

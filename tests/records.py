@@ -108,8 +108,8 @@ def cbr(game, version=2):
 def cbl(files, deleted=()):
     """Writes a library of CCBridge (.cbl) that contains the .cbr files `files`.
 
-    It has an index, in which 5 marks a deleted file, and then the files, each padded to a multiple of
-    4096 bytes."""
+    The library begins with an index, in which the status 5 marks a deleted file. The files follow,
+    each padded to a multiple of 4096 bytes."""
     out = bytearray(b"CCBridgeLibrary\0".ljust(66624 + 276 * max(128, len(files)), b"\0"))
     for number, data in enumerate(files):
         out[66624 + 276 * number] = 5 if number in deleted else 7

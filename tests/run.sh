@@ -60,16 +60,16 @@ mkfifo "$work/places" && exec 9<>"$work/places"
 jobs=${PAOTAI_JOBS:-$(($(nproc 2>/dev/null || echo 1) + 1))}
 for _ in $(seq "$jobs"); do echo >&9; done
 
-# A python3 that is a script, as with pyenv, needs longer to find the interpreter than a short test
-# needs to run. Tests call the interpreter itself.
+# If python3 is a script, as with pyenv, it needs longer to find the interpreter than a short test
+# needs to run. Tests therefore call the interpreter itself.
 if [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" = '#!' ]; then
     mkdir "$work/bin"
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$(python3 -c 'import sys; print(sys.executable)')" >"$work/bin/python3"
     chmod +x "$work/bin/python3" && PATH=$work/bin:$PATH
 fi
 
-# Threads that wait for work give up the processor, so that other tests can run. The program itself
-# also sets this policy.
+# Threads that wait for work give up the processor, so that other tests can run. The program sets
+# this variable only if it has --threads or --options.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 # Two files suppress the reports of two faults of HDF5. It leaks memory when it refuses a damaged
 # file (lsan.supp). HDF5 1.10.8 trusts the lengths of filter names in the file, so it reads out of
@@ -111,8 +111,8 @@ run_here() {
         fail "$name" "a sanitizer wrote the report above"
     done
     grep -Eq '^(PASS|FAIL|SKIP) ' "$log" || fail "$name" "printed no PASS, FAIL or SKIP line"
-    # Processor time of the script and its programs: it does not depend on what else the machine
-    # does.
+    # Measures the processor time of the script and its programs, which does not depend on the load
+    # of the machine.
     times >"$job.times"
     used=$(sed -n '2s/[ms]/ /gp' "$job.times" | awk '{ printf "%.1f", 60 * ($1 + $3) + $2 + $4 }')
     echo "     $used s of processor time, $took s: $name" >"$job.took"

@@ -76,8 +76,8 @@ static void print_generation(void *context, const Generation *generation) {
 }
 
 // Appends everything that determines the result of `paotai loop`: options, hash of the start
-// weights, and revision and build of the program. Omits the number of generations, because it may
-// grow later.
+// weights, and revision and build of the program. Omits the number of generations, because a
+// resumed loop may have more.
 static Status identity_of(const CommandCall *call, Text *identity, Err *err) {
     const LoopSpec *settings = call->settings;
     Weights weights;

@@ -40,8 +40,8 @@ typedef struct Analysis {
     char *id; // operand of the EPD operation `id` without its quotes, owned; NULL if there is none
     bool is_test; // the line is a test: an EPD record with the operation bm (best moves) or am
                   // (moves to avoid), whose position is searched
-    // Result of a test, and depth, time and nodes after which the search found a correct best move
-    // and kept it. Valid only if `is_test` is set; the last three only if `solved` is set.
+    // Result of a test, valid only if `is_test` is set. If `solved` is set, the other members are
+    // the depth, time and nodes after which the search found a correct best move and kept it.
     bool solved;
     int solved_depth;
     int64_t solved_time_ns;

@@ -204,8 +204,8 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
 
 // ---- playing a game ----------------------------------------------------------------------------
 
-// Returns the move to play: the best move or, if the reply has several lines (noise), a random move
-// of the lines that score at most NOISE_WINDOW units below the best.
+// Returns the move to play: the best move or, on plies with noise (several lines in the reply), a
+// random move of the lines that score at most NOISE_WINDOW units below the best.
 static Move choose(const PlayerReply *reply, Random *random) {
     int near = 0;
     while (near < reply->line_count &&

@@ -21,8 +21,8 @@ typedef struct Slot {
 } Slot;
 
 // Consecutive games that are stored in one shard, or in several shards if the first ones are stored
-// early (SHARD_SECONDS). If MPI rank 0 stores all games, another MPI rank sends it the games of a
-// block together.
+// early (SHARD_SECONDS). If MPI rank 0 stores all games, each other MPI rank sends its games to MPI
+// rank 0 block by block.
 typedef struct Block {
     OptionRange range;
     Slot *slots; // games of the block, [block_size()]. NULL before the first game starts. NULL
@@ -85,13 +85,13 @@ uint64_t playing_start_games(Playing *playing, uint64_t most, Slot **first);
 // one.
 void playing_finish_game(Playing *playing, Slot *slot);
 // Counts a finished game: passes it to source->accept() or, if source->sums is set, adds
-// played->sums to it and updates the progress line. In the latter case *played may also hold only
-// the sums of all games in a shard that another MPI rank has stored.
+// played->sums to it and updates the progress line. With source->sums, *played may also stand for a
+// whole shard that another MPI rank has stored, and then holds only the sums of its games.
 void playing_accept(Playing *playing, const PlayedGame *played);
 
 // ---- functions for several MPI ranks (mpi_schedule.c) -------------------------------------------
 
-// Prepares this MPI rank; does nothing if it is alone. On MPI rank 0, starts the thread
+// Prepares this MPI rank. Does nothing if there is only one rank. On MPI rank 0, starts the thread
 // playing->server, which ends when the other MPI ranks have left.
 Status mpi_schedule_begin(Playing *playing, Err *err);
 // Tells MPI rank 0 that this MPI rank plays no more games. Called on the other MPI ranks. Returns

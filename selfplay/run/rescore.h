@@ -26,9 +26,9 @@ typedef struct RescoreSpec {
     RescorePlies plies;
 } RescoreSpec;
 
-// Searches the positions of the games that the new run directory (schedule->run) does not contain
-// yet, stores the games with the new scores there, and prints a summary to schedule->out. Sets
-// schedule->run.wanted in a copy of the schedule; the caller need not set it. A search fails if the
-// player fails in it twice. Returns STATUS_ENGINE if all searches of a game fail, STATUS_REPORTED
-// if only some do.
+// Searches the positions of all games that are not in the new run directory (schedule->run) yet.
+// Stores these games with the new scores in this directory, and prints a summary to schedule->out.
+// Sets schedule->run.wanted in a copy of the schedule; the caller need not set it. A search fails
+// if the player fails in it twice. Returns STATUS_ENGINE if all searches of a game fail,
+// STATUS_REPORTED if only some do.
 Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *progress, Err *err);

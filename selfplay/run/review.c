@@ -230,7 +230,7 @@ typedef struct Review {
     const ReviewSpec *spec;
     ReviewThread *threads;
     GameBatch batch;     // games that were read and are not reviewed yet
-    ReviewedGame *games; // each game of the batch with the losses of its moves, [room]
+    ReviewedGame *games; // games of the batch and the losses of their moves, [room]
     size_t room;
     uint64_t plies; // number of plies of the finished games, for the progress line
     Progress *progress;

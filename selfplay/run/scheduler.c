@@ -236,14 +236,13 @@ static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
     pthread_mutex_lock(&playing->lock);
     if (status == STATUS_OK) {
         playing_finish_game(playing, slot);
-    } else if (status !=
-               STATUS_INTERRUPTED) { // STATUS_INTERRUPTED is no failure: the game is discarded
+    } else if (status != STATUS_INTERRUPTED) { // an interrupted game is only discarded
         playing_fail(playing, status, &err);
     }
     pthread_mutex_unlock(&playing->lock);
 }
 
-// Plays games in one thread until none remains or the run is over. When all games of a block
+// Plays games in one thread until no game remains or the run is over. When all games of a block
 // (consecutive games of the run) are accepted, stores the block before further games are played, so
 // that few games are in memory.
 static void work(Playing *playing) {

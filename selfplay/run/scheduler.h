@@ -27,7 +27,7 @@ typedef struct GameWorker {
 } GameWorker;
 
 // Describes how the games of a run are played and what is counted. Several threads call play() at
-// the same time, each with its own worker. Two threads never call the other functions at the same
+// the same time, each with its own GameWorker. The other functions are called by one thread at a
 // time.
 typedef struct GameSource {
     void *context;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Self-play. Game i of a run depends only on the seed, i, the options, the weights and the rules.
-// It does not depend on the thread, the machine or the other games. Exceptions are players that are
-// another program, have a limit of time or search with several threads (threads=).
+// It does not depend on the thread, the machine or the other games. Exceptions are games of players
+// that are other programs, have a time limit or search with several threads (threads=).
 #pragma once
 
 #include "selfplay/pages/live_page.h"

@@ -39,7 +39,7 @@ typedef struct Rating {
 // A prior is added only if the likelihood has no finite maximum (Ford 1957). This happens if the
 // players can be divided into groups so that one group won all games against another. Each pairing
 // with games between two such groups then gets one additional draw. Rating.prior is set for players
-// outside the anchor's group.
+// outside the anchor's group, because their ratings depend on these draws.
 //
 // The errors come from the sandwich estimator I^-1 J I^-1. I is the Fisher information. J is the
 // variance of the points, estimated from the scatter of the opening pairs. The model alone would
@@ -49,10 +49,10 @@ typedef struct Rating {
 // error would be 0 after a few pairs with equal results. Games that belong to no pair contribute
 // the variance of the model.
 //
-// Returns STATUS_NUMERIC if no chain of games connects some player to the anchor. *unconnected is
-// then the index of such a player, otherwise -1. The message does not contain the player's name,
-// which the caller knows. Also returns STATUS_NUMERIC if the information matrix is singular, so
-// that the errors are unknown.
+// Returns STATUS_NUMERIC if a player is not connected to the anchor by any chain of games.
+// *unconnected is then the index of such a player; in all other cases it is -1. The message does
+// not contain the player's name, which the caller knows. Also returns STATUS_NUMERIC if the
+// information matrix is singular, so that the errors are unknown.
 Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, int anchor,
                    double anchor_elo, Rating *ratings, int *unconnected, Err *err);
 

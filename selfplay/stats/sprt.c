@@ -212,9 +212,9 @@ static double worse_by_series(const StoppedTest *test, double drift, double vari
     return exit_low + scale * sum;
 }
 
-// Returns exp(exponent) * Phi(z), where Phi is the normal distribution function. If the exponent is
-// large, z is far below 0; then the first two terms of Phi's asymptotic series avoid an overflow,
-// as in fishtest.
+// Returns exp(exponent) * Phi(z), where Phi is the normal distribution function. exp() could
+// overflow for a large exponent. In all calls, z is then far below 0, so two terms of Phi's
+// asymptotic series are accurate. fishtest does the same.
 static double reflected(double exponent, double z) {
     if (exponent < 10.0) return exp(exponent) * normal_cdf(z);
     return -exp(exponent - 0.5 * z * z) / sqrt(2.0 * M_PI) * (1.0 / z - 1.0 / (z * z * z));

@@ -100,8 +100,9 @@ const char *sprt_decision_text(SprtDecision decision);
 enum { REPORT_DIGITS = 12 };
 
 // Adds the members `games wins losses draws pentanomial elo elo_error95 nelo nelo_error95 los llr
-// lower upper decision pair_ratio draw_ratio` to an open record. Unknown values are "-" (null in
-// JSON). If `sprt` is NULL, llr, lower, upper and decision are unknown.
+// lower upper decision pair_ratio draw_ratio` to a record between record_begin() and record_end().
+// Unknown values are "-" (null in JSON). If `sprt` is NULL, llr, lower, upper and decision are
+// unknown.
 void match_report_record(Record *record, const MatchCounts *counts, const SprtReport *sprt);
 
 // ---- strength estimate of a stopped test --------------------------------------------------------
@@ -125,7 +126,8 @@ typedef struct StoppedElo {
 Status stopped_elo_from_counts(const SprtSpec *spec, const MatchCounts *counts, StoppedElo *stopped,
                                Err *err);
 
-// Adds the members `elo_median ci_low ci_high los_stopped` to an open record.
+// Adds the members `elo_median ci_low ci_high los_stopped` to a record between record_begin() and
+// record_end().
 void stopped_elo_record(Record *record, const StoppedElo *stopped);
 
 // ---- simulation of tests ------------------------------------------------------------------------
@@ -133,8 +135,8 @@ void stopped_elo_record(Record *record, const StoppedElo *stopped);
 typedef struct PlanSpec {
     SprtSpec sprt;
     double true_elo; // true strength of A in the simulated tests, in the kind of Elo of sprt.model
-    // Results of a match from which the distribution of the outcomes is taken. If NULL, games are
-    // independent, and equal players draw with probability draw_ratio (0..0.999).
+    // Results of a match from which the distribution of the outcomes is taken. NULL: independent
+    // games of equal players, who draw with probability draw_ratio (0..0.999).
     const MatchCounts *pilot;
     double draw_ratio;
     uint64_t seed;
@@ -153,18 +155,18 @@ extern const int
 typedef struct PlanReport {
     int runs, accepted_h0, accepted_h1, unfinished;
     double mean_games;
-    long long games[PLAN_QUANTILE_COUNT]; // quantiles of the number of games per test; an
-                                          // unfinished test counts with the games that it played
+    long long games[PLAN_QUANTILE_COUNT]; // quantiles of the number of games per test; for an
+                                          // unfinished test, the number of games that it played
     double score; // mean score of the distribution that generates the random results
 } PlanReport;
 
 // Simulates SPRTs, to find how many games they need. Each simulated test depends only on the seed
 // and its number. It consists of random results of game pairs, or of single games if the test is
-// Bayesian or *pilot has only counts of games. The random results are drawn from the distribution
-// of sprt_fit() with the strength true_elo. The sample for this fit is *pilot or, if `pilot` is
-// NULL, the distribution for equal players. The test may decide after every pair or game.
-// `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C, STATUS_USAGE if true_elo is out
-// of range, and the errors of sprt_check(), sprt_fit() and sprt_report().
+// Bayesian or *pilot has only counts of games. The results are drawn from a distribution with the
+// strength true_elo. sprt_fit() computes it from *pilot or, if `pilot` is NULL, from the
+// distribution for equal players. The test may decide after every pair or game. `progress` may be
+// NULL. Returns STATUS_INTERRUPTED after Ctrl-C, STATUS_USAGE if true_elo is out of range, and the
+// errors of sprt_check(), sprt_fit() and sprt_report().
 Status sprt_plan(const PlanSpec *spec, PlanReport *report, Progress *progress, Err *err);
 
 // Adds the members `true_elo score runs accept_h1 accept_h1_error95 accept_h0 unfinished games_mean

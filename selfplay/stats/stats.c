@@ -148,8 +148,8 @@ void strength_from_counts(const MatchCounts *counts, Strength *strength) {
     sample_from_counts(counts, &sample);
     const double mean_error = sqrt(sample.variance / sample.size);
     const double interval = Z95 * mean_error;
-    // The variance of t = (mean - 1/2)/sigma is (1 - t*skewness + t^2*(kurtosis + 2)/4)/size, where
-    // kurtosis is the excess kurtosis.
+    // The estimate t = (mean - 1/2)/sigma from `size` results has the variance (1 - t*skewness +
+    // t^2*(kurtosis + 2)/4)/size, with the skewness and the excess kurtosis of the results.
     const double t = (sample.mean - 0.5) / sqrt(sample.variance);
     const double t_variance =
         fmax(0.0, 1.0 - t * sample.skewness + 0.25 * t * t * (sample.excess_kurtosis + 2.0));
@@ -277,9 +277,9 @@ static bool secular_solve(const double *p, const double *value, int kinds, doubl
     }
     if (!(value[lowest] < 0.0 && value[highest] > 0.0)) return false;
     // Let S(x) be the sum p[i]*value[i]/(1 + x*value[i]) in the secular equation S(x) = 0. S falls
-    // as x grows, and S(0) is `mean`. Therefore, if `mean` is positive, the root lies between 0 and
-    // the positive pole -1/value[lowest], before which S falls to minus infinity. If `mean` is
-    // negative, the root lies between the negative pole -1/value[highest] and 0.
+    // as x grows, and S(0) is `mean`. If `mean` is positive, the root lies between 0 and the
+    // positive pole -1/value[lowest], because S falls to minus infinity as x rises to this pole. If
+    // `mean` is negative, the root lies between the negative pole -1/value[highest] and 0.
     const int edge = mean > 0.0 ? lowest : highest;
     Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
     // Two values of `gap` (see Secular) enclose the root, because S has different signs there. At

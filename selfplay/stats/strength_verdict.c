@@ -97,7 +97,7 @@ static double whole(double elo) {
     return round(elo) + 0.0;
 }
 
-// Ends of an interval at or beyond this Elo are not shown, because they usually come from the
+// Bounds of an interval at or beyond this Elo are not shown, because they usually come from the
 // limits of elo_from_score() and stopped_elo_from_counts().
 static const double elo_shown_max = 1000;
 

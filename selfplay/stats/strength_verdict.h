@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict about the strength of two players: stronger, weaker, level within +-X, or not
-// decided.
+// The verdict about the strength of two players: "stronger", "weaker", "level within +-X" (equal
+// within +-X Elo) or "not decided".
 #pragma once
 
 #include "selfplay/stats/sprt.h"
@@ -40,8 +40,8 @@ typedef struct StrengthPower {
 } StrengthPower;
 #define SMALL_ELO 5
 
-// X of the verdict "level within +-X". If the match has an SPRT with a positive elo1, X is elo1
-// instead.
+// Default of X in the verdict "level within +-X". If the match has an SPRT with a positive elo1, X
+// is elo1.
 #define LEVEL_MARGIN_ELO 5.0
 
 // Compares the two players of a match. `sprt` is the SPRT of the match, or NULL. If `stops` is set,
@@ -54,9 +54,9 @@ void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stop
 
 // Appends the verdict in words: "stronger", "weaker", "level within +-5 Elo" or "not decided".
 void strength_word_add(Text *text, const StrengthVerdict *verdict);
-// Appends the estimated strength and its interval: "+53 Elo, -45 to 151". An end of the interval at
-// or beyond +-1,000 Elo is omitted: "+425 Elo, at least 109". If one player won every game, there
-// is no estimate: "won every game, at least 210 Elo".
+// Appends the estimated strength and its interval: "+53 Elo, -45 to 151". A bound at or beyond
+// +-1,000 Elo is omitted: "+425 Elo, at least 109". If one player won every game, there is no
+// estimate: "won every game, at least 210 Elo".
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // Appends how many more games are needed: "about 340 more pairs would decide". Appends nothing
 // unless the verdict is "not decided".
@@ -68,11 +68,12 @@ void strength_power(const MatchCounts *counts, double cpu_s_per_game, StrengthPo
 // Appends "this number of games can detect differences of at least 18 Elo; 5 Elo would need about
 // 40000 games and 3 CPU hours on this machine (80 % power)". Omits the time if it is unknown.
 void strength_power_add(Text *text, const StrengthPower *power);
-// Adds the members `seen_elo games_for_5_elo` to an open record, and `seconds_cpu_for_5_elo` if the
-// time is known. If `power` is NULL, the first two members are unknown ("-").
+// Adds the members `seen_elo games_for_5_elo` to a record between record_begin() and record_end(),
+// and `seconds_cpu_for_5_elo` if the time is known. If `power` is NULL, the first two members are
+// "-".
 void strength_power_record(Record *record, const StrengthPower *power);
 
-// Adds the member `strength` (the verdict in words) to an open record, and `more_pairs` or
-// `more_games`, which is "-" unless the verdict is "not decided". If `interval` is set, also adds
-// `ci_low` and `ci_high`.
+// Adds the member `strength` (the verdict in words) to a record between record_begin() and
+// record_end(), and `more_pairs` or `more_games`, which is "-" unless the verdict is "not decided".
+// If `interval` is set, also adds `ci_low` and `ci_high`.
 void strength_verdict_record(Record *record, const StrengthVerdict *verdict, bool interval);

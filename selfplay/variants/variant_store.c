@@ -86,9 +86,9 @@ static bool is_sampled(const VariantGame *game, uint64_t number, Move move) {
     return true;
 }
 
-// Adds the current position as a row, from the point of view of team 0. `points` are the half
-// points of the player with the first turn; `score` is from the point of view of the player to
-// move.
+// Adds the current position as a row, from the point of view of team 0. `points` are those of the
+// player who moved first: 2 for a win, 1 for a draw. `score` is from the point of view of the
+// player to move.
 static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number, int points,
                     int score) {
     const bool win = score > VARIANT_WIN_LEAST, loss = score < -VARIANT_WIN_LEAST;

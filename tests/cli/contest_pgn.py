@@ -78,8 +78,8 @@ same("pgn_keeps", [now[number] == old[number][1] for number in range(4)], [True]
 same("pgn_completes", [(searched(now[number]), timed(now[number])) for number in range(4, 6)],
       [(searched(old[number][1]), timed(old[number][1])) for number in range(4, 6)])
 
-# One shard of a finished tournament is deleted. When its games have been played again, the PGN has
-# all games in order.
+# One shard of a finished tournament is deleted, and the tournament is resumed. The PGN must then
+# have all games in order.
 TOURNAMENT = ["tournament", "nodes=40", "nodes=50", "weights=classic", *PLAY, "--rounds", "2", "--out", scratch("cup"), "--pgn",
               scratch("cup.pgn"), "--resume"]
 paotai(*TOURNAMENT)

@@ -71,7 +71,7 @@ same("import_json", [record.get("line") for record in records[:-1]], [3, 5, 8, 9
 again = values(paotai("data", "info", scratch("stdin")).stdout)
 same("info_of_refused_games", [again.get(key) for key in ("first_game", "end_game", "missing_games", "left_out_games", "games")],
      ["0", "4", "0", "0", "4"])
-# Refused games leave no gaps: if only the kept games are imported, the content hash is equal.
+# Refused games leave no gaps: an import of only the kept games gives the same content hash.
 paotai("data", "import", "--out", scratch("clean"), "--sample", "all", "--sample-after", "0",
        stdin=paotai("data", "export", "--format", "moves", scratch("stdin")).stdout)
 same("import_hash_without_refusals", values(paotai("data", "info", scratch("clean")).stdout).get("content_hash"), again.get("content_hash"))

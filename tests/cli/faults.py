@@ -197,7 +197,7 @@ def judge_again(name, done, wanted, out):
 
 
 def try_call(name, family, at, wanted):
-    """Makes one call of a command fail: call number `at` of the kind `family`, such as "io". Returns
+    """Runs a command in which call number `at` of the family `family`, such as "io", fails. Returns
     what is wrong, or ''."""
     out = places.get()
     fresh(out)

@@ -56,13 +56,14 @@ page = scratch("players.html")
 paotai("data", "openings", "--players", "--min-games", "1", "--out", page, run)
 same("openings_page", ("Li &lt;b&gt;" in read(page), "<b>" + "Li <b>" in read(page)), (True, False))
 
-# dedup and info count a game and its mirror image as one.
+# `data dedup` and `data info` count a game and its mirror image as one game.
 image = scratch("image")
 paotai("data", "import", "--out", image, write("image.pgn", b'[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n\n[Result "1-0"]\n\n1. b2e2 b9c7 1-0\n'))
 done = paotai("data", "dedup", "--games", "--quiet", "--out", scratch("once"), image)
 same("dedup_mirror", ["games 1\n" in done.stdout, "different_games 1\n" in paotai("data", "info", image).stdout], [True, True])
 
-# The store keeps remarks. Formats with remarks write them; other formats count them as lost.
+# The store keeps remarks. An export writes them if the format can hold them, and otherwise counts
+# them as lost.
 REMARKS = '[Result "1-0"]\n\n{開局 first} 1. h2e2 $1 {好棋 {so} <b>} h9g7 ; to the end\n2. h0g2 {+0.35/12} i9h9 (2... b9c7 {aside}) 3. i0h0 {last} 1-0\n'
 paotai("data", "import", "--variations", "--out", scratch("said"), write("said.pgn", REMARKS.encode()))
 first = paotai("data", "export", "--format", "pgn", scratch("said")).stdout.split("\n\n")[1].replace("{+0.35/12} 2... ", "")

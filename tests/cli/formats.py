@@ -141,7 +141,8 @@ def unescaped(text):
 
 
 def told(text, *words):
-    """Imports a text. Returns the kept games (moves and result), the lines of the refusals, their reasons, the number of draws by --unknown, and all output."""
+    """Imports a text. Returns the kept games (moves and result), the line numbers and reasons of the
+    refused games, the number of games that --unknown made a draw, and all output."""
     done = paotai("data", "import", "--unknown", "draw", *words, "--out", scratch("told"), write("told.txt", text))
     kept = [line.split("\t")[::len(line.split("\t")) - 1][::-1] for line in moves_of("told").splitlines()] if os.path.exists(scratch("told")) else []
     shutil.rmtree(scratch("told"), ignore_errors=True)

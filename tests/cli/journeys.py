@@ -168,9 +168,9 @@ identity = [re.findall("^provenance_identity .*", paotai("data", "info", f"build
 want(identity[0] == identity[1] and identity[0], f"a new term of 0 changes the identity of a run: {identity}")
 report("journeys_new_terms_are_0")
 
-# The first step of `term` checks that with the term at weight 0 the program plays like the latest
-# commit without the term. A fake `make` stands for the build of that commit: it copies the program
-# that was built before the change.
+# The first step of `term` sets the weight of the term to 0. It checks that the program then plays
+# like the latest commit that does not have the term. A fake `make` stands for the build of that
+# commit: it copies the program that was built before the change.
 os.makedirs(os.path.join(TREE, "build/bin"))
 with open(os.path.join(TREE, "build/bin/make"), "w", encoding="utf-8") as file:
     file.write(f"#!/bin/sh\nmkdir -p build/release && cp '{TREE}/build/old' build/release/paotai\n")

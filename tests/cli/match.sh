@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests paotai match and tournament with programs that fail: a failure costs one game, the counts
 # are right, the run continues, and no process is left. The C tests player_faults and play_ends test
-# the ways to fail.
+# the kinds of failures.
 set -u
 . tests/checks.sh
 tests=${PAOTAI%/*}/paotai-test
@@ -78,7 +78,8 @@ result match_odds_told "$(
     grep '> go.* searchmoves' "$out/odds.uci" | head -n 1 | grep -v ' b7b0' | grep -q 'searchmoves.* b7b6' || echo "no searchmoves: $(grep '> ' "$out/odds.uci" | tail -n 3)"
 )"
 
-# After too many faults the match ends with a clear message and a table. The exit status is 1.
+# After too many failures of a player, the match ends with a clear message and a table. The exit
+# status is 1.
 result match_too_many_faults "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" --b "$good uci,proto=uci,nodes=1" \
         --pairs 50 $common --out "$out/wreck" >"$out/wreck.txt" 2>"$out/wreck.err"
@@ -189,7 +190,7 @@ result match_other_program "$(
     [ $? -eq 1 ] && grep -q "was made with .*files=" "$out/same.err" || cat "$out/same.err"
 )"
 
-# A player can have its own directory and margin, and can ponder.
+# A player can have its own directory and time margin, and can ponder.
 result match_player_keys "$(
     mkdir -p "$out/place"
     printf '#!/bin/sh\nexec "%s" "$@"\n' "$tests" >"$out/place/engine.sh" && chmod +x "$out/place/engine.sh"
@@ -300,9 +301,9 @@ result match_sprt_ends "$(
     [ "$(value games one.txt)" = 2 ] && [ "$(value decision_reason one.txt)" = "there are no more different openings" ] || cat one.txt
 )"
 
-# This program fails at its fourth start. The first three starts read its name, play the first
-# match, and read its name again. The resumed match then ends with the reason that a player could
-# not be started.
+# This program fails at its fourth start. The first three starts are for reading its name, for the
+# first match, and for reading its name again. The resumed match must end because a player could not
+# be started.
 result match_no_second_start "$(
     cd "$out" || exit
     printf 'echo >>starts; [ "$(wc -l <starts)" -le 3 ] && exec "$1" --mock uci\n' >thrice.sh

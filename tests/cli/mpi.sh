@@ -184,8 +184,8 @@ chmod +x "$out/player"
 refuse mpi_failure 1 "$(uname -n):1: " on 2 selfplay --games 40 --quiet --player "cmd=$out/player $program,proto=uci,nodes=50" \
     --opening-nodes 0 --max-plies 60 --out "$out/failure"
 
-# The simulated host nodeB has another directory under the name of --out, in a file system of its
-# own; rank 0 runs on nodeA.
+# On the simulated host nodeB, the path of --out is a different directory, in a file system of its
+# own. Rank 0 runs on nodeA.
 if mkdir "$out/private" && unshare -m mount -t tmpfs none "$out/private" 2>/dev/null; then
     export FAKE_PRIVATE="$out/private" FAKE_COMMAND=:
     refuse mpi_no_directory 1 "or --gather, which sends all games" on_fake $play --games 90 --out "$out/private/apart"

@@ -128,7 +128,7 @@ else:
     want(False, "selfplay failed")
 report("show_data")
 
-# odds list and odds show.
+# Tests `paotai odds list` and `paotai odds show`.
 status, out, _ = outcome("odds", "list")
 names = [line.split()[0] for line in out.splitlines()]
 want_same((status, names), (0, "rook 2knights 1knight knight+N 4plus:N 3moves 2moves 1move half cannon".split()), "odds list")

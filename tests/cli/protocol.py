@@ -376,8 +376,8 @@ def ucci_handshake():
     said = engine.ready()
     want(len(said) == 2 and re.fullmatch("info message evaluation (best|default) [0-9a-f]{64} (network|linear)", said[0]),
          f"it does not say which evaluation plays: {said}")
-    # Options of the UCCI standard that user interfaces send are accepted without an answer, also
-    # those that Paotai does not have.
+    # Options of the UCCI standard that user interfaces send are accepted without an answer, even if
+    # Paotai does not have them.
     engine.send("setoption promotion false", "setoption ponder false", "setoption newgame", "setoption usemillisec true",
                 "setoption bookfiles a.dat;b.dat", "setoption style risky", "setoption randomness tiny", "setoption hashsize 2")
     want(engine.ready() == ["readyok"], "an option that is not ours was answered")

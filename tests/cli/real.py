@@ -71,8 +71,8 @@ for form, system in FORMS:
     print(f"# {form:12} {system:18} {len(got):5} " + " ".join(f"{count:6}" for count in alike) + f" {lost[0]:11} {told[0]:5} {lost[1]:11} {told[1]:5}", flush=True)
     same("real_" + name, (content(name), alike, lost), (whole, [5840] * 3, told))
     shutil.rmtree(scratch(name), ignore_errors=True)
-# Exports in position formats without moves must hold the same positions as csv-iccs.csv, which the
-# loop above exported.
+# Exports in formats with positions but no moves must hold the same positions as csv-iccs.csv, which
+# the loop above exported.
 rows = [line.split(",")[:5] for line in open(scratch("csv-iccs.csv"), encoding="utf-8").read().splitlines()[2:]]
 data = {}
 for form in ("texel", "bullet", "bin"):

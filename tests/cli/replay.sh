@@ -8,8 +8,8 @@ set -u
 # a session with searches, which takes long.
 count=50 sessions=10
 [ "$PAOTAI_FULL" != 1 ] || count=20000 sessions=20000
-# A damaged file can make HDF5 request more memory than exists. Sanitizers then print a warning,
-# which is no failure. A sanitizer error ends the replay.
+# A damaged file can make HDF5 request more memory than exists. Sanitizers then only print a
+# warning. A sanitizer error ends the replay.
 quiet=:allocator_may_return_null=1:log_path=stderr
 names=$(sed -n 's/^FUZZ(\(.*\))$/\1/p' tests/fuzz/fuzz.def)
 # shellcheck disable=SC2086 # a list of words
@@ -22,7 +22,7 @@ for name in $names; do
         env "ASAN_OPTIONS=${ASAN_OPTIONS:-}$quiet" "TSAN_OPTIONS=${TSAN_OPTIONS:-}$quiet" \
         "${PAOTAI%/*}/replay" "$name" "$copies" "$out/$name"/*
 done
-# seeds.py must keep bytes of every kind, so the packed files include an HDF5 file.
+# seeds.py must restore any bytes exactly, so an HDF5 file is packed, too.
 "$PAOTAI" weights convert --to hdf5 --out "$out/xqf/binary" classic
 python3 tests/fuzz/seeds.py pack "$out/xqf" "$out/packed.txt" && python3 tests/fuzz/seeds.py unpack "$out/packed.txt" "$out/again"
 check replay_seeds "the seeds have changed after packing and unpacking" diff -r "$out/xqf" "$out/again"

@@ -267,8 +267,8 @@ for point in page.iter(f"{SVG}g"):
             wrong.append((games[1], shape))
 check("report_hollow", hollow > 0 and not wrong and "fewer than 10 games" in "".join(later["calibration"].itertext()), f"{hollow} {wrong}")
 
-# In the figures of terms with several entries, the entries have names, and only entries that form a
-# scale are joined by lines.
+# In the chart of a term with several entries, each entry has a name. Only entries that form a scale
+# are joined by lines.
 SCALES = {"mobility_chariot": "points to go to", "mobility_cannon": "points to go to", "mobility_horse": "points to go to", "cannon_screens": "pieces behind a screen",
           "helpers_soldier_crossed": "own chariots, cannons and horses", "general_escapes": "free points around the general",
           "hollow_cannon": "empty points between", "cannon_on_file": "pieces between", "cannon_on_rank": "pieces between"}
@@ -317,7 +317,7 @@ for options, words in ((("w.txt",), "w.txt was fitted to"), (("d.txt", "--networ
         write("aged.txt", re.sub("^# data .*\n", "", read("d.txt"), flags=re.M))
     done = run("report", scratch(options[0]), *options[1:], "--data", scratch("other"), "--data", scratch("run"), "--unseen", "--out", scratch("x.html"),
                status=1)
-    check("report_unseen_was_seen", f"{words} the games of {SCRATCH}/run: give other games" in done.stderr and not os.path.exists(scratch("x.html")), done.stderr)
+    check("report_unseen_was_seen", f"{words} the games of {SCRATCH}/run; give other games" in done.stderr and not os.path.exists(scratch("x.html")), done.stderr)
 run("tune", f"{SCRATCH}/run", "--valid-fraction", "0", "--fit", "material_*", "--out", f"{SCRATCH}/aside.txt", "--quiet")
 run("report", f"{SCRATCH}/aside.txt", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/none.html", "--quiet")
 check("report_none_aside", "keeps none of these games for test or validation" in read(f"{SCRATCH}/none.html"), "games that were not fitted are called fitted")

@@ -42,7 +42,7 @@ $other --games 25:40 --out "$out/ranges" >/dev/null && $other --games 3:12 --out
     grep -q '^already 24$' "$out/ranges.txt"
 ok rescore_ranges "the run that was rescored in ranges differs: $(cat "$out/ranges.txt")" $?
 
-# The run that is rescored may lack games between and inside its shards.
+# A run can be rescored even if games are missing between or inside its shards.
 "$PAOTAI" data filter --min-ply 60 --drop-empty --shard-games 5 --out "$out/gaps" --quiet "$out/source" >/dev/null
 rm "$(find "$out/gaps" -name "shard-*.h5" | sort | sed -n 2p)"
 $PAOTAI rescore "$out/gaps" --quiet --nodes 60 --plies sampled --shard-games 4 --threads 2 --out "$out/gaps-scored" >/dev/null &&

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests files of sparse rows, which list the coefficients of each position. The rows exported from a run
-give the fit of this run, other rows give the fit that scipy computes, and each fault of a file has its message."""
+give the fit of this run, other rows give the fit that scipy computes, and each fault of a file is
+reported by its own message."""
 import json
 import os
 import re
@@ -170,8 +171,9 @@ if scipy:
     result("rows_scipy", "" if away < 1e-6 and abs(best.fun - value) < 1e-12 else f"{away} units away, {best.message}")
 else:
     skip("rows_scipy", "python3-scipy is not installed (make deps-dev)")
-# One term whose weight is 600 units is fitted without start weights, so only a very weak prior
-# draws it towards 0. On average 1 of 20 intervals of 95 % misses the true weight.
+# Fits one term, whose true weight is 600 units, to 20 random samples. Without start weights, only a
+# very weak prior pulls the weight towards 0. About 1 of the 20 intervals of 95 % should miss the
+# true weight.
 misses = 0
 for draw in range(20):
     edge = random.integers(-1, 2, 2000)
@@ -216,8 +218,8 @@ result("rows_poor_terms", "" if notes == {"first": "tied", "second": "tied", "ne
        else f"{notes} {said.stderr}")
 result("rows_identity", "" if re.search(r"^tied first, second \(2 combinations", said.stdout, re.M) and "never_active never\n"
        in said.stdout and "separable wins\n" in said.stdout else said.stdout[:900])
-# A fit of two terms. Only a combination of both predicts every result, so nothing limits their
-# weights. One row with the opposite result keeps the weights finite.
+# A combination of these two terms predicts every result, so their weights grow without limit. A row
+# with the opposite result (flips = 1) keeps the weights finite.
 def separated(flips):
     def change(f):
         count = 300
@@ -270,7 +272,7 @@ for games in (1, 5, 40):
     terms = {line["term"]: line for line in lines if "term" in line}
     few = f"in {games} game" + "s" * (games > 1)
     # The reported standard error must not be smaller than that of N independent positions, which is
-    # 1 / (K sqrt(N / 4)). Each game has 10 positions.
+    # 1 / (K sqrt(N / 4)), where K is the slope of the sigmoid. Each game has 10 positions.
     why = "" if terms["t2"]["middlegame_se"] > 0.99 / (K * np.sqrt(games * 10 / 4)) or games == 40 else str(terms["t2"])
     if [name for name in terms if few in terms[name].get("note", "")] != (["t2"] if games < 10 else []):
         why = f"{terms}"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Search scores may claim a win by the rules (repetition). Tests how many of these claims the rest
-# of the game confirms, refutes or leaves open, as `data info` counts them. Also tests the note
-# about scores of version 0.1 of the program.
+# A search score can claim a win by the rules (repetition). `data info` counts how many claims the
+# rest of the game confirms, refutes or leaves open. Tests these counts. Also tests the note about
+# scores of version 0.1 of the program.
 import glob
 import re
 import shutil

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai selfplay. The content must be equal for any number of threads, if several runs play
-# ranges of the games, and after --resume. Also tests `book make` and refused arguments of `match
-# --rev`. tests/crash.py tests kill -9.
+# Tests paotai selfplay. The content must be the same for any number of threads, for several runs
+# that each play a range of the games, and after --resume. Also tests `book make` and refused
+# arguments of `match --rev`. tests/crash.py tests kill -9.
 set -u
 . tests/checks.sh
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"

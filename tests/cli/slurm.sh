@@ -32,7 +32,7 @@ for left in /tmp/paotai-slurm.*; do
     [ -s "$left/owner" ] && ! kill -0 "$(cat "$left/owner")" 2>/dev/null && stop "$left"
 done
 ps -e -o comm= | grep -qE '^slurm(ctld|d)$' && skip slurm "a Slurm runs here already"
-# PAOTAI is not exported: the job scripts would use it instead of their default program.
+# If PAOTAI were exported, the job scripts would use it instead of their default program.
 program=$PAOTAI
 unset PAOTAI
 PAOTAI=$program

@@ -53,8 +53,8 @@ result spsa_continued "$(
     [ "$(sed -n 's/^use //p' "$out/continued.txt" | tr ',' '\n' | grep -c '^option.razor_margin=')" = 1 ] || echo "the option stands twice"
 )"
 refuse spsa_start_outside 2 "outside the range 200 to 800" "$PAOTAI" spsa --player option.razor_margin=190 --param razor_margin,300,200,800,40
-# Two identical players play every pair 1-1. If an end of the range equals the start value, no match
-# is played between the two. No match is played for the tuned value if it equals the start value.
+# Two identical players play every pair 1-1. If an end of the range or the tuned value equals the
+# start value, no match is played for it.
 result spsa_alike "$(
     "$PAOTAI" spsa --param null_verify_depth,100,99,100,0.1 --iterations 1 --pairs 1 --probe-pairs 20 --nodes 40 --opening-nodes 0 \
         --check-pairs 50 --quiet --out "$out/alike" >"$out/alike.txt" || echo "exit status $?"

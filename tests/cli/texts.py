@@ -40,7 +40,7 @@ same("texts_wxf_two", paotai("data", "export", "--format", "moves", scratch("wxf
 done = paotai("data", "import", "--out", scratch("wxf-iccs"), stdin="FORMAT ICCS\nRESULT 0-1\nSTART{\n1. H2-E2 H9-G7\n}END\n")
 same("texts_wxf_iccs", paotai("data", "export", "--format", "moves", scratch("wxf-iccs")).stdout, "0-1\th2e2 h9g7\n")
 
-# In a PGN tag, the words that begin and end a game of another format mean nothing.
+# In a PGN tag, the words that begin and end a game of another format have no special meaning.
 done = paotai("data", "import", "--out", scratch("pgn-end"), stdin=f'[Event "a}}END"]\n[Site "START{{"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n')
 same("texts_pgn_end", paotai("data", "export", "--format", "moves", scratch("pgn-end")).stdout, "1-0\th2e2 h9g7\n")
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks the whole tree: entries of the top level, file sizes, licence lines, no machine paths,
-# self-contained headers, the list of make targets, scripts, format.
+# Checks the whole tree: top-level entries, file sizes, licence lines, absence of machine paths,
+# self-contained headers, the list of make targets, scripts, and format.
 set -u
 . tests/checks.sh
 files=$PAOTAI_SCRATCH/files

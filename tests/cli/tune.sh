@@ -80,8 +80,8 @@ check tune_results_alone "a fit of games without scores does not say that it fit
 grep -q 'no position has a search score: --lambda 0.2 has no effect' '$out/bare.err' && grep -q '^without search scores, 120 games give only 120 results' '$out/bare.err' &&
 grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no position has a search score' '$out/one.err' '$out/run.err'"
 "$PAOTAI" tune --measure "$out/run" --weights "$out/w1.txt" --quiet >"$out/measure.txt"
-# Each table of piece values says which uncertainties its errors contain. Weight files of older
-# versions do not record these uncertainties.
+# Each table of piece values says which sources of uncertainty its errors include. Weight files of
+# older versions do not record these sources.
 check tune_errors_contain "the errors do not say what they contain" sh -c "
     grep -qx 'the errors contain: mix of positions alone: the weights are taken as exact' '$out/measure.txt' &&
     grep -qx 'the errors contain: results of the games, slopes of the loss, mix of positions' '$out/t1.txt' &&
@@ -165,9 +165,9 @@ check tune_screen "the output is longer than a screen or wider than 80 columns" 
 check tune_little_data "the first line does not say that the data are too few, or the notes do not name their weights" sh -c "
     head -n 1 '$out/dozen.txt' | grep -qE '^TOO LITTLE DATA: 12 games: the prior determines [0-9]+ of [0-9]+ weights' &&
     grep -qE '^in_few_games material_chariot, ' '$out/dozen.txt'"
-# The first line of the output and its lines `more_games` and `next` agree. If the prior comes from
-# the standard errors of the start weights, the first line does not complain about too little data,
-# and `next` does not advise --weights default.
+# In the output, the first line and the lines `more_games` and `next` do not contradict each other.
+# If the prior comes from the standard errors of the start weights, the first line does not complain
+# about too little data, and `next` does not advise --weights default.
 "$PAOTAI" tune "$out/dozen" --quiet --weights default --fit 'material_*' --json >"$out/known.json" 2>"$out/noise"
 "$PAOTAI" tune "$out/dozen" --fit 'material_*,table_horse' --quiet --weights default >"$out/known.txt"
 check tune_summary "head, more_games and next disagree" sh -c "
@@ -207,18 +207,18 @@ cannot prior_sd "every fitted weight of terms other than material" --weights def
 cannot material_sd "every fitted weight of material" --weights default --material-sd 20
 cannot prior_errors "no fitted weight has a standard error" --prior-errors 3
 cannot smooth_sd "no fitted term has several entries" --fit turn --smooth-sd 10
-cannot cv "affect none" --fit 'material_*' --cv 2
+cannot cv "no fitted weight has a prior" --fit 'material_*' --cv 2
 cannot cv_value "--cv chooses the value of this option" --cv 2 --prior-sd 20
 cannot cv_one "at least 2 folds" --cv 1
 cannot seed "nothing is random" --valid-fraction 0 --seed 2
 cannot measure "fit nothing" --measure --freeze turn
 refuse tune_cannot_act_compare 2 "given as arguments" "$PAOTAI" tune --compare classic default "$out/dozen" --weights default
 refuse tune_cannot_act_lambda 2 "no position has a search score" "$PAOTAI" tune "$out/bare" --quiet --lambda 0.5
-cannot nothing "nothing remains to fit with --freeze *" --freeze '*'
-cannot nothing_of "nothing remains to fit with --fit hanging and --freeze hanging" --fit hanging --freeze hanging
-refuse ablate_nothing 2 "nothing remains to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
+cannot nothing "no weight remains to fit with --freeze *" --freeze '*'
+cannot nothing_of "no weight remains to fit with --fit hanging and --freeze hanging" --fit hanging --freeze hanging
+refuse ablate_nothing 2 "no weight remains to fit" "$PAOTAI" ablate --terms '*' "$out/dozen" --quiet --out "$out/ablate"
 # If the start weights have standard errors, --cv chooses the factor of --prior-errors. Each line
-# that --cv prints is a separate fit.
+# that --cv prints comes from a separate fit.
 "$PAOTAI" tune "$out/dozen" --fit table_horse --quiet --weights default --cv 2 2>"$out/noise" | sed '/^ *[0-9]/!d' | head -n 16 >"$out/errors.cv"
 check tune_cv_errors "lines of --cv are the same fit" sh -c "
     [ \$(awk '{ print \$3 }' '$out/errors.cv' | sort -u | wc -l) -ge 12 ]"

@@ -128,8 +128,8 @@ for line in games("played"):
 path = write("trees.pgn", "\n".join(trees))
 load("lines", path)
 load("whole", "--variations", path)
-# These games are also stored in shards of seven games, so that the variations of a game continue in
-# the next shard.
+# These games are also stored in shards of seven games, so that a shard can begin with variations of
+# a game in the shard before it.
 paotai("data", "merge", "--shard-games", "7", "--quiet", "--out", scratch("trees"), scratch("whole"))
 fits = {}
 FIT = ("--fit", "material_*", "--quiet")  # few terms, because a fit of all takes most of the time
@@ -167,8 +167,8 @@ for told, unknown, results in (("0-1", "referee", ["0-1", "1-0", "*"]), ("*", "d
 
 load("own", "--variations", stdin='[Result "1-0"]\n\n1. H2-E2 (1. B2-E2 H9-G7 (1... B9-C7 *) 0-1) H9-G7 1-0\n')
 same("variations_own_result", [(line.split("\t")[0], line.split("\t")[-1]) for line in games("own")], [("1-0", "h2e2 h9g7"), ("0-1", "b2e2 h9g7"), ("*", "b9c7")])
-# A game without a known result is counted as open and exported with "*". The format plain contains
-# no result for its positions.
+# A game without a known result is counted as open and exported with "*". The format plain writes no
+# result for the positions of this game.
 same("variations_no_result", [paotai("data", "verify", scratch("own")).returncode, values(paotai("data", "info", scratch("own")).stdout).get("games_open"),
                               paotai("data", "export", "--format", "moves", scratch("own")).stdout.count("*\t"),
                               paotai("data", "export", "--format", "plain", "--unscored", "--positions", "all", scratch("own")).stdout.count("result")], [0, "1", 1, 4])

@@ -95,7 +95,8 @@ want([len(game["l"].split(" ")) for game in games_of(page_of(scratch("odds-lau.h
 want("written" not in re.search('<select id="notation".*?</select>', page_of(scratch("deep.html")), re.S)[0], "a page without --notation offers a further notation")
 report("view_notation")
 
-# view reads a file whose games have scores, no result, or an illegal move.
+# `view` reads a file with a game without a result, a game with scores and a game with an illegal
+# move.
 write("x.pgn", f'[Event "Cup"]\n[Red "{HOSTILE}"]\n[Black "B \\" b"]\n[Result "*"]\n\n1. h2e2 h9g7 2. h0g2 *\n\n'
       '[Red "x"]\n[Result "1-0"]\n\n1. h2e2 {+0.50/7} h9g7 {-M3/4} 1-0\n\n[Result "0-1"]\n\n1. h2h8 0-1\n')
 run("view", scratch("x.pgn"), "--quiet", "--out", scratch("x.html"), status=1)

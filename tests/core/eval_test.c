@@ -143,9 +143,9 @@ static int pieces_of(const Position *board, Side side, WeightGroup group) {
     return count;
 }
 
-// Checks properties of weights.def that the fit relies on. A MATERIAL term, and the entries of an
-// ENTRY term together, occur once for each piece of the group. Only MATERIAL terms have a classic
-// value.
+// Checks properties of weights.def that the fit relies on. A MATERIAL term occurs once for each
+// piece of its group. So do the entries of an ENTRY term together. Only MATERIAL terms have a
+// classic value.
 void test_eval_parts(TestContext *t) {
     Random random;
     Position walk;

@@ -10,7 +10,8 @@
 #include "tests/core/positions.h"
 #include "tests/test.h"
 
-// Makes a network with random weights, so large that hidden units are clipped at both ends.
+// Makes a network with random weights that are so large that hidden units reach both clipping
+// limits.
 static Network *random_network(int units, bool linear) {
     Network *network = network_new(units, linear);
     Random random;
@@ -58,9 +59,9 @@ static bool middle(const Position *position, Side side) {
     return square_file(position->general[side]) == FILE_COUNT / 2;
 }
 
-// An evaluator that has seen other positions must give the score that an empty cache gives, and the
-// score of the definition in network.h. If the colours are exchanged, the score must stay the same.
-// If the position is mirrored, it must stay the same unless a general stands on the middle file.
+// An evaluator that has seen other positions must give the same score as an empty cache, and as the
+// definition in network.h. Exchanging the colours must not change the score. Mirroring the position
+// must not change it unless a general stands on the middle file.
 void test_network_score(TestContext *t) {
     static const int shapes[] = {32, 64, 96, 256, NETWORK_UNITS_MAX};
     for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++) {

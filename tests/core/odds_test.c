@@ -302,7 +302,7 @@ void test_odds_no_move_left(TestContext *t) {
         game.state.iron_count = 1;
         game.state.iron_squares[0] = 1; // the piece on b0 is protected from capture
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), true);
-        game.state.iron_squares[0] = 3 * 9; // another point, a3, is protected instead
+        game.state.iron_squares[0] = 3 * 9; // a3 is protected instead of b0
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
         game.state.iron_count = 0;
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);

@@ -17,8 +17,8 @@ static Piece piece_at(const Position *position, int file, int rank) {
     return inside ? position->board[square_make(file, rank)] : PIECE_NONE;
 }
 
-// Returns true if a chariot, a cannon or the other general attacks the general of `side` along the
-// line with the steps df, dr.
+// Returns true if a chariot, a cannon or the other general attacks the general of `side` from the
+// direction (df, dr).
 static bool slow_line(const Position *position, Side side, int df, int dr) {
     const Side enemy = side_other(side);
     int file = square_file(position->general[side]), rank = square_rank(position->general[side]);

@@ -435,7 +435,7 @@ void test_search_limits(TestContext *t) {
     check_lines(t, search, "3k5/9/9/9/9/9/9/9/R8/4KR3 w", "");
     check_lines(t, search, "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b", "");
     // In the next position, one legal move completes a perpetual check and loses at once. The line
-    // that begins with it has only this ply.
+    // of this move has only one ply.
     check_lines(t, search, "4k4/9/9/9/9/9/9/9/3R5/3K5 w",
                 "d1e1 e9f9 e1f1 f9e9 f1e1 e9f9 e1f1 f9e9");
     atomic_bool stop = true;
@@ -651,8 +651,8 @@ void test_search_few_params(TestContext *t) {
     search_free(search);
 }
 
-// The time budget of a move must be at least 1 ms, and otherwise must not exceed the time on the
-// clock minus the overhead. It must not fall if there is more time on the clock.
+// The time budget of a move must be at least 1 ms. A longer budget must not exceed the time on the
+// clock minus the overhead. More time on the clock must not reduce the budget.
 void test_time_budget(TestContext *t) {
     static const int64_t times[] = {-50, 0, 1, 19, 20, 21, 100, 1000, 60000, 3600000};
     static const int64_t increments[] = {0, 1, 100, 5000, 600000};

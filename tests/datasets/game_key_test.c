@@ -97,7 +97,7 @@ void test_game_key_near(TestContext *t) {
     games[0].opening_plies = games[1].opening_plies = PLIES - 3;
     count_copies(games, plies, 2, &copies, &near);
     CHECK(near == 0);
-    // A game with exchanged colours is a near copy.
+    // A game with exchanged colours counts as a near copy.
     games[0].opening_plies = games[1].opening_plies = 0;
     position_from_fen(&games[1].start, "4k4/3r5/9/4p4/9/9/9/9/9/4K4 b - - 0 1", NULL);
     for (int i = 0; i < PLIES; i++) {

@@ -15,7 +15,7 @@ import sys
 def escaped(line):
     """Returns a line as text.
 
-    Escapes bytes that are not printable UTF-8, backslashes, and a blank at the end. A line
+    Escapes backslashes, bytes that are not printable UTF-8, and a blank at the end. A line
     "=== NAME" begins a seed, so if another line begins with "===", its first "=" is escaped, too."""
     text = "".join(
         "\\\\" if c == "\\" else c if c.isprintable() else "".join(f"\\x{byte:02x}" for byte in c.encode(errors="surrogateescape"))

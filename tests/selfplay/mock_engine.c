@@ -120,9 +120,9 @@ static bool is_time(const Mock *mock) {
     return !mock->once || mark;
 }
 
-// Returns the score that the mock reports: -25. With the key sign=N, returns 900 times the number
-// of own chariots minus enemy chariots instead. The own side is the side to move (N=1), its
-// opponent (N=-1) or Red (N=2).
+// Returns the score that the mock reports: -25. With the key sign=N, returns 900 times the
+// difference of the numbers of chariots: side to move minus opponent (N=1), opponent minus side to
+// move (N=-1), or Red minus Black (N=2).
 static int think_score(const Mock *mock) {
     const Position *now = &mock->game.now;
     int sum = 0;

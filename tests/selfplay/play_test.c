@@ -12,13 +12,14 @@
 typedef struct Puppet {
     Player player;
     int score, mate;
-    bool silent;           // the player reports no score
+    bool silent;           // true if the player reports no score
     int odd_score, odd_at; // score that the player reports at its move `odd_at` instead of `score`
-    int ms, resigns_at, offers_from; // milliseconds per move; move at which the player resigns;
-                                     // move from which on it offers a draw (0: never)
-    const char *tc;    // fixed time per move ("st...") or time control; NULL: no clock
-    PlayerFault fault; // failure of the player at its second move; PLAYER_NONE: it never fails
-    int claims_at;     // number of the move with which the player wrongly claims a result; 0: never
+    int ms;                // milliseconds per move
+    int resigns_at;        // number of the move at which the player resigns; 0: never
+    int offers_from;       // number of the first move at which the player offers a draw; 0: never
+    const char *tc;        // fixed time per move ("st...") or time control; NULL: no clock
+    PlayerFault fault;     // failure of the player at its second move; PLAYER_NONE: it never fails
+    int claims_at; // number of the move with which the player wrongly claims a result; 0: never
     int moves;
 } Puppet;
 

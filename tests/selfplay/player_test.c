@@ -505,7 +505,7 @@ void test_player_history(TestContext *t) {
              move);
     check_history(t, "uci", wanted, NULL);
     // UCCI sends the position after the last capture and the moves that followed. The last capture
-    // is that by the cannon (e2e6), unless the mock engine's own move is also a capture.
+    // is the cannon's move e2e6, or the mock engine's reply if this is a capture.
     char fen[FEN_SIZE];
     const Move reply = mock_engine_move(&game.now);
     const bool capture = position_is_capture(&game.now, reply);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tests of match statistics with known answers of fishtest, and of other programs whose formulas
-// equal ours. tests/cli/sprt.py tests extreme counts and input that must be refused.
+// Compares match statistics with results of fishtest and of other programs that use the same
+// formulas. tests/cli/sprt.py tests extreme counts and input that must be refused.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

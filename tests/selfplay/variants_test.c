@@ -228,7 +228,8 @@ static VariantReply ask(VariantGame *game, const VariantPlayer *player) {
     return reply;
 }
 
-// Exchanges pieces that lie face down. The engine must not see them: its turn and score stay equal.
+// Exchanges pieces that lie face down. The engine must not see them: its turn and score must stay
+// the same.
 void test_variants_hidden(TestContext *t) {
     const Variant *banqi = game_named("banqi");
     const VariantPlan plan = plan_of(banqi, 11);

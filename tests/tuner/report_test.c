@@ -7,9 +7,9 @@
 #include "tuner/fit/measure.h"
 
 // The results that a fit records in its weight file must be read back as they were written.
-// FitErrors.decided is the share of a weight that the games determine, not the prior. It is 0 for a
-// weight that is not fitted. For the value of the cannon it is above 0.9 with a weak prior and
-// below 0.1 with a strong one.
+// FitErrors.decided says how much the games, and not the prior, determine a weight (0 to 1). It is
+// 0 for a weight that is not fitted. For the value of the cannon it is above 0.9 with a weak prior
+// and below 0.1 with a strong one.
 void test_fit_record(TestContext *t) {
     Weights start;
     AUTO(RowSet) rows = {0};

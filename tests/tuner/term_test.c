@@ -25,8 +25,9 @@ static int sign_of(Random *random) {
 }
 
 // Makes 400 games of 10 positions. The term `near` is 3 times the term `base` plus an independent
-// sign (-1 or 1), so `base` explains 9/10 of its variance. The term `copy` equals `base`. The term
-// `rare` is 1 in the first position of each of the first 5 games. These 5 positions are won.
+// sign (-1 or 1), so `base` explains 9/10 of the variance of `near`. The term `copy` equals `base`.
+// The term `rare` is 1 in the first position of each of the first 5 games. These 5 positions are
+// won.
 static void make_rows(RowSet *rows) {
     RowPart part = {0};
     Random random;
@@ -83,8 +84,8 @@ void test_term_occurrence(TestContext *t) {
     CHECK_INT(found.by_stage[STAGE_ENDGAME] + found.by_stage[STAGE_MIDDLEGAME] +
                   found.by_stage[STAGE_OPENING],
               4000);
-    // The phase is uniform over 0..24. 9 of these 25 phases (0..8) are the endgame, and 7 (18..24)
-    // are the opening.
+    // In these rows the phase is uniform over 0..24. 9 of these 25 phases (0..8) are the endgame,
+    // and 7 (18..24) are the opening.
     CHECK_NEAR((double)found.by_stage[STAGE_ENDGAME], 4000 * 9 / 25.0, 100);
     CHECK_NEAR((double)found.by_stage[STAGE_OPENING], 4000 * 7 / 25.0, 100);
 }

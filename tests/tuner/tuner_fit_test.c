@@ -150,7 +150,7 @@ void test_tuner_recovery(TestContext *t) {
     CHECK_INT(values_round(&rows, fit.weights, NULL, NULL, &whole, &err), STATUS_NUMERIC);
 }
 
-// If no K minimises the loss, the error message depends on the end of the range that was reached.
+// If no K minimises the loss, the error message depends on which end of the range was reached.
 void test_tuner_minimum(TestContext *t) {
     Err err = {0};
     // First each result agrees with the sign of the score. Then each result is reversed.

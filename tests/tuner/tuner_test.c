@@ -230,7 +230,7 @@ void test_tuner_rounding(TestContext *t) {
     Random random;
     Err err = {0};
     random_init(&random, 12, 0);
-    // Without positions, values_round() does not have to keep the mean value of a chariot.
+    // Without positions, values_round() has no mean value of a chariot to keep.
     AUTO(RowSet) rows;
     row_set_init(&rows, WEIGHT_COUNT, PHASE_MAX);
     for (int i = 0; i < N; i++) {

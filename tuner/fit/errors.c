@@ -73,11 +73,11 @@ static void covariance_clear(Covariance *v) {
 AUTO_VALUE(Covariance, covariance_clear)
 
 // Computes the sum of (c_g - Q z_g) (c_g - Q z_g)' over the games g into products [n][n], n =
-// fit->n. c_g is the corrected gradient of game g with respect to the weights, and z_g its gradient
-// with respect to the sigmoid parameters. Q converts z_g to its effect on the gradient with respect
-// to the weights (errors.h), and ' marks a transpose. `products` first holds the sum of c_g c_g'.
-// Then the sums of -c_g z_g' Q', -Q z_g c_g' and Q z_g z_g' Q' are added. `met` receives the
-// numbers of games in which each weight and each term occurs.
+// fit->n; ' marks a transpose. c_g is the gradient of the loss of game g with respect to the
+// weights, corrected as in errors.h. z_g is the gradient of this loss with respect to the sigmoid
+// parameters. Q converts z_g to its effect on the gradient with respect to the weights. `products`
+// first holds the sum of c_g c_g'. Then the sums of -c_g z_g' Q', -Q z_g c_g' and Q z_g z_g' Q' are
+// added. `met` receives the numbers of games in which each weight and each term occurs.
 static Status find_products(const Fit *fit, const double *inverse, double *products, double *met,
                             Err *err) {
     const size_t n = (size_t)fit->n;
@@ -124,8 +124,8 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     add_product(v->half, v->inverse, products, n, n, fit->setup.threads);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
-        // The variance of a weight that occurs in few games is raised to its element on the
-        // diagonal of the inverse Hessian, unless it is larger (errors.h).
+        // For a weight that occurs in few games, the variance is at least the diagonal element of
+        // the inverse Hessian (errors.h).
         if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
             v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
         }

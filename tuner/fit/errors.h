@@ -34,10 +34,10 @@
 // then added to the middle factor M of the covariance.
 //
 // This covariance is too small for a weight that occurs in few games: the fit adapts the weight to
-// these games, so the derivatives of their losses with respect to the weight are near 0. The
-// variance of a weight that occurs in 1 to ERRORS_FEW_GAMES - 1 games is therefore raised to its
-// element on the diagonal of A^-1, the inverse Hessian, unless it is larger. This element is the
-// variance if the model of the results is right.
+// these games, so the derivatives of their losses with respect to the weight are near 0. For a
+// weight that occurs in 1 to ERRORS_FEW_GAMES - 1 games, the variance is therefore at least the
+// diagonal element of A^-1, the inverse Hessian. This element is the variance if the model of the
+// results is right.
 #pragma once
 
 #include "tuner/fit/fit.h"
@@ -84,10 +84,10 @@ typedef struct TermEffect {
 // TermEffect.
 bool term_has_effect(const WeightTerm *term);
 
-// Standard errors of the n weights after scaling (values.h). Scaling multiplies the weights by
-// 900 / v, where v is the mean value of a chariot, unless some weights are frozen or
-// values_have_scale() is false. v is estimated from the same games, so its error is included, to
-// first order.
+// Standard errors of the n weights after scaling (values.h). Scaling multiplies the weights by 900
+// / v, where v is the mean value of a chariot, unless some weights are frozen or
+// values_have_scale() is false. v is estimated from the same games. The standard errors therefore
+// include the error of v, to first order.
 typedef struct FitErrors {
     double *weight;
     double *games;      // number of training games in which each weight occurs

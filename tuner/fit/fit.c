@@ -115,7 +115,7 @@ static void part_means(const Fit *fit, const double *losses, const double *count
 }
 
 // Returns an array with the summed loss of each game; the caller frees it. Unless `counts` is NULL,
-// adds the total weight of the positions of each game to counts[game].
+// adds the weights of all positions of a game to counts[game].
 static double *game_losses(const Fit *fit, const double *weights, double k, double *counts) {
     LossSetup all = fit->loss;
     AUTO_FREE double *weight = fit_game_weights(fit->rows, fit->setup.weigh);

@@ -159,7 +159,7 @@ size_t *fit_free_places(const Fit *fit, size_t *count);
 double *fit_game_weights(const RowSet *rows, FitWeigh weigh);
 
 // Returns to which part a game belongs: training, validation or test. The result depends only on
-// the setup and on RowGame.split, a hash of the game's content.
+// the settings of the fit (*setup) and on RowGame.split, a hash of the game's content.
 FitPart fit_part_of_game(const FitSetup *setup, uint64_t split);
 
 // Like fit_game_weights(), but the weight is 0 for games outside `part`.

@@ -17,8 +17,8 @@
 //   # decided TERM MG EG MG EG ...          how far the games, not the prior, determined
 //                                           each weight, 0 to 1
 //   # errors_given SENTENCE                 assumption behind the standard errors
-//   # errors_contain LIST                   uncertainties that the standard errors contain; old
-//                                           files have no such line
+//   # errors_contain LIST                   sources of uncertainty that the standard errors
+//                                           include; old files have no such line
 #pragma once
 
 #include "tuner/fit/errors.h"
@@ -30,13 +30,14 @@ typedef struct FitRecord {
     bool new_term[WEIGHT_TERM_COUNT];
     PieceTable pieces;
     char condition[200]; // assumption behind the standard errors; "": not recorded
-    char contain[200]; // uncertainties that the standard errors contain; "": unknown, or no errors
+    char contain[200];   // sources of uncertainty that the standard errors include; "": unknown, or
+                         // no standard errors
     // comment lines that no other member stores, and the line errors_given, without comment marks
     Text notes;
 } FitRecord;
 
-// Appends the lines value, se, errors_contain, start and decided to a provenance text.
-// weights_format() adds the comment marks later.
+// Appends the lines that begin with "value", "se", "errors_contain", "start" and "decided" to a
+// provenance text. weights_format() adds the comment marks later.
 void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text);
 // Appends only the piece values, as lines that begin with the word "value".
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);
@@ -44,25 +45,25 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 // First word of the line that states the assumption behind the standard errors of a fit.
 #define FIT_CONDITION "errors_given "
 
-// Texts that say which uncertainties standard errors contain: those of a fit, those of a fit by an
-// older version (which took the sigmoids from scores to results as exact), and those of piece
-// values that were measured with given weights.
+// Texts that say which sources of uncertainty standard errors include: those of a fit, those of a
+// fit by an older version (which ignored the error of the sigmoids that convert scores to results),
+// and those of piece values that were measured with given weights.
 #define ERRORS_OF_FIT       "results of the games, slopes of the loss, mix of positions"
 #define ERRORS_OF_OLD_FIT   "only results of games; true errors are up to twice as large"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
 
-// Appends the comment line of a weight file that says which uncertainties its standard errors
-// contain. Appends nothing if `contain` is empty.
+// Appends the line "errors_contain" of a weight file: which sources of uncertainty the standard
+// errors include. Appends nothing if `contain` is empty.
 void fit_contain_format(const char *contain, Text *text);
 
-// Appends the line errors_given of a fit to search scores. The line says that the standard errors
-// take the search scores as exact. `times` is the factor by which a fit to results alone has larger
-// standard errors; NAN: unknown.
+// Appends the line "errors_given" of a fit to search scores. The line says that the standard errors
+// ignore errors of the search scores. `times` says how many times larger the standard errors of a
+// fit to results alone are; NAN: unknown.
 void fit_condition_format(double times, Text *text);
 
 // Reads the description of a fit from the comment lines of a weight file. Comment lines that are
-// not understood are kept in record->notes. If the file has standard errors but no line
-// errors_contain, an older version wrote it: record->contain becomes ERRORS_OF_OLD_FIT.
+// not understood are kept in record->notes. A file with standard errors but without a line
+// "errors_contain" is from an older version; record->contain is then ERRORS_OF_OLD_FIT.
 void fit_record_parse(const char *text, FitRecord *record);
 void fit_record_clear(FitRecord *record);
 AUTO_VALUE(FitRecord, fit_record_clear)

@@ -58,9 +58,9 @@ typedef struct GamePass {
     // z_g, the gradient of the current game with respect to the sigmoid parameters (errors.h)
     double slopes[SLOPES];
     double *sums;
-    // Sums over the games of products of gradients, [pairs][pairs]. A pair is a middlegame weight
-    // and its endgame weight. For each two pairs i <= j there are four sums: the derivative with
-    // respect to a weight of pair i times the derivative with respect to a weight of pair j.
+    // Products of gradients, summed over the games, [pairs][pairs]. A pair is a middlegame weight
+    // and its endgame weight. For pairs i <= j there are four sums: each derivative with respect to
+    // a weight of pair i times each derivative with respect to a weight of pair j.
     DoubleQuad *cells;
     // Pointers into `sums`. `cross`: products of gradients with respect to the weights and
     // gradients with respect to the sigmoid parameters, [n][SLOPES]. `met`: numbers of games in
@@ -156,9 +156,9 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     return *moved > 0.0 ? fmin(followed / *moved, most_leverage) : 0.0;
 }
 
-// Multiplies the two derivatives in element `from` of the gradient, which has one element for each
-// pair of weights, by those in this and in each later element. Adds the products to `line`, one row
-// of the matrix of products.
+// The gradient has one element, two derivatives, for each pair of weights. Multiplies the
+// derivatives in element `from` by the derivatives in this element and in each later one. Adds the
+// products to `line`, one row of the matrix of products.
 static void add_line(DoubleQuad *line, const GameGradient *gradient, int from) {
     const DoublePair g = gradient->value[from];
     const DoubleQuad factor = {g[0], g[0], g[1], g[1]};

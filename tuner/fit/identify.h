@@ -9,8 +9,8 @@ typedef struct Identity {
     int active; // number of weights that occur in the fitted positions
     // number of linearly independent combinations of these weights that change predictions
     int rank;
-    // Number of collinear sets. A collinear set is a set of terms with combinations of weights that
-    // change no prediction. The sets are numbered from 1.
+    // Number of collinear sets. A collinear set is a set of terms whose weights can be changed
+    // together without changing any prediction. The sets are numbered from 1.
     int set_count;
     int *set; // number of the collinear set to which each term belongs; 0: to none
     // For each collinear set, the number of linearly independent combinations of its weights,

@@ -43,9 +43,10 @@ static double score_loss(double log_k, SlopeFit *fit) {
 }
 
 // Fits all parameters of the sigmoid of search scores together: its slopes at SCORE_KNOTS phases of
-// the game (knots), between which it is interpolated, and the shift for the side to move. Halves a
-// step that raises the loss, which is the squared error plus a penalty (sigmoid_sums()). Returns
-// false if no step can be computed or one of the slopes leaves the range k_min to k_max.
+// the game (knots), and the shift for the side to move. Between the knots the slope is
+// interpolated. Halves a step that raises the loss, which is the squared error plus a penalty
+// (sigmoid_sums()). Returns false if no step can be computed or one of the slopes leaves the range
+// k_min to k_max.
 static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     SigmoidSums at = sigmoid_sums(fit->rows, &fit->setup, params);
     for (int round = 0; round < 40; round++) {
@@ -72,9 +73,9 @@ static bool fit_sigmoid(const SlopeFit *fit, double *params) {
     return true;
 }
 
-// Returns LossSetup.every for the first steps, which use every n-th array of at most 16384
-// positions (chunk), because the estimate is still rough. The sample has 4 to 6 chunks, or all if
-// there are fewer than 8. The last steps use all positions.
+// Returns LossSetup.every for the first steps. The estimate is still rough then, so the steps use
+// only a sample of the chunks (arrays of at most 16384 positions): 4 to 6 chunks, or all if there
+// are fewer than 8. The last steps use all positions.
 static int sample_every(const RowSet *rows) {
     enum { SAMPLE_CHUNKS = 4 };
     return (int)(rows->chunk_count / SAMPLE_CHUNKS);
@@ -123,7 +124,8 @@ static bool newton_k(SlopeFit *fit) {
         const double step = fmax(-1.0, fmin(1.0, at.by_log_k / at.by_log_k_twice));
         fit->setup.k *= exp(-step);
         if (!(at.by_log_k_twice > 0 && fit->setup.k > k_min && fit->setup.k < k_max)) break;
-        // Newton's method converges quadratically: the next step would be below 1e-10.
+        // Newton's method converges quadratically, so the step after this one would be of the order
+        // of 1e-10.
         if (fabs(step) < 1e-5) return true;
     }
     return false;

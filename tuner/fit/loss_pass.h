@@ -31,7 +31,7 @@ RowPass *pass_new(const RowSet *rows, const LossSetup *setup, const double *weig
 void pass_block(RowPass *pass, const RowChunk *chunk, uint32_t first, uint32_t end);
 
 // Returns true if the positions of the chunk with this index are used. A chunk is an array of at
-// most ROWS_CHUNK positions; of N = setup->every chunks only one is used (all if N is 0 or 1).
+// most ROWS_CHUNK positions; of setup->every chunks only one is used (0 or 1: all chunks).
 ALWAYS_INLINE bool pass_takes(const LossSetup *setup, size_t chunk) {
     return setup->every <= 1 || chunk % (size_t)setup->every == 0;
 }

@@ -29,7 +29,8 @@ void measure_game_losses(const RowSet *rows, const LossSetup *setup, const doubl
 // prediction [0], and the one whose observed result lies farthest above it [1]. The observed result
 // is the target of the loss, a blend of game result and search score. It is from Red's view in a
 // CalibrationBin. In a ResidualBin it is from the view that struct Residuals names for the bin.
-// `row` is the number of the position, counted from 1 (0: no such position), `size` the distance.
+// `row` is the number of the position, counted from 1 (0: no such position). `size` is the distance
+// between observed result and prediction.
 typedef struct Extremes {
     uint64_t row[2];
     double size[2];

@@ -60,8 +60,8 @@ void piece_table_init(PieceTable *table) {
 
 // ---- a position ---------------------------------------------------------------------------------
 
-// Sums over positions for one piece value: the number of positions, and the sum of the value in
-// units over these positions.
+// For one piece value: the number of positions in which it was measured, and the sum of the
+// measured values in units.
 typedef struct FormSums {
     double count, x;
 } FormSums;

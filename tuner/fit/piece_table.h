@@ -43,10 +43,10 @@ double piece_line_books(int line);
 void piece_table_init(PieceTable *table);
 
 enum { PIECE_FORMS = PIECE_KINDS * STAGES + PIECE_LINES - PIECE_KINDS };
-// Measures the values by `weights` [2 * WEIGHT_COUNT] in the positions of rows->sample. The
-// standard errors account only for the random choice of the games and positions; they take the
-// weights as exact. Unless `forms` is NULL, writes the derivatives of the values with respect to
-// the weights to forms [PIECE_FORMS][2 * WEIGHT_COUNT], in the order of piece_form().
+// Measures the values that `weights` [2 * WEIGHT_COUNT] give to the pieces in the positions of
+// rows->sample. The standard errors account only for the random choice of the games and positions,
+// not for errors of the weights. Unless `forms` is NULL, writes the derivatives of the values with
+// respect to the weights to forms [PIECE_FORMS][2 * WEIGHT_COUNT], in the order of piece_form().
 void piece_table_measure(const RowSet *rows, const double *weights, PieceTable *table,
                          double *forms);
 // Numbers all piece values of the table: returns the index, 0 to PIECE_FORMS - 1, of the value of a

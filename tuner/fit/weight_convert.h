@@ -12,7 +12,8 @@ typedef struct WeightConversion {
     const char *source; // name or path of the weight set or network to convert
     const char *out;    // path of the file to write, or NULL
     const char *errors; // weight set whose standard errors are written; NULL: those of `source`
-    // path of the network that the provenance marks with NETWORK_KEEP (network.h), or NULL
+    // path of the network whose checksum is written to the line NETWORK_KEEP (network.h); NULL: no
+    // such line
     const char *keep;
 } WeightConversion;
 

@@ -123,8 +123,8 @@ static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err
         // --match-pairs 0: the loop itself plays the match that decides about the network.
         words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir);
     } else {
-        // The prior must not use the standard errors of the champion, the best weights so far: they
-        // come from a fit to games with other search scores.
+        // The prior must not use the standard errors of the champion, the best weights so far,
+        // because these errors come from a fit to games with other search scores.
         words_add(&words, "--weights\n%s\n--prior-errors\n0", champion);
     }
     words_add_common(spec, &words, spec->seed);
@@ -252,8 +252,8 @@ static Status keep_start(const LoopSpec *spec, const char *path, Err *err) {
 }
 
 // Checks that this loop may use its directory, saves its settings in loop.txt, and copies the
-// weights of --weights to start.txt. After a crash between these two files, the resumed loop writes
-// start.txt.
+// weights of --weights to start.txt. If a crash happens before start.txt is written, the resumed
+// loop writes it.
 static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
     static const char *const files[] = {
         "loop.txt", "start.txt", "champion.txt", "champion.net", "log.md", "strength.html", NULL};

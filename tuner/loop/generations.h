@@ -8,10 +8,10 @@
 //   DIR/loop.txt             settings on which the results of the loop depend
 //   DIR/start.txt            start weights
 //   DIR/gen-001/result.txt   results of the finished steps
-//   DIR/gen-001/games/       games that the champion played       output: selfplay.txt
-//   DIR/gen-001/weights.txt  fitted weights, and report.html      output: tune.txt
-//   DIR/gen-001/network.net  with --train, instead of weights     output: train.txt
-//   DIR/gen-001/match/       candidate against champion           output: match.txt
+//   DIR/gen-001/games/       games that the champion played; output in selfplay.txt
+//   DIR/gen-001/weights.txt  fitted weights; report in report.html, output in tune.txt
+//   DIR/gen-001/network.net  with --train, network instead of weights; output in train.txt
+//   DIR/gen-001/match/       candidate against champion; output in match.txt
 //   DIR/champion.txt         current champion; champion.net if it is a network
 //   DIR/log.md               one entry per generation, in the form of experiments.md
 //   DIR/strength.html        chart of the strength by generation
@@ -35,7 +35,7 @@ typedef struct LoopSpec {
     const char *selfplay, *tune, *match;
     uint64_t games, pairs, nodes, seed;
     int generations; // total number of generations, including finished ones
-    int window; // weights or networks are fitted to the games of this number of latest generations
+    int window;      // number of latest generations whose games are fitted
     int threads;
     double elo0, elo1;
     bool train; // train a network whose score is added to that of the start weights, instead of
@@ -67,7 +67,7 @@ typedef struct Generation {
     double elo, elo_error95, elo_median, ci_low, ci_high, llr, lower, upper;
     const char *decision, *strength;
 } Generation;
-// Adds the results of a generation to an open record.
+// Adds the results of a generation to a record between record_begin() and record_end().
 void generation_record(const Generation *generation, Record *record);
 // Appends the verdict on the candidate, its Elo, the text `what` and the interval: "stronger: +53
 // Elo<what>, 20 to 86".
@@ -108,8 +108,8 @@ Status loop_write_log(const LoopSpec *spec, int count, Err *err);
 // Returns true if the command of a step writes its own page with --page: DIR/gen-NNN/STEP.html.
 bool loop_step_page(const char *step);
 // Updates the HTML page of --page, if it was requested. The page shows the finished generations,
-// whose numbers are below `number`. `step` names the command of generation `number` that begins
-// now; NULL: none begins.
+// whose numbers are below `number`. If `step` is not NULL, it names the command (such as "tune")
+// that generation `number` starts now.
 void loop_page_update(const LoopSpec *spec, int number, const char *step);
 // Writes DIR/strength.html for the first `count` generations: a chart of the candidates' Elo
 // against the start weights, with error bars, and a table.

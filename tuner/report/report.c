@@ -125,9 +125,9 @@ static void count_games(Report *report, const double *weight) {
 }
 
 // Returns the weight of each game in the loss, 0 for games that are not measured; the caller frees
-// the array. If the weight file records how its fit split the games, measures the test games; if
-// there are none, the validation games; if there are none either, the training games. Otherwise, or
-// with --unseen, measures all games.
+// the array. If the weight file records how its fit split the games, measures the first part that
+// has games: test games, validation games or training games. Without such a record, or with
+// --unseen, measures all games.
 static double *choose_games(Report *report, const FitSetup *setup) {
     static const FitPart parts[] = {PART_TEST, PART_VALID, PART_TRAIN};
     static const char *const names[] = {"test games", "validation games", "training games"};
@@ -163,10 +163,10 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
 
 // Sets the parameters of the two sigmoids that convert scores to expected results: K (loss->k) for
 // scores of `weights`; k_score, k_bend and mover_units for search scores. If the loaded games are
-// those of the fit, takes the parameters for search scores from the record of the fit. Also takes K
-// from this record if `own` is true: `weights` are then the fitted weights. If K stays unknown,
-// fits the unknown parameters to all loaded games, because the few measured games would determine
-// them badly.
+// those of the fit, takes the parameters for search scores from the record of the fit. If `own` is
+// set, `weights` are the fitted weights, and K is also taken from this record. If K is unknown
+// then, fits all unknown parameters to all loaded games, because the few measured games would
+// determine them badly.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
     const FitRecord *record = &report->record;
@@ -293,7 +293,8 @@ void report_verdict(Report *report) {
     match_players(report);
     text_add(report->html, "<dl class='cards live'>\n");
     if (!verdict->one_sided) {
-        // Shows the interval of the Elo as the verdict does: an end beyond 1,000 Elo is omitted.
+        // Shows the interval of the Elo as the verdict does: omits a bound at or beyond +-1,000
+        // Elo.
         AUTO(Text) interval = {0};
         strength_interval_add(&interval, verdict);
         const char *ends = strchr(interval.data, ',');

@@ -33,8 +33,8 @@ static void draw_observed(Chart *chart, int series, const CalibrationBin *bins) 
     chart->hollow = false;
 }
 
-// Counts the bins with at least REPORT_FEW_GAMES games in *seen. Returns in how many of them the
-// observation differs from the prediction by more than its 95 % error.
+// Sets *seen to the number of bins with at least REPORT_FEW_GAMES games. Returns in how many of
+// these bins the observation differs from the prediction by more than its 95 % error.
 static int bins_apart(const CalibrationBin *bins, int *seen) {
     int apart = 0;
     *seen = 0;
@@ -135,7 +135,7 @@ static void residual_list(Report *report, PageList *list, ListRow *rows, const R
     list->rows = rows;
     list->axis = "observed \xe2\x88\x92 predicted result";
     list->more = "positions";
-    // limits the axis, so that a bin with few games does not compress the other bins
+    // largest value on the axis, so that a bin with few games does not compress the other bins
     list->limit = 0.25;
     list->decimals = 4;
     page_list(report, list);

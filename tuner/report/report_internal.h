@@ -125,8 +125,8 @@ void page_list(Report *report, const PageList *list);
 // Returns true if the weight file says that the games determined less than the share BOARD_UNSURE
 // of a weight. The prior determined the rest.
 bool report_is_prior(const Report *report, int weight);
-// Fills the members row, value, half, prior and more of *row: the middlegame and endgame weight of
-// entry `pair` with their errors, and in `more` the shares that the games determined.
+// Fills the members row, value, half, prior and more of *row for the middlegame and endgame weight
+// of entry `pair`. `more` says how much of each weight the games determined.
 void page_list_entry(const Report *report, int pair, ListRow *row);
 typedef struct WeightRow {
     // index of the weight: 2 * i for the middlegame and 2 * i + 1 for the endgame weight of entry i
@@ -161,7 +161,7 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
 // (report->places), and an example position for each entry of a term (report->seen). Leaves game
 // and ply unknown for positions of variations.
 Status report_find_places(Report *report, Err *err);
-// Returns the measured games as a noun that follows their number: "games", "test games".
+// Returns the words that follow the number of measured games: "games", "test games".
 const char *part_noun(const Report *report);
 // report_verdict() appends the verdict of the match, if one was played. report_card() appends a box
 // with a large number and a remark; its formatted text must be "VALUE|REMARK".

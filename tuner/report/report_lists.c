@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists of weights with 95 % bars: terms with one entry, the least certain weights, and the worth
-// of terms from 'paotai ablate'.
+// Lists of weights with 95 % bars: terms with one entry, the least certain weights, and what terms
+// are worth (from 'paotai ablate').
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,8 +149,9 @@ void page_list_entry(const Report *report, int pair, ListRow *row) {
     snprintf(row->more, sizeof row->more, "%s", more.data);
 }
 
-// Appends a list of the terms with one entry: material terms if `material` is set, else all others.
-// Material terms have a list of their own, because their values are much larger.
+// Appends a list of the terms that have only one entry (pair of weights): material terms if
+// `material` is set, else all others. Material terms have a list of their own, because their values
+// are much larger.
 static void single_terms(Report *report, bool material, PageList *list) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     int order[WEIGHT_TERM_COUNT];
@@ -313,10 +314,10 @@ static int by_value(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-// Appends a list of the terms in the table of 'paotai ablate', sorted by their worth: the Elo of
-// the match if `by_match` is set, else the loss. With by_match, leaves out terms without an Elo.
-// Appends nothing if no term remains. The interval of the Elo is asymmetric, but the bar shows half
-// of its width on each side.
+// Appends a list of the terms in the table of 'paotai ablate', sorted by the Elo of the match if
+// `by_match` is set, else by the increase of the loss. With by_match, leaves out terms without an
+// Elo. Appends nothing if no term remains. The error bar shows half the width of the Elo interval
+// on each side, although the interval is asymmetric.
 static void worth_list(Report *report, PageList *list, bool by_match) {
     ListRow rows[WEIGHT_TERM_COUNT] = {0};
     AUTO_FREE char *copy = memory_copy_text(report->source->worth);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shows the positions in which a network changes the prediction most, and its hidden units.
+// Shows the hidden units of a network, and the positions in which the network changes the
+// prediction most.
 #include <math.h>
 #include <string.h>
 

@@ -47,8 +47,8 @@ static Status check_unseen(const OptionTexts *data, const ReportSource *source, 
         for (int k = 0; k < 2; k++) {
             if (!strstr(heads[k], rows->content[i])) continue;
             return err_set(err, STATUS_BAD_INPUT,
-                           "--unseen: %s was %s the games of %s: give other games with --data, or "
-                           "leave out --unseen",
+                           "--unseen, but %s was %s the games of %s; give other games with --data, "
+                           "or leave out --unseen",
                            names[k], k ? "trained on" : "fitted to", data->texts[i]);
         }
     }

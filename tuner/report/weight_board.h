@@ -6,12 +6,11 @@
 #include "core/board/types.h"
 #include "core/eval/weights.h"
 
-// Appends both boards of a table as text, with the own side at the bottom: the middlegame left and
-// the endgame right, or the endgame below if a number is too long for that.
+// Appends both boards of a table as text, with the own side at the bottom. The middlegame board is
+// left of the endgame board, or above it if the lines would be too long.
 void term_board_text(const Weights *weights, const WeightTerm *term, Text *text);
 
-// One board of a table as a picture. The style sheet of the page (core/base/page.css) has its
-// colours.
+// One board of a table as a picture. The style sheet core/base/page.css defines the colours.
 typedef struct TermBoard {
     const Weights *weights;
     const WeightTerm *term;

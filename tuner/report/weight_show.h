@@ -16,7 +16,7 @@ void weight_show_term(const Weights *weights, const Weights *errors, const Weigh
 void weight_show_term_json(const Weights *weights, const Weights *errors, const WeightTerm *term,
                            FILE *out);
 // Stores the 95 % errors of the weights in *errors, rounded, and returns `errors`. Returns NULL if
-// the record contains no errors.
+// the record contains no standard errors.
 const Weights *weight_show_errors(const FitRecord *record, Weights *errors);
 // Prints the pairs of weights that differ between two sets, and returns their number.
 long long weight_show_differences(const Weights *a, const Weights *b, bool json, FILE *out);

@@ -15,9 +15,9 @@ typedef struct RowSink {
     void *context;
 } RowSink;
 
-// Selects the games that are read, and what is stored of them. `take` decides by RowGame.split
-// whether a game is read; NULL: all games are read. If `boards` is set, the boards of the positions
-// are stored; this works only if the program runs as one process. If `sink` is not NULL, all
+// Says which games are read, and what is stored of their positions. `take` returns true if a game
+// with this RowGame.split is to be read; NULL: all games are read. If `boards` is set, the boards
+// of the positions are stored; this works only with a single MPI rank. If `sink` is not NULL, all
 // positions are passed to it and none are stored. The RowSet then contains only the list of games,
 // the counts, the content hashes, and the sample for piece values.
 typedef struct RowChoice {

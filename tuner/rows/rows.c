@@ -19,8 +19,9 @@ void row_set_init(RowSet *set, int pairs, double phase_max) {
     set->chunk_rows = ROWS_CHUNK;
     set->own_end = SIZE_MAX;
     set->lost = memory_alloc(1, sizeof *set->lost);
-    // For each group of chunks, hessian.c and game_products.c store a sum for any two weights. The
-    // number of groups is halved until all these sums fit into 256 MB, or one group is left.
+    // For each group of chunks, hessian.c and game_products.c store a sum for each pair of weights
+    // (i, j). The number of groups is halved until all these sums fit into 256 MB, or one group is
+    // left.
     const size_t n = 2 * (size_t)pairs,
                  fit = ((size_t)256 << 20) / (n * n / 2 * sizeof(double) + 1);
     for (set->groups = ROW_GROUPS; set->groups > 1 && (size_t)set->groups > fit;) set->groups /= 2;

@@ -131,8 +131,8 @@ typedef struct RowSet {
     uint64_t near_copies;
     // number of games left out because neither they nor their variations have sampled positions
     uint64_t empty;
-    // Number of plies where the score jumps (plies_spikes()), in all games including duplicates; 0
-    // for a file of sparse rows.
+    // Number of score spikes (plies_spikes()) in all games including duplicates; 0 for a file of
+    // sparse rows.
     uint64_t spikes;
     // number of different positions; mirror images count once; 0: not counted (several MPI ranks, a
     // RowSink, or a file of sparse rows)
@@ -147,7 +147,8 @@ typedef struct RowSet {
     // of two, at most ROW_GROUPS.
     int groups;
     uint32_t first_game; // index of the first game of this MPI rank, for row_set_append()
-    Err *lost; // error of a lost MPI rank (row_ranks.h); its status is STATUS_OK if no rank is lost
+    Err *lost; // error that reports the loss of an MPI rank (row_ranks.h); its status is STATUS_OK
+               // if no rank is lost
     RowGame *games;
     size_t game_count, game_capacity;
     RowBoard *boards; // boards of the positions, if requested (load.h); else NULL
@@ -196,7 +197,7 @@ void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const 
 void row_set_append(RowSet *set, const RowPart *part);
 // Moves the positions in set->pending into a last RowChunk. Nothing may be appended afterwards.
 void row_set_finish(RowSet *set);
-// row_set_seal() moves the positions in set->pending into a RowChunk, even if they are few.
+// row_set_seal() moves the positions in set->pending into a RowChunk, even if they do not fill it.
 // row_set_drop() frees all chunks, but keeps the games and counts of the set.
 void row_set_seal(RowSet *set);
 void row_set_drop(RowSet *set);

@@ -113,8 +113,8 @@ typedef struct SpsaRow {
 typedef struct SpsaTrace {
     SpsaRow *rows;
     size_t count, capacity;
-    // Results of the probes, in which a parameter plays with its min [0] or max [1] against its
-    // start value.
+    // Results of the probes. In a probe, a player with a parameter at its min [0] or max [1] plays
+    // against a player with the start value.
     MatchCounts probes[SPSA_PARAMS_MAX][2];
     // True if the player with the parameter at min [0] or max [1] made the same moves as the player
     // with the start value in all games of their match.
@@ -132,10 +132,9 @@ typedef struct SpsaRun {
     // Settings that all matches share. Each match has its own parameter values, seed and number of
     // pairs of games.
     ContestSpec match;
-    // Pairs of games in each probe, or 0 for no probes. A probe is a match of a parameter's min or
-    // max against its start value.
+    // number of game pairs in each probe; 0: no probes
     uint64_t probe_pairs;
-    // pairs of games in the last match, the tuned values against the start values; 0: no match
+    // number of game pairs in the last match, of the tuned against the start values; 0: no match
     uint64_t check_pairs;
     const char *dir; // directory of the log and the results; NULL: nothing is saved
     bool resume;     // continue after the last iteration that the log contains

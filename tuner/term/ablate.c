@@ -63,7 +63,7 @@ static Status check_some_remain(const Ablate *ablate, const char *terms, Err *er
         if (!ablate->chosen[i] && !fit->frozen[i]) return STATUS_OK;
     }
     return err_set(err, STATUS_USAGE,
-                   "nothing remains to fit: --terms %s matches all %d weights; name fewer terms",
+                   "no weight remains to fit: --terms %s matches all %d weights; name fewer terms",
                    terms, fit->n);
 }
 

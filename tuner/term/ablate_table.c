@@ -103,8 +103,8 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
     TRY(text_read_file(path, &text, &length, err));
     if (strncmp(text, head, strlen(head)) != 0) {
         return err_set(err, STATUS_MISMATCH,
-                       "the table %s was made from other games or options, which its first line "
-                       "names; use those, or another --out",
+                       "the table %s was made from other games or options; use those that its "
+                       "first line names, or another --out",
                        path);
     }
     char *cursor = text + strlen(head), *at;

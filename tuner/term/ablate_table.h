@@ -34,9 +34,9 @@ Status ablate_table_write(const AblateTable *table, const char *head, const char
 Status ablate_table_read(AblateTable *table, const char *head, const char *path, Err *err);
 // Returns true if a text, the content of a file, is a table of ablate_table_write().
 bool ablate_table_is(const char *text);
-// Sorts the groups by worth and prints them; with `json` set, one object per line. Groups with a
-// match come first, sorted by Elo; the others are sorted by the change of the loss. Without `json`,
-// a last line counts the significant changes of the loss, and says how many of them are expected by
+// Sorts the groups and prints them; with `json` set, one object per line. Groups with a match come
+// first, sorted by Elo. The others are sorted by the change of the loss. Without `json`, a last
+// line counts the significant changes of the loss, and says how many of them are expected by
 // chance.
 void ablate_table_print(AblateTable *table, bool json, FILE *out);
 

@@ -157,10 +157,11 @@ void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *col
     collinearity_measure(regressors, chosen, collinearity);
 }
 
-// Returns R2 of a linear regression of the coefficients of the term's regressors on those of the
-// other regressors (the weights given to regressors_new()): 1 - tr(G^-1) / tr(H), where H is the
-// block of the term in the Hessian of the regressors, and G its block in the inverse of this
-// Hessian. Returns NAN if no weight of the term is a regressor, or if the factorisation failed.
+// Returns R2 of a linear regression: how well the coefficients of all other regressors explain the
+// coefficients of the regressors that belong to the term. R2 is 1 - tr(G^-1) / tr(H). H is the
+// block of the term in the Hessian of the regressors, and G is the block of the term in the inverse
+// of this Hessian. Returns NAN if no weight of the term is a regressor, or if the factorisation
+// failed.
 static double scan_term(const Regressors *regressors, const RowTerm *term) {
     AUTO_FREE size_t *at = memory_alloc(2 * (size_t)term->count, sizeof *at);
     size_t m = 0;

@@ -18,18 +18,18 @@ typedef struct Collinearity {
     // R2: the share of the group's squared coefficients that other weights explain, 0..1; NAN: the
     // group does not occur in the fitted positions.
     double r2;
-    // The terms whose weights contribute most to r2, the largest contribution first: their number,
-    // their numbers in row_term(), and their contributions.
+    // The terms whose weights contribute most to r2, the largest contribution first: number of
+    // terms, index of each in row_term(), and its contribution.
     int count;
     int term[COLLINEARITY_MOST];
     double part[COLLINEARITY_MOST];
 } Collinearity;
 
-// A group of weights whose r2 exceeds this value is called a copy: in every fitted position, other
-// weights can replace it almost exactly.
+// A group of weights is called a copy if its r2 (Collinearity) exceeds this value. In every fitted
+// position, other weights can then replace the group almost exactly.
 #define COLLINEARITY_COPY_R2 0.9999
-// A group of weights whose r2 exceeds this value is called a near copy: because of the other terms,
-// its standard errors are more than 1 / sqrt(1 - 0.9), about 3, times as large.
+// A group of weights is called a near copy if its r2 exceeds this value. Its standard errors are
+// then more than 3 times (1 / sqrt(1 - 0.9)) as large as without the other terms.
 #define COLLINEARITY_NEAR_R2 0.9
 // Sentences about a group of weights name the terms that explain it only if its r2 exceeds this
 // value.
@@ -59,7 +59,7 @@ void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *col
 // one triangular system for each weight of a wanted term.
 void collinearity_scan(const Fit *fit, const bool *by, const bool *wanted, double *r2);
 
-// Appends the terms that explain most, with their shares of at least 0.05: "NAME 0.91, NAME 0.07".
+// Appends the terms in *collinearity with their contributions to r2: "NAME 0.91, NAME 0.07".
 void collinearity_add_names(const Collinearity *collinearity, const RowSet *rows, Text *text);
 // Like collinearity_add_names(), but appends one word: "NAME:0.91,NAME:0.07".
 void collinearity_add_list(const Collinearity *collinearity, const RowSet *rows, Text *text);

@@ -14,9 +14,9 @@ typedef struct Occurrence {
     bool both_alike; // true if the group occurs, but in each position equally often for both sides
     // `positions`, counted separately for each stage of the game
     uint64_t by_stage[STAGE_ALL];
-    // Number of positions in which the side with more occurrences of the group (summed over its
-    // weights) won the game, and number in which this side lost. Neither number contains positions
-    // with equal sums, draws, or games without a result.
+    // Number of positions in which the side with more occurrences of the weights of the group won
+    // the game, and number in which this side lost. Neither number contains positions with equal
+    // counts, draws, or games without a result.
     uint64_t winner, loser;
 } Occurrence;
 

@@ -16,8 +16,8 @@ typedef struct TermSettings {
 } TermSettings;
 
 typedef enum TermVerdict {
-    // Both sides have equal counts of the new terms in all positions of the games and of the bench
-    // searches.
+    // The new terms have no effect: both sides have equal counts of them in each position of the
+    // games and of the bench searches.
     TERM_NEVER,
     TERM_COPY, // other terms explain the new terms completely
     TERM_KEEP, // the engine is stronger with the new terms, and their values differ from 0
@@ -30,8 +30,8 @@ typedef enum TermVerdict {
 } TermVerdict;
 const char *term_verdict_word(TermVerdict verdict);
 
-// The study of one or several new evaluation terms. Its steps fill the members, and stop as soon as
-// the verdict is known.
+// The study of one or several new evaluation terms. Its steps fill the members. The study stops as
+// soon as the verdict is known.
 typedef struct TermStudy {
     const CommandCall *call;
     const TermSettings *settings;
@@ -41,7 +41,7 @@ typedef struct TermStudy {
     bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
     double start_flat[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    // true for the new terms, for their pairs of weights, and for their weights
+    // indexed by term, by pair of weights, and by weight: true if it belongs to the new terms
     bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
     TermSame same;
     RowSet rows; // positions of the games, with their boards

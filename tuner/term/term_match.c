@@ -7,7 +7,7 @@
 #include "selfplay/contest/contest_report.h"
 
 // Options of `paotai match`. fill() sets nodes, seed, threads, shard_games, out and resume, and
-// keeps the defaults of all others.
+// keeps the defaults of all other options.
 typedef struct MatchDefaults {
     ContestOptions contest;
 } MatchDefaults;

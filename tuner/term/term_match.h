@@ -38,9 +38,9 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt);
 Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
                        Err *err);
 // Adds the Elo of a match with games (unknown, "-", if one player won every game) and its verdict
-// to the record. If the verdict is STRENGTH_UNDECIDED, also adds the statistical power of the
-// match: `seen_elo`, `games_for_5_elo` and, if the time of a game is known,
-// `seconds_cpu_for_5_elo`. Otherwise `seen_elo` and `games_for_5_elo` are unknown.
+// to the record. Also adds the statistical power of the match: `seen_elo`, `games_for_5_elo` and,
+// if the time of a game is known, `seconds_cpu_for_5_elo`. Unless the verdict is
+// STRENGTH_UNDECIDED, the first two are "-" and the third is left out.
 void term_match_record(const TermMatch *match, Record *record);
 static inline long long term_match_games(const TermMatch *match) {
     return match_counts_games(&match->counts);

@@ -72,11 +72,11 @@ AUTO_VALUE(TrainData, train_data_clear)
 
 // ---- the network during the fit -----------------------------------------------------------------
 
-// All parameters of the network are in one list. It contains, in this order: the input weights that
-// all buckets (squares of the side's own general) share, the input weights that each bucket adds,
-// hidden biases, output weights, output biases. In a gradient, one group replaces the first two:
-// the derivatives with respect to TrainNet.input, the sums of shared and added weights. The
-// enumerators are indices of lists in TrainNet.parameter.
+// A list of all parameters of the network contains, in this order: the input weights that all
+// buckets (squares of the side's own general) share, the input weights that each bucket adds,
+// hidden biases, output weights, output biases. A gradient begins instead with the derivatives with
+// respect to TrainNet.input, which combines both kinds of input weights. The enumerators are
+// indices of the lists in TrainNet.parameter.
 enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
 typedef struct Seen Seen; // network inputs of one position
 typedef struct TrainNet {
@@ -97,10 +97,10 @@ typedef struct TrainNet {
     // activation, for both sides, [batch][2][units]. backward() overwrites each accumulator with
     // the derivative of the loss with respect to this accumulator.
     float *sums;
-    // One row for each of RANGES parts of the batch (train_net.c), [RANGES][slopes]: derivatives of
-    // the loss with respect to input weights, biases, output weights and output biases, then the
-    // loss. At the end of a step, row 0 holds the sums over all parts, followed by a flag: 1 if the
-    // fit must stop, else 0.
+    // [RANGES][slopes], one row for each of RANGES parts of the batch (train_net.c). A row contains
+    // the derivatives of the loss with respect to input weights, biases, output weights and output
+    // biases, then the loss. At the end of a step, row 0 holds the sums over all parts, and then
+    // the number 1 if the fit must stop, else 0.
     float *gradient;
     size_t slopes; // number of floats allocated for each part of the batch in `gradient`
     // One row for each chunk of the batch (at most 256 positions): derivatives of the loss with
@@ -198,6 +198,7 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
                    Err *err);
 // Updates the page of --page, if there is one. `stage` is a sentence that says what is done now.
 void train_page_update(const Train *train, const char *stage);
-// Restores the parameters of the epoch with the least validation loss, and returns their rounded
-// network. Its linear weights are not set. The caller frees it with network_free().
+// Restores the parameters of the epoch with the least validation loss, and returns the network with
+// these parameters, rounded. The linear weights of the network are not set. The caller frees it
+// with network_free().
 Network *train_best(Train *train);

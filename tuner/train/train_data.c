@@ -21,8 +21,8 @@ typedef struct GameSample {
 
 static bool in_sample(const void *context, uint64_t split) {
     const GameSample *sample = context;
-    // This constant makes the sample independent of the other random divisions of games: training,
-    // validation and test, folds, and halves.
+    // This constant makes the sample independent of the other random divisions of the games
+    // (training/validation/test games, folds, halves).
     const uint64_t mixed = random_mix(random_mix(sample->seed + 0x5a) ^ split);
     return (double)(mixed >> 11) * 0x1p-53 < sample->share;
 }

@@ -54,7 +54,8 @@ static void draw_losses(const Train *train, Text *html) {
     text_add(html, ".</figcaption></figure>\n");
 }
 
-// Appends a table of the losses of the latest finished epochs, with an explanation of both losses.
+// Appends a table of the training and validation losses of the last finished epochs, and an
+// explanation of these losses.
 static void add_epochs(const Train *train, Text *html) {
     enum { MOST_ROWS = 12 };
     const TrainCurve *curve = &train->curve;

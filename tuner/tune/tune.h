@@ -70,8 +70,8 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
 // the start), split of the games, and number of threads. Settings that the file does not record
 // have the defaults of `paotai tune`.
 FitSetup tune_setup_of_record(const FitRecord *record);
-// Returns the prior that the default options of `paotai tune` give, without standard errors of the
-// start weights.
+// Returns the prior by the default options of `paotai tune` for start weights without standard
+// errors.
 PriorSetup prior_setup_default(void);
 
 // Loads the positions of the directories `dirs`, or of the file of --rows. Unless --quiet is given,
@@ -125,18 +125,18 @@ typedef struct TuneFit {
     Text new_terms; // verdicts on the new terms: "; TERM: verdict" for each
 } TuneFit;
 
-// Returns an error if an option of the prior is given but cannot affect the fit. The prior of
-// weights that have a standard error in the start weights may follow from this error
-// (--prior-errors) instead of --prior-sd or --material-sd. If one of these two options is given and
-// some weights of its kind do not use it, prints how many do, unless --quiet is given.
+// Returns an error if an option of the prior is given but cannot affect the fit. With
+// --prior-errors, the prior of a weight comes from its standard error in the start weights, if
+// known, and not from --prior-sd or --material-sd. If --prior-sd or --material-sd is given but does
+// not affect all weights of its kind, prints how many weights it affects, unless --quiet is given.
 Status tune_check_prior(const TuneFit *tune, Err *err);
 // Chooses the strength of the prior by cross-validation (--cv) and prints all settings that were
 // tried.
 Status tune_cross_validate(TuneFit *tune, Err *err);
 
-// Standard deviation, in units, of the prior of terms of other programs (--rows) without start
-// weights. The prior is weak compared with the games, but it limits weights that the games do not
-// determine.
+// Standard deviation, in units, of the prior of terms of other programs (--rows), if they have no
+// start weights. The prior is weak compared with the games, but it limits weights that the games do
+// not determine.
 #define FOREIGN_PRIOR_SD 1e4
 
 // ---- printing (tune_print.c) ----------------------------------------------------------------
@@ -173,8 +173,8 @@ void tune_print_new_terms(TuneFit *tune);
 // warning. Prints nothing if no weight is frozen.
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors, and the values of the classic table. `contain`
-// says which uncertainties the errors contain. If `all` or `json` is set, also prints all other
-// lines of the table (piece_table.h), such as the value of the last piece of a kind.
+// says which sources of uncertainty the errors include. If `all` or `json` is set, also prints all
+// other lines of the table (piece_table.h), such as the value of the last piece of a kind.
 void tune_print_values(const CommandCall *call, const PieceTable *table, const char *contain,
                        bool all, bool json);
 // Prints the built-in terms except material, piece-square and mobility tables. With --show, prints

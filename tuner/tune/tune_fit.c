@@ -94,7 +94,7 @@ static Status choose_frozen(TuneFit *tune, Err *err) {
     for (int i = 0; i < fit->n; i++) {
         if (!fit->frozen[i]) return STATUS_OK;
     }
-    return err_set(err, STATUS_USAGE, "nothing remains to fit with %s%s%s%s%s",
+    return err_set(err, STATUS_USAGE, "no weight remains to fit with %s%s%s%s%s",
                    settings->fit ? "--fit " : "", settings->fit ? settings->fit : "",
                    settings->fit && settings->freeze ? " and " : "",
                    settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");

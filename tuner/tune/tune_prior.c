@@ -82,8 +82,8 @@ static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
     if (tune->terms || errors || reach->by_sd[0] > 0 || reach->smooth > 0) return STATUS_OK;
     return err_set(
         err, STATUS_USAGE,
-        "--cv has no effect: it chooses values of --prior-sd and --smooth-sd, but these options "
-        "affect none of the fitted weights");
+        "--cv has no effect: it chooses values of --prior-sd and --smooth-sd, but no fitted weight "
+        "has a prior that depends on these options");
 }
 
 Status tune_check_prior(const TuneFit *tune, Err *err) {
