@@ -24,8 +24,8 @@ Status path_list_read_directory(PathList *list, const char *dir, Err *err);
 typedef struct OutFile {
     FILE *stream;
     const char *path; // path as given, for messages; borrowed
-    Text target;      // path of the file to create or replace, without symbolic links; empty if the
-                      // stream writes directly to `path`
+    Text target;      // path of the file to create or replace: `path`, or the file to which the
+                      // symbolic link `path` leads; empty if the stream writes directly to `path`
     Text temporary; // path of the temporary file; empty if the stream writes directly to `path` (a
                     // device or pipe)
 } OutFile;

@@ -25,7 +25,7 @@ typedef struct Pgn {
     const char *end;   // zero byte after the text
     SourceGame *source;
     MoveReader moves;
-    bool system_tag; // the tag Format states the notation of the moves
+    bool system_tag; // true if the tag Format states the notation of the moves
     bool tagged;     // a PGN tag with quotes was read; from then on, lines "Name: value" are not
                      // read as labels
     int tags;        // number of stored tags, without those in own_tags of pgn_head.c

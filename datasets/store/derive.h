@@ -33,7 +33,6 @@ typedef struct PositionRule {
     int every;            // keep only every N-th ply, counted from min_ply
     int max_score; // largest absolute score of a kept position, in units; < 0: no limit. A limit
                    // also drops positions with a mate score, but not positions without a score
-                   // every limit; positions without a score are kept; < 0: no limit
     int min_pieces, max_pieces; // limits for the number of pieces on the board
     // Smallest and largest game phase of a kept position. eval_phase() computes the phase:
     // PHASE_MAX with all chariots, horses and cannons, 0 without these pieces.

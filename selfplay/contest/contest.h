@@ -15,8 +15,8 @@ enum { CONTEST_MOST_FAULTS = 10 };
 // Sums over the games of one player in a contest. Some of these games may have been stored before
 // --resume.
 typedef struct ContestTally {
-    SideTally side;  // moves, nodes, depth and time of the player; games that were stored before
-                     // --resume count, but their time is unknown and not included
+    SideTally side;  // moves, nodes, depth and time of the player; the time excludes games that
+                     // were stored before --resume
     uint64_t faults; // number of games that the player lost by a crash, an illegal move or another
                      // failure to play
     bool advised;    // true if advice about the player's failures was printed

@@ -20,7 +20,7 @@ struct ContestPgn {
     FILE *file;
     Text text;
     uint64_t next;   // 1 + index of the game that contest_pgn_add() wrote last; 0 if it wrote none
-    bool disordered; // the games in the file are not in the order of their index
+    bool disordered; // true: the games in the file are not in the order of their indices
 };
 
 static Status cannot_write(const ContestSpec *spec, Err *err) {
