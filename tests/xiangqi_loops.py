@@ -50,7 +50,7 @@ def toward(value):
 
 
 def reach(board, at):
-    """Yields the points that a piece reaches, including points that its own pieces occupy."""
+    """Yields the points that a piece reaches, including points occupied by pieces of its side."""
     piece = board[at]
     kind, red = piece.lower(), piece.isupper()
     if kind in "rc":
@@ -150,13 +150,13 @@ def moved(board, move):
 
 
 def protected(board, target):
-    """Returns True if a piece could recapture on a point, ignoring pins and changes of screens."""
+    """Returns True if a piece could recapture on `target`; ignores pins and changes of cannon screens."""
     red = board[target].isupper()
     return any(own(board, at, red) and target in reach(board, at) for at in range(90))
 
 
 def attacked(board, red, unprotected=False):
-    """Returns the points of the pieces that one side attacks, or only of those without protection."""
+    """Returns the points of all pieces that a side attacks, or only of the unprotected pieces."""
     points = {to for _, to in attacks(board, red)}
     return {to for to in points if not unprotected or not protected(board, to)}
 

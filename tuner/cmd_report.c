@@ -45,7 +45,7 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     const ReportSettings *settings = call->settings;
     if (!settings->games) return STATUS_OK;
     if (settings->data.count == 0) {
-        return err_set(err, STATUS_USAGE, "--games needs --data, the run whose games it shows");
+        return err_set(err, STATUS_USAGE, "--games needs --data, the run whose games are shown");
     }
     const ViewSpec spec = {.path = settings->data.texts[0],
                            .read = {.system = MOVES_DETECTED},

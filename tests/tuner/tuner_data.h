@@ -15,9 +15,9 @@ void invent_weights(Weights *weights);
 
 // Invents the weights `truth`, copies them to `flat` unless it is NULL, and makes positions from
 // `games` random games: those after 12, 16, ..., 116 plies. Every other game begins with about half
-// of the pieces. Their scores are computed with `truth`. Each position has a result of its own: a
-// draw with probability 1/3, otherwise a win with probability 1/(1 + exp(-k * score)), otherwise a
-// loss. Returns false after a failed check.
+// of the pieces. The scores of the positions are computed with `truth`. Each position has a result
+// of its own: a third of the results are draws; the others are a win with probability
+// 1/(1 + exp(-k * score)), else a loss. Returns false after a failed check.
 bool random_rows(TestContext *t, int games, double k, Weights *truth, double *flat, RowSet *rows);
 
 // Replaces the result of every position by a random one: a win with probability 1/(1 + exp(-k *

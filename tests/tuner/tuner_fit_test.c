@@ -58,9 +58,9 @@ static void check_bent(TestContext *t, const RowSet *rows, const double *before,
     CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
 }
 
-// Sets the result of each position to its expected points, and returns the K with the least loss. A
-// third of the games is drawn, and the others are won with probability sigmoid(0.004 score). The
-// draws make K smaller than 0.004. Restores the results afterwards.
+// Returns the K with the least loss if each position has its expected result: the mean over draws
+// (a third of the results) and wins with probability sigmoid(0.004 score) among the rest. The draws
+// make this K smaller than 0.004. Changes the results only for the computation.
 static double expected_k(const RowSet *rows, const double *flat) {
     double scores[TEST_CHUNK], k = 0;
     float(*drawn)[TEST_CHUNK] = memory_alloc(rows->chunk_count, sizeof *drawn);
@@ -248,7 +248,7 @@ static bool count_held(TestContext *t, const RowSet *rows, const FitSetup *setup
 }
 
 // Over many runs with new results, the 95 % intervals contain the true weights in 95 % of the
-// cases. Only the material is fitted; the other weights are fixed at the truth.
+// cases. Only the material is fitted; the other weights are fixed at their true values.
 void test_tuner_coverage(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -268,8 +268,8 @@ void test_tuner_coverage(TestContext *t) {
     CHECK_INT(fitted, 14 * runs);
     // For each weight, the share of runs whose 95 % interval contains the true value may differ
     // from 0.95 by at most 4.5 standard errors of a binomial share. For the mean of these shares
-    // over all weights, the limit is half of that. It is not smaller, because the weights of a run
-    // are not independent.
+    // over all weights, the limit is half of that. A smaller limit would be too strict, because the
+    // weights of a run are not independent.
     const double one = 4.5 * sqrt(0.95 * 0.05 / runs);
     for (int i = 0; i < N; i++) {
         if (held[i] == 0) continue;
@@ -283,7 +283,7 @@ void test_tuner_coverage(TestContext *t) {
 }
 
 // Positions of a game share one result, and there are few games. The 95 % intervals still contain
-// the truth in 95 % of the cases.
+// the true weights in 95 % of the cases.
 void test_tuner_few_games(TestContext *t) {
     Weights truth;
     AUTO(RowSet) rows = {0};
@@ -308,9 +308,8 @@ void test_tuner_few_games(TestContext *t) {
 }
 
 // Fits the material weights to results and scores several times, each time with newly simulated
-// results. The slopes of the loss (K and the sigmoid slope of the scores) are estimated from the
-// same games, and the weights depend on them. The reported errors must be as large as the scatter
-// of the weights.
+// results. K and the sigmoid of the search scores are estimated from the same games, and the
+// weights depend on them. The reported errors must be as large as the scatter of the weights.
 void test_tuner_slopes_errors(TestContext *t) {
     enum { RUNS = 16, WITH_ERRORS = 2 };
     Weights truth;

@@ -174,8 +174,8 @@ void test_tuner_threads(TestContext *t) {
     }
 }
 
-// Value, gradient and Hessian of the prior are consistent. In piece-square tables, smoothing
-// couples only neighbouring points of the board.
+// The gradient and the Hessian of the prior equal finite differences. In piece-square tables,
+// smoothing couples only neighbouring points of the board.
 void test_tuner_prior(TestContext *t) {
     Weights weights;
     AUTO(RowSet) rows = {0};
@@ -204,8 +204,8 @@ void test_tuner_prior(TestContext *t) {
         CHECK_NEAR((above - below) / 2, gradient[i], 1e-9);
         for (int j = 0; j < N; j++) CHECK_NEAR((up[j] - down[j]) / 2, hessian[i * N + j], 1e-9);
     }
-    // Smoothing couples the values of a horse on b0 with those on its neighbours a0, c0 and b1. The
-    // points a0 and d0 are not neighbours.
+    // Smoothing couples the table entry of b0 with the entries of the adjacent points a0, c0 and
+    // b1. It does not couple a0 and d0, which are not adjacent.
     const WeightTerm *horse = weight_term_of(WEIGHT_INDEX(table_horse));
     const int b0 = 2 * (horse->first + eval_table_entry(SHAPE_BOARD, RED, square_make(1, 0)));
     const int a0 = 2 * (horse->first + eval_table_entry(SHAPE_BOARD, RED, square_make(0, 0)));
@@ -330,8 +330,8 @@ void test_weight_files(TestContext *t) {
           strstr(err.text, "has no term that this program knows"));
 }
 
-// Weight files match terms by name. A term missing in the file is 0. A term unknown to the program
-// is an error, or is ignored with drop_unknown. The hash ignores terms that are 0.
+// Weight files match terms by name. A term that the file lacks gets the weights 0. A term unknown
+// to the program is an error; with drop_unknown it is ignored. The hash ignores terms that are 0.
 void test_weight_terms(TestContext *t) {
     Weights weights, again;
     AUTO(Text) text = {0}, changed = {0};
@@ -396,8 +396,8 @@ void test_board_tables(TestContext *t) {
     }
 }
 
-// Returns how much the evaluation loses on average when one piece of a kind is removed, from the
-// owner's view, as score times PHASE_MAX.
+// Returns by how much the score falls on average when one piece of a kind is removed: from the
+// owner's view, times PHASE_MAX.
 static double lost_by(const char *fen, PieceType type, const Weights *weights) {
     Position board;
     double lost = 0, pieces = 0;
@@ -420,9 +420,9 @@ static double lost_by(const char *fen, PieceType type, const Weights *weights) {
     return lost / pieces;
 }
 
-// The value of a piece is what the evaluation loses without the piece, in units in which a chariot
-// is 9. Values do not depend on the scale of the weights, so the derivatives times the weights sum
-// to 0.
+// The value of a piece is the fall of the evaluation when the piece is removed, in units in which a
+// chariot is 9. Values do not depend on the scale of the weights, so the derivatives times the
+// weights sum to 0.
 void test_piece_table(TestContext *t) {
     static const char *const fens[] = {START_FEN, "3ak4/9/4b4/9/9/2r6/9/9/4A4/3AK1N1R w"};
     Weights weights;

@@ -7,9 +7,9 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 
-// Fits the weights to the training games outside `fold`, with weights [n] as start and as result.
-// Adds the loss of each game of the fold to losses[game], and the total weight of its positions to
-// counts[game] unless `counts` is NULL.
+// Fits the weights to the training games outside `fold`. The fit starts from the array `weights`
+// and stores its result there. Adds the loss of each game of the fold to losses[game], and the
+// total weight of its positions to counts[game] unless `counts` is NULL.
 static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_of, int fold,
                        double *weights, double *losses, double *counts, Err *err) {
     const size_t games = all->rows->game_count;
@@ -29,9 +29,9 @@ static Status fit_fold(const Fit *all, const PriorSetup *prior, const int *fold_
     return STATUS_OK;
 }
 
-// Sets the mean loss of each setting, the index of the best setting, and the difference of each
-// setting from it. `losses` [count][games] is the loss of each game under each setting, `counts`
-// [games] the total weight of its positions.
+// Sets the mean loss of each setting, its difference from the least mean loss, and the index of the
+// best setting. losses [count][games] are the losses of the games under each setting, counts
+// [games] the total weights of the positions of each game.
 static void compare_settings(size_t games, CvSetting *settings, int count, const double *losses,
                              const double *counts, int *best) {
     *best = 0;
@@ -54,8 +54,8 @@ Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progres
     TRY(loss_fit_slopes(rows, &all.loss, all.start, err));
     AUTO_FREE int *fold_of = memory_alloc(games, sizeof *fold_of);
     for (size_t i = 0; i < games; i++) {
-        // The seed is inverted, so that the division of the games into folds is independent of
-        // their division into training, validation and test games.
+        // All bits of the seed are inverted, so that the folds are independent of the division of
+        // the games into training, validation and test games.
         const uint64_t mixed = random_mix(~all.setup.seed ^ random_mix(rows->games[i].split + 1));
         fold_of[i] = (int)(mixed % (uint64_t)folds);
     }
@@ -64,7 +64,7 @@ Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progres
     AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
     for (int fold = 0; fold < folds; fold++) {
         memcpy(weights, all.start, n * sizeof *weights);
-        // Each fit starts from the weights that the fit with the previous prior found.
+        // Each fit starts from the result of the fit with the previous prior.
         for (int s = 0; s < count; s++) {
             TRY(fit_fold(&all, &settings[s].prior, fold_of, fold, weights,
                          losses + (size_t)s * games, s == 0 ? counts : NULL, err));

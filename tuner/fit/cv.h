@@ -8,7 +8,7 @@
 typedef struct CvSetting {
     PriorSetup prior;
     double loss; // out: mean loss per position, on the games that each fit left out
-    // out: loss minus the loss of the best setting, with its standard error by game
+    // out: loss minus the loss of the best setting, with a standard error clustered by game
     Estimate difference;
 } CvSetting;
 

@@ -9,8 +9,8 @@
 #include "core/base/memory.h"
 #include "tuner/rows/terms.h"
 
-// Computes the inverse of A [n][n], the Hessian of the summed loss and prior. In *inverse, the rows
-// and columns of frozen weights are 0. The caller frees *inverse, also on failure.
+// Computes the inverse [n][n] of A, the Hessian of the loss (summed over the positions) plus the
+// prior. The rows and columns of frozen weights are 0. The caller frees *inverse, also on failure.
 static Status invert_hessian(const Fit *fit, double **inverse, Err *err) {
     const size_t n = (size_t)fit->n;
     size_t count;
@@ -59,7 +59,7 @@ typedef struct Covariance {
     size_t n;
     // `inverse` is A^-1, `half` is A^-1 M: [n][n]
     double *inverse, *half;
-    // amount by which the variance of each weight that occurs in few games is raised, else 0: [n]
+    // [n] amount by which the variance of a weight in few games is raised; 0 for all other weights
     double *raise;
     double *variance; // variances of the n weights
 } Covariance;
@@ -87,9 +87,9 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        // The three sums to add are (Q Z - C) Q' - Q C', where C = sum c_g z_g' is stored in
-        // `cross`, Z = sum z_g z_g' in sums.slopes, and Q in `response`. `line` is row i of the
-        // matrix Q Z - C.
+        // Add row i of the matrix (Q Z - C) Q' - Q C', which is the sum of the three products.
+        // `cross` is C = sum c_g z_g', sums.slopes is Z = sum z_g z_g', `response` is Q, and `line`
+        // is row i of Q Z - C.
         double line[SLOPES];
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];
@@ -263,9 +263,9 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
-        // A part of the prior with more than two coefficients constrains the mean of a table,
-        // because a table (an ENTRY term of weights.def) has at least three entries. All other
-        // parts have one or two. The constraints do not count as prior in `decided` (errors.h).
+        // Skip the constraints on the means of tables: `decided` does not count them as prior
+        // (errors.h). Only these parts of the prior have more than two coefficients, because a
+        // table (an ENTRY term of weights.def) has at least three entries.
         if (part->count > 2) continue;
         for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;

@@ -5,33 +5,33 @@
 // gradient of the summed loss of game g with respect to the weights, and A the Hessian of the
 // summed loss and prior. The covariance of the weights is the sandwich
 //     A^-1 M A^-1,  M = sum_g c_g c_g',  c_g = s_g / (1 - h_g)
-// (Huber 1967; White 1982; clustered as Liang and Zeger 1986), where ' marks a transpose, and h_g
-// is explained below. The covariance says how the fit would scatter if other games were played. It
-// does not say how far the prior pulls the fit from the truth.
+// (Huber 1967; White 1982; clustered as Liang and Zeger 1986), where ' marks a transpose. The next
+// paragraph explains h_g. The covariance says how the fit would scatter if other games were played.
+// It does not include the bias that the prior causes.
 //
 // A fit adapts to each of its games, so at the optimum the gradient of a game is smaller by the
-// factor 1 - h_g than it would be if the game had been left out. The leverage of game g is
+// factor 1 - h_g than at the optimum of a fit without this game. The leverage of game g is
 // h_g = (u' A_g u) / (u' s_g). Here A_g is the part of the Hessian A that comes from game g, and
 // u = A^-1 s_g is the direction in which the game moves the fit. The correction by 1 - h_g is the
 // jackknife that leaves out one game at a time (CR3 of Bell and McCaffrey 2002), restricted to the
 // direction u. With many games h_g is small; from 2048 games on it is computed for a sample of
-// games, and its mean effect is applied to all. With 100 games and 14 weights, intervals without
-// this correction contain the truth in only 87 % of cases (test_tuner_few_games), and with it in
-// about 95 %.
+// games, and its mean effect is applied to all. With 100 games and 14 weights, 95 % intervals
+// contain the true weights in only 87 % of cases without this correction (test_tuner_few_games),
+// and in about 95 % with it.
 //
-// The weights also depend on two sigmoids that are fitted to the same games: one maps the
-// evaluation to expected results, the other search scores. A game g that changes the parameters of
-// these sigmoids thereby changes the weights. To include this effect, Q z_g is subtracted from the
-// corrected gradient c_g. Here z_g is the gradient of game g with respect to the sigmoid
-// parameters, and the matrix Q (score_sigmoid.h) converts it to its effect on the gradient with
-// respect to the weights. Nothing is subtracted for a K that is given with --k, or for the search
-// scores if they are not part of the target. Without the subtraction the standard errors are too
-// small: over sets of 256 games the chariot's weights scatter twice as much as the errors without
-// it say (E-083 in experiments.md).
+// The weights also depend on two sigmoids that are fitted to the same games: one, with the slope K,
+// maps the evaluation to expected results; the other maps search scores to expected results. A game
+// g that changes the parameters of these sigmoids thereby changes the weights. To include this
+// effect, Q z_g is subtracted from the corrected gradient c_g. Here z_g is the gradient of game g
+// with respect to the sigmoid parameters, and the matrix Q (score_sigmoid.h) converts it to its
+// effect on the gradient with respect to the weights. Nothing is subtracted for a K that is given
+// with --k, or for the search scores if they are not part of the target. Without the subtraction
+// the standard errors are too small: over sets of 256 games the chariot's weights scatter twice as
+// much as these errors say (E-083 in experiments.md).
 //
 // If the prior uses the standard errors of the start weights (prior.h), the start weights are
 // estimates, too. Their errors change the gradient of the prior. The variance of this gradient is
-// then added to the middle factor M of the covariance.
+// added to the middle factor M of the covariance A^-1 M A^-1.
 //
 // This covariance is too small for a weight that occurs in few games: the fit adapts the weight to
 // these games, so the derivatives of their losses with respect to the weight are near 0. For a
@@ -47,22 +47,21 @@
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// For all games of a fit: sums of products of two gradients, both of the same game g. z_g is the
-// gradient with respect to the sigmoid parameters (score_sigmoid.h). c_g = s_g / (1 - h_g) is the
-// gradient s_g with respect to the weights, corrected by the leverage h_g, because the fit adapts
-// to the game (head of this file). From 2048 games on, all s_g are multiplied by one mean factor
-// instead. The result has the same bits for any number of threads.
+// Sums over all games g of a fit. Each summand is the product of two gradients of the same game;
+// ' marks a transpose. z_g is the gradient with respect to the sigmoid parameters
+// (score_sigmoid.h). c_g = s_g / (1 - h_g) is the gradient s_g with respect to the weights,
+// corrected for the leverage h_g of the game (head of this file). From 2048 games on, one mean
+// factor for all games replaces 1 / (1 - h_g). The sums have the same bits for any number of
+// threads.
 typedef struct GameProducts {
-    // Sum over the games of c_g c_g', where c_g is the corrected gradient with respect to the
-    // weights: [n][n], n = 2 * rows->pairs.
+    // sum of c_g c_g', [n][n], n = 2 * rows->pairs
     double *weights;
-    // Sum over the games of c_g z_g', where z_g is the gradient with respect to the sigmoid
-    // parameters: [n][SLOPES].
+    // sum of c_g z_g', [n][SLOPES]
     double *cross;
-    double slopes[SLOPES][SLOPES]; // sum over the games of z_g z_g'
-    // For each weight, the number of games in which it occurs: the derivative of their loss with
-    // respect to it is not 0. Then, for each term, the number of games in which any of its weights
-    // occurs. [n + terms].
+    double slopes[SLOPES][SLOPES]; // sum of z_g z_g'
+    // [n + terms] For each weight, the number of games in which it occurs, that is, in which the
+    // derivative of the game's loss with respect to the weight is not 0. Then, for each term, the
+    // number of games in which any of its weights occurs.
     double *met;
 } GameProducts;
 
@@ -74,9 +73,9 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
 
 // The effect of one evaluation term, in the middlegame [0] and in the endgame [1]. For a term with
 // a single weight it is that weight. For a term in which each piece counts in exactly one entry
-// (TERM_ENTRY), it is the highest weight minus the lowest, among weights that occur in at least
-// ERRORS_FEW_GAMES games: the mean of such weights is arbitrary (values.h). For other terms it is
-// the mean of the weights, weighted by occurrences. NAN: unknown.
+// (TERM_ENTRY), the mean of the weights is arbitrary (values.h). Its effect is the highest weight
+// minus the lowest, among weights that occur in at least ERRORS_FEW_GAMES games. For other terms it
+// is the mean of the weights, weighted by occurrences. NAN: unknown.
 typedef struct TermEffect {
     double value[2], se[2];
 } TermEffect;
@@ -92,12 +91,12 @@ typedef struct FitErrors {
     double *weight;
     double *games;      // number of training games in which each weight occurs
     double *term_games; // number of training games in which each evaluation term occurs
-    // How far the games, not the prior, determined each weight: the diagonal of A^-1 H, where A is
-    // the Hessian of the summed loss and prior, and H the part of A that comes from the loss (the
-    // resolution matrix of regularised least squares, Backus and Gilbert 1968). 1: only the games
+    // How far the games, not the prior, determined each weight: the diagonal of A^-1 H (the
+    // resolution matrix of regularised least squares, Backus and Gilbert 1968). A is the Hessian of
+    // the summed loss and prior, and H the part of A that comes from the loss. 1: only the games
     // determined the weight; 0: only the prior did, or the weight is frozen. The constraint that
     // fixes the mean of a table (prior.h) does not count as prior here, because it only chooses
-    // among weights with equal predictions.
+    // among sets of weights that make the same predictions.
     double *decided;
     PieceTable pieces;  // piece values by the built-in terms, in a sample of the positions
     TermEffect *effect; // effects of the WEIGHT_TERM_COUNT built-in terms; 0 if not computed

@@ -18,8 +18,8 @@
 // once at start-up.
 void tuner_library_init(void);
 // Makes malloc() keep up to 256 MB of freed memory in this process. A command that fits weights
-// calls it first. A fit allocates and frees tens of MB for each Hessian; if this memory went back
-// to the system, page faults would cost time in each Hessian.
+// calls it first. A fit allocates and frees tens of MB for each Hessian. If this memory went back
+// to the system, each Hessian would cause page faults.
 void fit_keep_memory(void);
 // Writes the line `gsl VERSION`, the version of the GNU Scientific Library.
 void tuner_library_versions(FILE *out);
@@ -28,9 +28,9 @@ void tuner_library_versions(FILE *out);
 
 typedef enum FitPart { PART_TRAIN, PART_VALID, PART_TEST, PART_COUNT } FitPart;
 
-// Unit that has equal weight in the loss: a position (row), or a game. With WEIGH_GAMES all games
-// have the same total weight, because the positions of a game share one result, and long games are
-// mostly draws.
+// Whether all games (WEIGH_GAMES) or all positions (WEIGH_ROWS) have the same weight in the loss.
+// WEIGH_GAMES gives each game the same total weight, because the positions of a game share one
+// result, and long games are mostly draws.
 typedef enum FitWeigh { WEIGH_GAMES, WEIGH_ROWS } FitWeigh;
 
 typedef struct FitSetup {
@@ -84,12 +84,13 @@ typedef struct Fit {
     // The solution of the fit. fit_run() sets these members. `weights` are the n weights, in units;
     // before fit_run() they are the point where the minimisation starts.
     double *weights;
-    double *hessian;     // Hessian of the objective, [n][n]
-    double *factor;      // Cholesky factor of the Hessian of the free weights; NULL: unknown
-    double train_weight; // total weight of the training positions; the objective is divided by it
-    FitStep last;        // state after the last iteration of the minimisation
-    double time_s;       // duration of the minimisation, in seconds
-    bool converged;      // false if report() stopped the fit or the iterations ran out
+    double *hessian; // Hessian of the objective, [n][n]
+    double *factor;  // Cholesky factor of the Hessian of the free weights; NULL: unknown
+    // sum of the positions' weights in the training loss; the objective is divided by it
+    double train_weight;
+    FitStep last;   // state after the last iteration of the minimisation
+    double time_s;  // duration of the minimisation, in seconds
+    bool converged; // false if report() stopped the fit or the iterations ran out
     uint64_t games[PART_COUNT], part_rows[PART_COUNT];
     // K, the slope of the sigmoid, for the start weights: given, or estimated from the games.
     // loss.k is K for the fitted `weights`, which values_apply_scale() may scale.
@@ -107,17 +108,17 @@ typedef struct ValidLoss {
     Estimate fitted; // validation loss of the fitted weights or network
 } ValidLoss;
 
-// Prepares a fit that starts from `start` [2 * rows->pairs]. Its prior is centred on `start`, and
-// no weight is frozen. The caller frees *fit with fit_clear().
+// Prepares a fit that starts from the weights start [2 * rows->pairs]. The prior is centred on
+// these weights, and no weight is frozen. The caller frees *fit with fit_clear().
 void fit_init(Fit *fit, const RowSet *rows, const FitSetup *setup, const double *start);
-// Replaces the prior by another prior around the same start weights.
+// Replaces fit->prior by the prior with these settings, centred on the start weights.
 void fit_set_prior(Fit *fit, const PriorSetup *prior);
 void fit_clear(Fit *fit);
 AUTO_VALUE(Fit, fit_clear)
 
-// Returns an error if nothing can be fitted to these positions: there are none, they have neither
-// results nor search scores, or all results are equal. Equal results are accepted if some positions
-// have no result and some have a search score.
+// Returns an error if nothing can be fitted to these positions: there are none; they have neither
+// results nor search scores; or all results are equal, unless some positions have no result and
+// some have a search score.
 Status fit_check_rows(const RowSet *rows, Err *err);
 
 // Runs the fit: estimates K and the sigmoid of search scores unless they were given, minimises loss
@@ -129,20 +130,20 @@ Status fit_run(Fit *fit, Err *err);
 // *other, which the caller frees with fit_clear(), also on failure.
 Status fit_results_alone(const Fit *fit, Fit *other, Err *err);
 
-// Fits to the training games with taken[game] set, with the given prior, starting from weights [n].
-// Stores the solution in `weights`.
+// Fits to the training games whose taken[game] is true, with the given prior. The fit starts from
+// weights [n] and stores its solution there.
 Status fit_again(const Fit *fit, const PriorSetup *prior, const bool *taken, double *weights,
                  Err *err);
 
-// Fits to a random half of the training games, starting from the solution. Sets *change to the
-// validation loss of `fit` minus that of the new fit, with its standard error by game; NAN if there
-// are no validation games.
+// Fits to a random half of the training games, starting from the solution of `fit`. Sets *change to
+// the validation loss of `fit` minus that of the new fit, with a standard error clustered by game;
+// NAN if there are no validation games.
 Status fit_half(const Fit *fit, Estimate *change, Err *err);
 
 // Moves fit->weights to the minimum of loss and prior, starting from their current values. Unless
 // fit->factor is NULL, uses it as the factorised Hessian of the first step. If `hessian_wanted` is
-// set and the fit converges, fit->hessian and fit->factor were computed from all positions near the
-// minimum.
+// set and the fit converges, fit->hessian and fit->factor are computed from all positions, with
+// weights near the minimum.
 Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err);
 
 // Returns true if no weight is frozen. Only then may all weights be centred and scaled.
@@ -171,6 +172,6 @@ double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part
 void fit_compare(Fit *fit, const double *weights);
 
 // Returns the LossSetup for the options in `setup`. The positions of each game count in the loss
-// with game_weight[game], which the LossSetup borrows. K is setup->k. The sigmoid of search scores
-// is not set: it is unknown until loss_fit_slopes() estimates it, like K if setup->k is 0.
+// with game_weight[game], which the LossSetup borrows. K is setup->k, where 0 means unknown. The
+// sigmoid of search scores is unknown. loss_fit_slopes() estimates what is unknown.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);

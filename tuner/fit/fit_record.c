@@ -83,9 +83,9 @@ static bool read_numbers(const char *at, double *numbers, int count) {
     return behind && behind[strspn(behind, " \t\r")] == '\0';
 }
 
-// Reads one row of the table of piece values. `at` is the text behind the word "value" at the
-// beginning of the line. Returns false if the line does not end with the name of a row, as in files
-// of older versions, which have a number instead.
+// Reads one row of the table of piece values. `at` points behind the word "value" at the beginning
+// of the line. Returns false if the line does not end with the name of a row: files of older
+// versions have a number there.
 static bool read_value(const char *at, FitRecord *record) {
     double n[2 * STAGES + 1];
     const char *behind = read_some(at, n, 2 * STAGES + 1);
@@ -126,7 +126,7 @@ static const char *behind(const char *line, const char *word) {
 
 static bool read_line(const char *line, FitRecord *record) {
     const char *at;
-    // Older versions of the program wrote one line per iteration of the fit.
+    // Skip the lines "step", which older versions of the program wrote for each iteration.
     if (behind(line, "step ")) return true;
     if ((at = behind(line, "value "))) return read_value(at, record);
     if ((at = behind(line, "start "))) return read_weights(at, record->start);
@@ -138,7 +138,7 @@ static bool read_line(const char *line, FitRecord *record) {
     if ((at = behind(line, "decided "))) return read_weights(at, record->decided);
     if ((at = behind(line, FIT_CONDITION))) {
         snprintf(record->condition, sizeof record->condition, "%s", at);
-        return false; // because of false, fit_record_parse() also adds the line to record->notes
+        return false; // false: fit_record_parse() also adds the line to record->notes
     }
     if ((at = behind(line, FIT_CONTAIN))) {
         snprintf(record->contain, sizeof record->contain, "%s", at);

@@ -6,7 +6,7 @@
 // Comment lines of a weight file that describe its fit:
 //   # name=value                            an option, or a number that the fit found (fitted_...)
 //   # split_by=content                      a hash of start and moves decides whether a game is
-//                                           fitted; "rows": the file of --rows decides
+//                                           fitted; with split_by=rows the file of --rows decides
 //   # data PATH content_hash HEX            each run of games that was read
 //   # value ENDGAME MIDDLEGAME OPENING ALL SE SE SE SE POSITIONS NAME
 //                                           values of a piece in the stages of the game, then
@@ -30,9 +30,10 @@ typedef struct FitRecord {
     bool new_term[WEIGHT_TERM_COUNT];
     PieceTable pieces;
     char condition[200]; // assumption behind the standard errors; "": not recorded
-    char contain[200];   // sources of uncertainty that the standard errors include; "": unknown, or
-                         // no standard errors
-    // comment lines that no other member stores, and the line errors_given, without comment marks
+    // sources of uncertainty that the standard errors include; "": unknown, or no standard errors
+    char contain[200];
+    // comment lines without their comment marks: those that no other member stores, and the line
+    // errors_given
     Text notes;
 } FitRecord;
 
@@ -45,9 +46,9 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 // First word of the line that states the assumption behind the standard errors of a fit.
 #define FIT_CONDITION "errors_given "
 
-// Texts that say which sources of uncertainty standard errors include: those of a fit, those of a
-// fit by an older version (which ignored the error of the sigmoids that convert scores to results),
-// and those of piece values that were measured with given weights.
+// Texts for FitRecord.contain. They say what is included in the standard errors of a fit, of a fit
+// by an older version (which ignored the error of the sigmoids that convert scores to results), and
+// of piece values that were measured with given weights.
 #define ERRORS_OF_FIT       "results of the games, slopes of the loss, mix of positions"
 #define ERRORS_OF_OLD_FIT   "only results of games; true errors are up to twice as large"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
@@ -78,5 +79,6 @@ void fit_record_format_se(const double *se, Text *text);
 // Returns the value of the note "name=value", the rest of its line, and sets *length. Returns NULL
 // if there is no such note.
 const char *fit_record_option(const FitRecord *record, const char *name, size_t *length);
-// Returns the number in the note "name=value"; `otherwise` if the note is missing or is no number.
+// Returns the number in the note "name=value". Returns `otherwise` if the note is missing or is no
+// number.
 double fit_record_number(const FitRecord *record, const char *name, double otherwise);

@@ -23,7 +23,8 @@ static const double most_leverage = 0.9;
 // the matrix then stays in the cache while these games are added.
 enum { GAMES_AT_ONCE = 64 };
 
-// The gradient of a game, without the pairs of weights (middlegame, endgame) where it is zero.
+// The gradient of a game. Pairs of weights (middlegame, endgame) whose derivatives are both 0 are
+// left out.
 typedef struct GameGradient {
     uint16_t *pair;
     DoublePair *value;
@@ -38,21 +39,22 @@ typedef struct GameRow {
 } GameRow;
 
 // Layout of the sums over a range of games. Each game has two gradients: s_g with respect to the
-// weights, z_g with respect to the sigmoid parameters. errors.h explains h_g and u = A^-1 s_g.
+// weights, z_g with respect to the sigmoid parameters. errors.h explains h_g and u = A^-1 s_g;
+// ' marks a transpose.
 //   GAME_MOVED    sum of u' s_g over the games whose leverage h_g was computed
 //   GAME_RAISED   sum of u' s_g / (1 - h_g)^2 over these games
 //   GAME_SLOPES   sum of z_g z_g', [SLOPES][SLOPES]
 //   GAME_SUMS     sum of s_g z_g', [n][SLOPES];
 //                 numbers of games in which each weight and each term occurs, [n + terms];
 //                 upper triangle of the sum of s_g s_g'.
-//                 With fewer than LEVERAGE_ALL games, s_g is divided by 1 - h_g in these sums.
+//                 With fewer than LEVERAGE_ALL games, s_g is divided by 1 - h_g in the products of
+//                 GAME_SUMS.
 enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * SLOPES };
 
 // Working state of one thread, which processes the games of a range in order.
 typedef struct GamePass {
     RowPass *pass;
-    // computes losses with the start weights (before the fit), because K was fitted to these; NULL
-    // if K was given
+    // state for losses with the start weights, to which K was fitted; NULL if K was given
     RowPass *start;
     SigmoidPass sigmoid; // state for sigmoid_add_rows(), if the sigmoid of search scores was fitted
     // z_g, the gradient of the current game with respect to the sigmoid parameters (errors.h)
@@ -74,7 +76,7 @@ typedef struct GamePass {
     size_t every;
     const double *inverse; // A^-1 (errors.h), [n][n]
     double *gradient;      // gradient of the current game, [2 * pairs + 2]
-    double *move;  // `inverse` times the gradient, but 0 where the gradient is 0, [2 * pairs + 2]
+    double *move;  // A^-1 times the gradient, but 0 where the gradient is 0, [2 * pairs + 2]
     GameRow *rows; // positions of the current game
     size_t row_capacity;
 } GamePass;
@@ -98,8 +100,8 @@ static void add_slopes(GamePass *games, const RowChunk *chunk, uint32_t first, i
 }
 
 // Sums the gradients with respect to the weights and to the sigmoid parameters over the positions
-// `row` to `end` - 1, which belong to one game. Stores in games->rows what leverage() needs of each
-// position.
+// `row` to `end` - 1, which belong to one game. Stores in games->rows the data of each position
+// that leverage() needs.
 static void read_game(GamePass *games, uint64_t row, uint64_t end) {
     RowPass *pass = games->pass;
     const RowSet *rows = pass->rows;
@@ -126,8 +128,8 @@ static void read_game(GamePass *games, uint64_t row, uint64_t end) {
 }
 
 // Returns the leverage h_g = (u' A_g u) / (u' s_g) of the game with the positions `row` to
-// `end` - 1. Here u = A^-1 s_g, and ' marks a transpose; errors.h explains A, A_g and s_g. Returns
-// at most most_leverage, and 0 unless u' s_g is positive. Sets *moved to u' s_g.
+// `end` - 1. Here u = A^-1 s_g, and ' marks a transpose; errors.h explains A, A_g and s_g. The
+// result is limited to most_leverage; it is 0 if u' s_g is not positive. Sets *moved to u' s_g.
 static double leverage(GamePass *games, const GameGradient *gradient, uint64_t row, uint64_t end,
                        size_t n, double *moved) {
     const RowSet *rows = games->pass->rows;
@@ -186,7 +188,7 @@ static void add_products(GamePass *games) {
 }
 
 // Stores the gradient of the game without its zeros, in the order of the weight pairs (middlegame
-// and endgame weight), and counts the game for each weight and term that occurs in it.
+// and endgame weight), and increments games->met for each weight and term that occurs in the game.
 static GameGradient *take_gradient(GamePass *games) {
     GameGradient *taken = &games->ended[games->waiting++];
     taken->count = 0;
@@ -208,8 +210,8 @@ static GameGradient *take_gradient(GamePass *games) {
     return taken;
 }
 
-// Adds the products of the game's gradient with respect to the weights and its gradient with
-// respect to the sigmoid parameters, and of the latter with itself.
+// Adds two products of the current game to the sums: s_g z_g' and z_g z_g' (GAME_SUMS,
+// GAME_SLOPES).
 static void add_slope_products(GamePass *games, const GameGradient *gradient) {
     const double *slopes = games->slopes;
     for (int i = 0; i < 2 * gradient->count; i++) {
@@ -323,7 +325,7 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
     }
     AUTO_FREE double *total = memory_alloc(size, sizeof *total);
     ranges_total(rows, rows->groups, size, sums, total);
-    // With few games, the gradient of each game was already corrected by the leverage of the game.
+    // With few games, add_game() has already corrected the gradient of each game; the factor is 1.
     const bool each = rows->game_count < LEVERAGE_ALL;
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
     const double *at = total + GAME_SUMS;

@@ -10,15 +10,15 @@ typedef struct HessianPass {
     RowPass *pass;
     size_t pairs;
     // Sums over the positions, [pairs][pairs]. A pair is a middlegame weight and its endgame
-    // weight; both have the same coefficient in a position. For each two pairs i <= j there are
-    // three sums: the product of their coefficients, times the second derivative of the loss with
-    // respect to the score, times p^2, p (1 - p) or (1 - p)^2, where p is the middlegame share of
-    // the phase.
+    // weight; both have the same coefficient in a position. For each i <= j, the pairs i and j have
+    // three sums: of the product of their coefficients, times the second derivative of the loss
+    // with respect to the score, times p^2, p (1 - p) or (1 - p)^2, where p is the middlegame share
+    // of the phase.
     DoubleQuad *cells;
 } HessianPass;
 
-// Adds the products of the coefficients of position i. `factor` is the second derivative of the
-// position's loss with respect to its score, times p^2, p (1 - p) and (1 - p)^2, where p is the
+// Adds position i to the sums. The first three elements of `factor` are the second derivative of
+// the position's loss with respect to its score, times p^2, p (1 - p) and (1 - p)^2, where p is the
 // middlegame share.
 static void add_row(HessianPass *mine, const RowChunk *chunk, uint32_t i, DoubleQuad factor) {
     const uint32_t begin = chunk->begin[i];
@@ -62,9 +62,9 @@ static void store_block(double *hessian, size_t pairs, size_t i, size_t j, const
 }
 
 // Computes the sums for the Hessian over one range of the positions (`group`, 0 to
-// rows->groups - 1). Writes the upper triangle to `sums`. For each two weight pairs i <= j these
-// are three numbers: for the two middlegame weights, for a middlegame and an endgame weight, and
-// for the two endgame weights.
+// rows->groups - 1). Writes the upper triangle to `sums`: for each i <= j, three numbers for the
+// weight pairs i and j (both middlegame weights, one middlegame and one endgame weight, both
+// endgame weights).
 static void run_group(HessianPass *mine, int group, double *sums) {
     const RowSet *rows = mine->pass->rows;
     size_t chunk;

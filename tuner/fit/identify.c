@@ -13,9 +13,9 @@
 
 // Thresholds for a Hessian that is scaled to a unit diagonal. The Cholesky factorisation orders the
 // columns by their pivots, the largest first. A column whose pivot is at most null_share counts as
-// a linear combination of the columns with larger pivots. Its term then joins the collinear set of
-// every term with a column whose coefficient in this combination has an absolute value of at least
-// member_share.
+// a linear combination of the columns with larger pivots. Columns whose coefficients in this
+// combination are at least member_share (absolute value) belong to it: their terms are collinear
+// with the term of the dependent column.
 static const double null_share = 1e-8, member_share = 1e-3;
 
 // Merges the collinear sets of the terms a and b: every term of the set of b moves to the set of a.
@@ -26,10 +26,10 @@ static void join(Identity *identity, int terms, int a, int b) {
     }
 }
 
-// Numbers the sets of collinear terms from 1, in the order of their first terms. On entry, terms of
-// one set have equal numbers in identity->set. dependent[t] is the number of columns of the Hessian
-// that belong to term t and are linear combinations of other columns. A set without such columns
-// gets the number 0.
+// Gives the sets of collinear terms the numbers 1, 2, ..., in the order of their first terms. On
+// entry, terms of one set have equal numbers in identity->set. dependent[t] is the number of
+// columns of the Hessian that belong to term t and are linear combinations of other columns. A set
+// without such columns is not collinear and gets the number 0.
 static void number_sets(Identity *identity, int terms, const int *dependent) {
     AUTO_FREE int *mark = memory_alloc((size_t)terms, sizeof *mark);
     memcpy(mark, identity->set, (size_t)terms * sizeof *mark);
@@ -45,10 +45,10 @@ static void number_sets(Identity *identity, int terms, const int *dependent) {
     }
 }
 
-// Finds the columns of the Hessian that depend on others, by a Cholesky factorisation with pivots,
-// A = L D L^T. In the order of the pivots, A and L consist of the blocks 11, 12, 21 and 22, and
-// block 11 holds the independent columns. A11^-1 A12 = L11^-T L21^T says how the other columns
-// depend on them.
+// Finds the columns of the Hessian A that are linear combinations of others, by a Cholesky
+// factorisation with pivots, A = L D L^T. In the order of the pivots, A and L consist of the blocks
+// 11, 12, 21 and 22, and block 11 holds the independent columns. The coefficients of the other
+// columns as combinations of these are A11^-1 A12 = L11^-T L21^T.
 static void find_sets(const RowSet *rows, gsl_matrix *scaled, const int *place,
                       Identity *identity) {
     const size_t m = scaled->size1;
@@ -121,14 +121,14 @@ typedef struct Pulls {
     // PULLS_DOWN if by a smaller one
     uint8_t *way;
     double *free; // the fitted weights; 0 where a weight is frozen
-    // `along`: true if, in some position, the side that the fitted weights prefer also won.
-    // `against`: true if, in some position, that side did not win.
+    // `along`: true if the side that the fitted weights prefer won in some position. `against`:
+    // true if the preferred side drew or lost in some position.
     bool along, against;
 } Pulls;
 
 // Notes for each weight whether a larger or a smaller weight predicts the positions in `chunk`
-// better. If the target of a position, the result that should be predicted, is neither 0 nor 1,
-// both are noted for its weights.
+// better. If the target of a position (the result that should be predicted) is neither 0 nor 1,
+// both directions are noted for the weights of this position.
 static void note_pulls(const RowSet *rows, const RowChunk *chunk, const ChunkLoss *seen,
                        Pulls *pulls) {
     for (uint32_t i = 0; i < chunk->count; i++) {

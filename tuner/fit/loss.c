@@ -8,8 +8,8 @@
 #include "tuner/rows/row_ranks.h"
 
 // Computes for each position the derivatives of its weighted loss with respect to the middlegame
-// sum and the endgame sum of its score. Coefficients times these derivatives are the gradient with
-// respect to the weights.
+// sum and the endgame sum of its score. The gradient with respect to the weights is the sum of the
+// coefficients times these derivatives.
 static void tapered_slopes(const double *restrict weight, const double *restrict slope,
                            const double *restrict share, int count, double k,
                            double *restrict slopes) {

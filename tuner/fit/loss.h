@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loss of weights on training positions, its gradient and its Hessian, summed in a fixed order.
+// The loss that weights have on training positions, with its gradient and its Hessian. All are
+// summed in a fixed order.
 //
 // The score of a position (a row) is s = p * mg + (1 - p) * eg + offset. Here mg and eg are the
 // sums of its coefficients times the middlegame or endgame weights, and p is its phase, from 0
@@ -9,9 +10,10 @@
 // loss of a position is either
 //     cross entropy   -t ln sigma - (1 - t) ln(1 - sigma)    or    squared error   (sigma - t)^2.
 //
-// The loss and its gradient are summed over each of LOSS_RANGES fixed ranges of chunks (a chunk is
-// a group of at most ROWS_CHUNK positions), the Hessian over each of RowSet.groups ranges. The sums
-// of the ranges are added in order. Any number of threads therefore gives the same bits.
+// The positions are stored in chunks, arrays of at most ROWS_CHUNK positions. For the loss and its
+// gradient the chunks are divided into LOSS_RANGES fixed ranges, for the Hessian into RowSet.groups
+// ranges. The sums of the ranges are added in order. Any number of threads therefore gives the same
+// bits.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -24,19 +26,20 @@ typedef enum LossKind { LOSS_CROSS_ENTROPY, LOSS_SQUARED } LossKind;
 typedef struct LossSetup {
     LossKind kind;
     double k; // slope K of the sigmoid that maps scores to expected results, per unit of score
-    // Weight of the game's result in the target, 0..1; the rest is the weight of the search score.
-    // If it is 1, positions without a result have no target.
+    // Weight of the game's result in the target, 0..1; the search score has the weight 1 - lambda.
+    // If lambda is 1, positions without a result have no target.
     double lambda;
-    // Slope, in the full middlegame, of the sigmoid that converts a search score s to an expected
-    // result: sigma(slope * (s - b)). The target contains this result. loss_score_slope() returns
-    // the slope in any phase, and b is the shift for the side to move (mover_units).
+    // Slope, in the full middlegame, of the score sigmoid. It converts a search score s to the
+    // expected result sigma(slope * (s - b)), where b is the shift for the side to move
+    // (mover_units). The target contains this result. loss_score_slope() returns the slope in any
+    // phase.
     double k_score;
     // Number of units by which short searches favour the side to move. Before a search score, which
     // is from Red's view, is converted to a result, mover_units are subtracted if Red is to move
     // and added if Black is. Nothing changes if the side to move is unknown.
     double mover_units;
-    // coefficients that say how the slope of this sigmoid changes with the phase of the game, see
-    // loss_score_slope()
+    // coefficients that say how the slope of the score sigmoid changes with the phase of the game,
+    // see loss_score_slope()
     double k_bend[SCORE_KNOTS - 1];
     double phase_max; // phase of a full middlegame (RowSet.phase_max); 0: k_bend is not used
     const double *game_weight; // weight of the positions of each game; NULL: all weights are 1
@@ -73,8 +76,8 @@ void loss_hessian(const RowSet *rows, const LossSetup *setup, const double *weig
 
 // Results of loss_chunk() for a chunk, an array of at most ROWS_CHUNK positions. They are, for each
 // position: k times its score, its target (the result that should be predicted), its loss and its
-// weight. The weight is that of the position's game. It is 0 if the position has no target, because
-// it has no result, and its search score is unknown or not used (lambda is 1).
+// weight. The weight is that of the position's game. It is 0 if the position has no target: neither
+// a result nor a search score that is used (lambda below 1).
 typedef struct ChunkLoss {
     double score[ROWS_CHUNK], target[ROWS_CHUNK], loss[ROWS_CHUNK], weight[ROWS_CHUNK];
 } ChunkLoss;
@@ -85,10 +88,10 @@ void loss_chunk(const RowSet *rows, const LossSetup *setup, const double *weight
 void loss_chunk_scores(const RowSet *rows, size_t chunk, const double *weights, double *scores);
 
 // Returns the slope that maps search scores to expected results for a position of this phase (0 to
-// phase_max). The same lead wins less often when few pieces remain, which search scores do not
-// show. The slope is k_score times a piecewise linear function of the middlegame share, which has
-// SCORE_KNOTS knots from 0 (bare endgame) to 1 (full middlegame): 1 + sum of k_bend[j] * max(0,
-// knot[j + 1] - middlegame share).
+// phase_max). When few pieces remain, the same search score wins less often. The slope is k_score
+// times a piecewise linear function of the middlegame share, from 0 (bare endgame) to 1 (full
+// middlegame). The function is 1 + sum of k_bend[j] * max(0, knot[j + 1] - middlegame share), with
+// SCORE_KNOTS equidistant knots from 0 to 1.
 ALWAYS_INLINE double loss_score_slope(const LossSetup *setup, double phase) {
     const double knots = SCORE_KNOTS - 1;
     const bool phased = setup->phase_max > 0;
@@ -106,7 +109,7 @@ ALWAYS_INLINE double loss_score_slope(const LossSetup *setup, double phase) {
 enum { LOSS_BLOCK = 512 };
 typedef struct LossBlock {
     _Alignas(64) double score[LOSS_BLOCK]; // in: k * s, where s is the score of the position
-    double target[LOSS_BLOCK];             // in: expected points, the target
+    double target[LOSS_BLOCK];             // in: target, in expected points
     double loss[LOSS_BLOCK];               // out: loss of the position
     double slope[LOSS_BLOCK];              // out: derivative of the loss with respect to k * s
     // out: second derivative of the loss with respect to k * s; for the squared error, without the
@@ -116,23 +119,22 @@ typedef struct LossBlock {
 } LossBlock;
 void loss_block(LossKind kind, LossBlock *block);
 
-// Computes the targets of `count` positions (at most LOSS_BLOCK) in *chunk, starting with `first`:
-// a blend of result and search score, or only one of them if the other is unknown. Sets the weight
-// of a position to 1, or to 0 if it has neither a result nor a search score.
+// Computes the targets of the positions `first` to `first` + count - 1 in *chunk; count is at most
+// LOSS_BLOCK. The target blends result and search score, or is one of them if the other is unknown.
+// Sets the weight of a position to 1, or to 0 if it has neither a result nor a search score.
 void loss_targets(const LossSetup *setup, const RowChunk *chunk, uint32_t first, int count,
                   double *restrict target, double *restrict weight);
 
-// Returns sigma(u), the expected points for the score u = k s.
+// Returns sigma(u), the expected points for u = k * score.
 double loss_expected_points(double u);
 
 // Slope K of the usual scale of chess programs, where a lead of 400 units means odds of ten to one.
-// It is used if the data do not determine the slope, and as the first guess.
+// This K is used if the data do not determine the slope, and as the first guess.
 #define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
 
-// Fits the sigmoids of *setup that are unknown. First fits the sigmoid that converts search scores
-// to expected results (k_score, k_bend, mover_units), if k_score is 0 and search scores are part of
-// the target. It uses the positions with a result and a search score that is not a mate. If there
-// are search scores, but no such positions, k_score becomes k, after a k of 0 was set to
-// LOSS_USUAL_K. Then, if k is 0, finds the k for which the loss of `weights` is least. Defined in
-// loss_k.c.
+// Fits the sigmoids of *setup that are unknown. First, if k_score is 0 and search scores are part
+// of the target, fits the score sigmoid (k_score, k_bend, mover_units) to the positions with a
+// result and a search score that is not a mate. If there are search scores, but no such positions,
+// sets k_score to k, or both to LOSS_USUAL_K if k is 0. Second, if k is still 0, finds the k for
+// which the loss of `weights` is least. Defined in loss_k.c.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);

@@ -56,7 +56,8 @@ static void block_cross_entropy(LossBlock *restrict block) {
     for (int i = 0; i < block->count; i++) {
         const double u = block->score[i], target = block->target[i];
         const double e = exp_negative(-clamp_exponent(fabs(u)));
-        // One division, 1 / ((1 + e) (2 + e)), yields both 1 / (1 + e) and e / (2 + e).
+        // One division, 1 / ((1 + e) (2 + e)), replaces two: 1 / (1 + e) and e / (2 + e) follow
+        // from it by multiplication.
         const double inverse = 1.0 / ((1.0 + e) * (2.0 + e));
         const double q = (2.0 + e) * inverse, small = e * q;
         const double sigma = u >= 0 ? q : small;

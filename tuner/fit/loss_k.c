@@ -11,8 +11,8 @@
 #include "tuner/fit/score_sigmoid.h"
 #include "tuner/rows/row_ranks.h"
 
-// Range of K, the slope of the sigmoid, in 1 / units. For a score of 900 units, the value of a
-// chariot, K times score is then 0.009 to 90.
+// Range of K, the slope of the sigmoid, per unit of score. In this range, K times the value of a
+// chariot (900 units) is 0.009 to 90.
 static const double k_min = 1e-5, k_max = 0.1;
 
 // Input for fitting a sigmoid: the loss of given weights on given positions.
@@ -87,8 +87,8 @@ static double loss_of_k(double log_k, SlopeFit *fit) {
 }
 
 // Sets *k to the K with the least loss on a grid over ln K, for cases where Newton's method fails.
-// Returns an error if the loss is least at an end of the range of K; `remedy` is a part of its
-// message.
+// Returns an error if the loss is least at an end of the range of K; the error message contains
+// `what` and `remedy`.
 static Status search_k(double function(double log_k, SlopeFit *fit), SlopeFit *fit,
                        const char *what, const char *remedy, double *k, Err *err) {
     enum { GRID = 33 };
@@ -148,10 +148,10 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     return STATUS_OK;
 }
 
-// Fits the sigmoid that converts search scores to expected results: its slopes and the shift for
-// the side to move. If no position has both a score and a result, the slope cannot be estimated.
-// The slope then only determines the scale of the fitted weights, and is set to the K of the
-// evaluation: the given K, or LOSS_USUAL_K.
+// Fits the score sigmoid: its slopes and the shift for the side to move. If no position has both a
+// search score and a result, the slope cannot be estimated. It then only determines the scale of
+// the fitted weights, and is set to the K of the evaluation: setup->k if this is known, else
+// LOSS_USUAL_K.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double params[SIGMOID_PARAMS] = {0}, k = LOSS_USUAL_K;
     if (fit->rows->without_score == fit->rows->count) return STATUS_OK;

@@ -14,8 +14,8 @@ static void plain_targets(const float *restrict result, int count, double *restr
     }
 }
 
-// Computes the targets (the results that should be predicted) and weights of `count` positions of
-// the array `chunk`, starting with `first`.
+// Computes the targets (the results that should be predicted) and weights of the positions `first`
+// to `first` + count - 1 of the array `chunk`.
 static void pass_targets(RowPass *pass, const RowChunk *chunk, uint32_t first, int count) {
     const LossSetup *setup = pass->setup;
     double *target = pass->block.target, *weight = pass->row_weight;

@@ -85,8 +85,8 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
                          CalibrationBin bins[CALIBRATION_BINS]) {
     const size_t games = rows->game_count, cells = games * CALIBRATION_BINS;
     double predicted[CALIBRATION_BINS] = {0}, weight[CALIBRATION_BINS] = {0};
-    // For each bin and game, sums over the positions: of weight * target (`target`), and of weight
-    // (`count`), [CALIBRATION_BINS][games]. The target is the observed result that should be
+    // [CALIBRATION_BINS][games] Sums over the positions of each bin and game: `target` sums
+    // weight * target, `count` sums the weights. The target is the observed result that should be
     // predicted.
     AUTO_FREE double *target = memory_alloc(cells, sizeof *target);
     AUTO_FREE double *count = memory_alloc(cells, sizeof *count);
@@ -124,7 +124,7 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 static const double lead_edges[RESIDUAL_LEADS + 1] = {0,    0.25, 1.25, 2.25,  3.25,
                                                       4.25, 6.25, 9.25, 13.25, INFINITY};
 
-// The bins of a Residuals as one array, with sums over the positions of each game in each bin.
+// The bins of a Residuals as one array, and sums for each bin and game.
 typedef struct Sorting {
     ResidualBin *bins;
     // weighted sum of the residuals and sum of the weights of each game in each bin, [BINS][games]
@@ -154,8 +154,8 @@ static double sign(double value) {
 }
 
 // Properties of the positions of a chunk (an array of at most ROWS_CHUNK positions): losses, Red's
-// material lead in units by the classic piece values, and for each kind of piece how many more Red
-// has than Black.
+// material lead (in units, with the classic piece values), and for each kind of piece how many more
+// Red has than Black.
 typedef struct ChunkView {
     ChunkLoss loss;
     double material[ROWS_CHUNK], kind[GROUP_COUNT][ROWS_CHUNK];

@@ -39,7 +39,7 @@ typedef struct Extremes {
 enum { CALIBRATION_BINS = 10 };
 typedef struct CalibrationBin {
     uint64_t rows;
-    double predicted; // mean prediction sigma(k s); NAN without positions
+    double predicted; // mean predicted result; NAN without positions
     // mean target with its standard error; the target blends result and search score
     Estimate observed;
     Extremes extremes;
@@ -63,9 +63,9 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 // Mean observed minus predicted result of the positions of one bin. The observed result is the
 // target of the loss, a blend of result and search score.
 typedef struct ResidualBin {
-    // Limits of the bin: low is included, high is not, except in the last bin of phase_red. In the
-    // bins Residuals.phase_red they are middlegame shares, in the bins Residuals.lead they are
-    // material leads in points. Not set in other bins.
+    // Limits of the bin. low is included; high is not, except in the last bin of phase_red. The
+    // limits in Residuals.phase_red are middlegame shares (0..1), those in Residuals.lead are
+    // material leads in points. Other bins have no limits.
     double low, high;
     uint64_t rows;
     Estimate residual; // mean residual; NAN without positions
@@ -78,17 +78,17 @@ typedef struct ResidualBin {
 enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9, RESIDUAL_KINDS = 16 };
 
 typedef struct Residuals {
-    // Bins of equal width by the middlegame share of the position's phase, from 0 (endgame) to 1
-    // (full middlegame; belongs to the last bin). The residuals of phase_red are from Red's view.
-    // The values of phase_leader are from the view of the side that the evaluation prefers; a
-    // residual above 0 means that this side scores more than predicted.
+    // Bins of equal width by the phase of the position, from 0 (endgame) to 1 (full middlegame).
+    // The last bin includes 1. The residuals of phase_red are from Red's view. Those of
+    // phase_leader are from the view of the side that the evaluation prefers: a residual above 0
+    // means that the results of this side are better than predicted.
     ResidualBin phase_red[RESIDUAL_PHASES], phase_leader[RESIDUAL_PHASES];
     // Bins of positions by the material lead in points of the classic piece values (chariot 9,
     // cannon 4.5), from the view of the side that is ahead. The first bin holds positions with even
     // material (lead below 0.25), from Red's view.
     ResidualBin lead[RESIDUAL_LEADS];
-    // Positions in which one side has more pieces of a kind, from the view of that side. There is
-    // one bin per kind.
+    // One bin per kind of piece, for positions in which one side has more pieces of this kind than
+    // the other. The residuals are from the view of the side with more pieces.
     ResidualBin kind[RESIDUAL_KINDS];
 } Residuals;
 

@@ -19,16 +19,16 @@
 
 enum {
     MOST_ITERATIONS = 200,
-    MEMORY = 8, // number of recent steps that correct the Hessian
+    MEMORY = 8, // number of recent steps that are used to correct the Hessian
     // The first Hessians use a sample of the positions: every PART_EVERY-th chunk (an array of up
     // to 16384 positions), or more chunks if these are fewer than PART_CHUNKS. With smaller samples
     // the fit needs more steps.
     PART_EVERY = 8,
     PART_CHUNKS = 16,
-    // After the first Hessian, at most MOST_PARTS more are computed from a sample of positions. The
-    // next one then uses all positions.
+    // After the first Hessian, at most MOST_PARTS more are computed from a sample of positions. All
+    // later ones use all positions.
     MOST_PARTS = 6,
-    MOST_HALVES = 40 // number of step lengths that are tried, each half of the previous one
+    MOST_HALVES = 40 // largest number of step lengths to try; each is half of the previous one
 };
 // Thresholds of the gap, the estimated distance of the objective from its minimum, relative to the
 // objective. Below near_gap the last Hessian is computed. A fit ends if the gap is at most
@@ -228,16 +228,17 @@ Status fit_minimise(Fit *fit, bool hessian_wanted, Err *err) {
     newton.value = objective(&newton, fit->weights, &newton.sums, newton.gradient);
     fit->train_weight = newton.sums.weight;
     if (fit->train_weight == 0)
-        return err_set(err, STATUS_BAD_INPUT,
-                       "nothing to fit: no position of the training games has a result or, with "
-                       "--lambda below 1, a search score; add games with results");
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "nothing to fit: the training games have no results (and no search scores, or "
+            "--lambda is 1, which ignores them); add games with results");
     if (!fit->factor) {
         fit->factor = memory_alloc(newton.count * newton.count, sizeof *fit->factor);
         TRY(take_hessian(&newton, false, err));
     }
     int parts = 0; // number of times that the Hessian was computed again far from the minimum
-    // True if the current Hessian is good enough: it was computed from all positions near the
-    // minimum, or the caller does not want such a Hessian.
+    // True if no further Hessian is needed: one was computed from all positions, with weights near
+    // the minimum, or the caller does not want such a Hessian.
     bool last = !hessian_wanted;
     direct(&newton);
     bool more = note_step(&newton, 0, started_s);

@@ -68,10 +68,11 @@ typedef struct FormSums {
 
 typedef struct Pass {
     const double *weights;
-    Weights any; // any weights; the coefficients that a trace records do not depend on them
-    // Fall of the evaluation, from the view of a piece's owner, when the piece is removed. It is a
-    // linear function of the weights. Stored are its coefficients times PHASE_MAX, added up over
-    // the pieces of each side and kind, each removed alone.
+    // weights for evaluate_traced(); the coefficients that the trace records do not depend on them
+    Weights any;
+    // The fall of the evaluation when a piece is removed, from the view of the piece's owner, is a
+    // linear function of the weights. `lost` holds its coefficients times PHASE_MAX, summed over
+    // the pieces of each side and kind. One piece is removed at a time.
     int16_t lost[SIDE_COUNT][GROUPS][N];
     int pieces[SIDE_COUNT][GROUPS];
     FormSums sums[PIECE_FORMS];
@@ -90,8 +91,8 @@ static WeightGroup group_of(PieceType type, Side side, int square) {
     return type == SOLDIER && square_crossed(square, side) ? GROUP_SOLDIER_CROSSED : groups[type];
 }
 
-// Adds to `lost` how often each term occurs in a position (`with`), minus how often it occurs
-// without one of the pieces (`without`), from the view of the piece's owner.
+// Adds to `lost` the coefficients of a position (`with`) minus those of the position after one
+// piece was removed (`without`), from the view of the owner of this piece (`side`).
 static void add_loss(int16_t *lost, const EvalTrace *with, const EvalTrace *without, Side side) {
     const int sign = side == RED ? 1 : -1;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
@@ -103,7 +104,8 @@ static void add_loss(int16_t *lost, const EvalTrace *with, const EvalTrace *with
     }
 }
 
-// Removes each piece in turn and adds up the coefficients that disappear.
+// Removes one piece at a time and adds up the changes of the evaluation's coefficients in
+// pass->lost.
 static void take_pieces(Pass *pass, const Position *board, const EvalTrace *with) {
     memset(pass->lost, 0, sizeof pass->lost);
     memset(pass->pieces, 0, sizeof pass->pieces);
@@ -158,8 +160,8 @@ static void add_line(Pass *pass, int number, Stage stage) {
 
 // ---- the table ----------------------------------------------------------------------------------
 
-// For each kind of piece, adds the sums over opening, middlegame and endgame positions to the sums
-// over all positions (STAGE_ALL).
+// For each kind of piece, computes the sums over all positions (STAGE_ALL) from the sums over
+// endgame, middlegame and opening positions.
 static void add_stages(Pass *pass) {
     for (int line = 0; line < PIECE_KINDS; line++) {
         const int all = piece_form(line, STAGE_ALL);
@@ -177,9 +179,9 @@ static void add_stages(Pass *pass) {
     }
 }
 
-// Returns the variance over games of the quotient mean(a) / mean(b) of two piece values a and b
-// (first order; Cochran, Sampling Techniques, 3rd ed., 2.11). Returns NAN if there is only one
-// game.
+// Returns the variance of mean(a) / mean(b), the quotient of two piece values, with the games as
+// independent samples (first-order approximation; Cochran, Sampling Techniques, 3rd ed., 2.11).
+// Returns NAN if there is only one game.
 static double ratio_variance(const Pass *pass, int a, int b) {
     const FormSums *x = &pass->sums[a], *y = &pass->sums[b];
     const double x_mean = x->x / x->count, y_mean = y->x / y->count, ratio = x_mean / y_mean;
@@ -195,8 +197,8 @@ static double ratio_variance(const Pass *pass, int a, int b) {
     return units > 1 ? squares * units / (units - 1) / (y_mean * y_mean) : NAN;
 }
 
-// Computes one value in points: 9 x / y, where x is the mean of the value in units and y the mean
-// of the chariot's value.
+// Computes one value in points: 9 x / y, where x is the mean value of the piece and y that of a
+// chariot, both in units.
 static void take_value(const Pass *pass, int line, Stage stage, PieceTable *table, double *forms) {
     const int form = piece_form(line, stage), chariot = piece_form(0, stage);
     const FormSums *a = &pass->sums[form], *c = &pass->sums[chariot];

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The value of a piece: how much the evaluation loses when one such piece is removed from the
-// board.
+// The value of a piece: how far the evaluation falls when one such piece is removed from the board.
 //
 // Let f be the evaluation and b a board. The value of a kind is the mean of f(b) - f(b without one
-// piece of the kind), from its owner's view, over the positions that contain the kind; a position
-// with several such pieces counts with their mean. This mean is linear in the weights: sum of a_i
-// w_i. It is then converted to points: all values of a stage are multiplied so that a chariot in
-// positions of this stage is worth 9.
+// piece of the kind), from its owner's view, over the positions that contain the kind. A position
+// with several such pieces counts once, with the mean over these pieces. The value is a linear
+// function of the weights. It is then converted to points: all values in a stage of the game are
+// multiplied so that a chariot is worth 9 in this stage.
 //
 // Removing a piece also changes terms of other pieces: lines open, guards disappear, the phase
-// changes. This is intended. The sum of a piece's own terms is its share (values.h).
+// changes. This is intended. The contribution of a piece's own terms alone is computed in values.h.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -21,15 +20,15 @@ typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, 
 
 // The rows of the table ("lines" in the names below). First come the kinds of pieces, from the
 // chariot to the crossed soldier. For each kind of which a side has at most two pieces, two more
-// rows follow: "1st" for a piece that is the only one left of its kind, and "2nd" for a piece that
-// is one of two. The value of "2nd" is thus what the second piece adds. Advisors and elephants have
-// such rows also for each number of enemy chariots, 0 to 2.
+// rows follow: "1st" for the only piece of its kind, and "2nd" for either piece of a pair. The
+// value "2nd" is what the second piece adds to the first. Advisors and elephants have such rows
+// also for each number of enemy chariots, 0 to 2.
 enum { PIECE_KINDS = 7, PIECE_LINES = PIECE_KINDS + 2 * 5 + 2 * 2 * 3, PIECE_NAME_SIZE = 32 };
 
 typedef struct PieceTable {
     // Piece values in points and their standard errors, for each row of the table and stage of the
-    // game (endgame, middlegame, opening, all); NAN: unknown. Rows from PIECE_KINDS on have only
-    // the value over the whole game, STAGE_ALL.
+    // game (endgame, middlegame, opening, all); NAN: unknown. The rows "1st" and "2nd", from
+    // PIECE_KINDS on, have only the value over the whole game, STAGE_ALL.
     double value[PIECE_LINES][STAGES], se[PIECE_LINES][STAGES];
     // for each row of the table, the number of positions with a piece that counts in this row
     double positions[PIECE_LINES];

@@ -65,9 +65,9 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
 
 // ---- the built-in evaluation --------------------------------------------------------------------
 
-// Keeps the mean of a term's weights, weighted by occurrences, close to the same mean of their
-// centres (Prior.centre): the difference of both means gets a prior with mean 0 and a standard
-// deviation of one unit. The data do not determine the mean of the weights.
+// Keeps the mean of a term's weights, weighted by occurrences, close to the mean of their centres
+// (Prior.centre) with the same weighting. The difference of these means gets a prior with mean 0
+// and a standard deviation of one unit. The data do not determine the mean of the weights.
 static void constrain_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
     const double strength = 1.0;
     int index[WEIGHT_COUNT];
@@ -92,7 +92,7 @@ static void smooth_pair(Prior *prior, const WeightTerm *term, int a, int b, doub
 }
 
 // Adds a prior on the difference between the table entries of `square` and of its neighbour `next`,
-// unless `smoothed` [count][count] says that this pair of entries already has one.
+// unless the table smoothed [count][count] says that this pair of entries already has one.
 static void smooth_squares(Prior *prior, const WeightTerm *term, int square, int next, double sd,
                            bool *smoothed) {
     const int a = eval_table_entry(term->shape, RED, square);

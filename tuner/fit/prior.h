@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The prior of the weights, which does not depend on the games' results. It is a quadratic function
-// of the weights w, a sum of terms strength / 2 * (sum of coefficient * (w - centre))^2
-// (PriorPart). A term with one coefficient pulls a single weight towards its centre (ridge
-// penalty). A term with several coefficients pulls a linear combination of weights, such as the
-// difference of two neighbours, towards its value at the centres.
+// of the weights w. Each of its parts (PriorPart) is (strength / 2) * (sum of
+// coefficient * (w - centre))^2. A part with one coefficient pulls a single weight towards its
+// centre (ridge penalty). A part with several coefficients pulls a linear combination of weights,
+// such as the difference of two neighbours, towards its value at the centres.
 #pragma once
 
 #include "tuner/rows/rows.h"
@@ -11,7 +11,7 @@
 typedef struct PriorPart {
     // 1 / sd^2, where sd is the standard deviation of the linear combination of weights
     double strength;
-    // position, in Prior.index and Prior.coefficient, of the first of this term's coefficients
+    // position of the part's first coefficient in Prior.index and Prior.coefficient
     size_t first;
     int count;
 } PriorPart;
@@ -37,18 +37,21 @@ void prior_add_hessian(const Prior *prior, double *hessian);
 // Standard deviations of the prior, in units. The prior pulls each weight towards its centre, a
 // value that the caller gives. Terms of another evaluation (RowSet.names) use only `sd`.
 typedef struct PriorSetup {
-    double sd; // standard deviation around the centre of all weights except material values
+    // standard deviation of a weight around its centre, for all weights except material values
+    double sd;
     double material_sd; // standard deviation of a material value around its centre
     // Standard deviation of the difference between (entry - centre) of two neighbouring entries of
     // a term (adjacent squares of a piece-square table, consecutive entries of any other term); 0:
     // no prior on differences. The centres are subtracted because they may come from an earlier
-    // fit, in which neighbours differ. They are 0 for the classic values, except those of material.
+    // fit, in which neighbours differ. If the fit starts from the classic values, all centres
+    // except those of material are 0.
     double smooth_sd;
     // Standard errors of the n weights on which the prior is centred, borrowed. An element that is
     // NAN or at most 0 is unknown; NULL: all are unknown.
     const double *se;
-    // If the standard error se of a weight is known, its prior has the standard deviation se_times
-    // * se instead of `sd` or `material_sd`; 0: standard errors are not used.
+    // If the standard error se of a weight is known, its prior has the standard deviation
+    // se_times * se instead of `sd` or `material_sd`. If se_times is 0, standard errors are not
+    // used.
     double se_times;
 } PriorSetup;
 
@@ -60,10 +63,10 @@ bool prior_from_errors(const PriorSetup *setup, int weight);
 // for every weight, priors on differences of neighbours (smooth_sd), and a constraint on the mean
 // of each table. A piece has exactly one entry of each table of its kind, such as the square table
 // (ENTRY in weights.def). Without the constraint, a constant could move from all entries of a table
-// to material without changing the evaluation. The mean of a table over the positions is therefore
-// kept within about one unit of the mean of its centres, separately in the middlegame and the
-// endgame. Material then holds the value of a piece. Entries that never occur stay at their
-// centres, unless smoothing moves them with their neighbours. Terms of another evaluation
+// to material without changing the evaluation. The mean of a table's entries over the positions is
+// therefore kept within about one unit of the mean of their centres, separately in the middlegame
+// and the endgame. The material weight is then the value of a piece. Entries that never occur stay
+// at their centres, unless smoothing moves them with their neighbours. Terms of another evaluation
 // (RowSet.names) have only a ridge with the standard deviation setup->sd.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

@@ -69,10 +69,10 @@ void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t f
     }
 }
 
-// Adds a penalty on the difference of ln slope between neighbouring knots, the phases between which
-// the slope of the sigmoid is interpolated, because few positions lie near some knots. A difference
-// of ln 2 (one slope is twice the other) costs about as much as ten positions with the largest
-// squared error, 1.
+// Few positions have a phase near some knots (the phases between which the slope of the sigmoid is
+// interpolated). Therefore adds a penalty on the difference of ln slope between neighbouring knots.
+// A difference of ln 2 (one slope is twice the other) costs about as much as ten positions with the
+// largest squared error, 1.
 static void sigmoid_smooth(const double *params, SigmoidSums *sums) {
     const double stiff = sums->rows > 0 ? 20.0 * sums->weight / sums->rows : 0;
     for (int j = 0; j + 1 < SCORE_KNOTS; j++) {
@@ -124,8 +124,8 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
 }
 
 // Computes two gradients at the sigmoid parameters `slopes`. z is the gradient, with respect to
-// these parameters, of the losses that loss_fit_slopes() minimises; it is 0 at their estimates. s
-// is the gradient of the loss of the fit with respect to the weights.
+// these parameters, of the losses by which loss_fit_slopes() estimates them; z is 0 at the
+// estimates. s is the gradient of the fit's loss with respect to the weights.
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],
                          double *s) {
@@ -172,8 +172,8 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
     slopes_of_setup(setup, slopes);
     equations_at(rows, setup, start, weights, slopes, z, s);
     for (int a = 0; a < SLOPES; a++) {
-        // Forward differences approximate the derivatives with respect to a sigmoid parameter well
-        // enough, because both gradients are smooth and almost linear over such a small step.
+        // Forward differences approximate the derivatives of z and s with respect to a sigmoid
+        // parameter well enough, because z and s are almost linear over such a small step.
         const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
         const double before = slopes[a];
         jacobian[a][a] = 1.0;

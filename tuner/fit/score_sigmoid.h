@@ -7,12 +7,12 @@
 // where K is its slope. Names with "slopes" mean all these sigmoid parameters.
 //
 // The standard errors of a fit depend on the estimates of the sigmoid parameters. Let r be the
-// sigmoid parameters, and z the gradient, with respect to r, of the losses that the estimate of r
-// minimises; at the estimate, z is 0. Let s be the gradient of the summed loss and prior with
-// respect to the weights w; at the solution, s is 0. Let A = ds/dw be the Hessian. When r changes
-// by dr, the weights change by -A^-1 (ds/dr) dr. A game g contributes z_g to z and s_g to s. With
-// the matrix Q = (ds/dr) (dz/dr)^-1, the game therefore changes the weights by -A^-1 (s_g - Q z_g)
-// (two-step estimation, Newey and McFadden 1994, section 6).
+// sigmoid parameters, and z the gradient with respect to r of the losses by which r is estimated;
+// at the estimate, z is 0. Let s be the gradient of the summed loss and prior with respect to the
+// weights w; at the solution, s is 0. Let A = ds/dw be the Hessian. When r changes by dr, the
+// weights change by -A^-1 (ds/dr) dr. A game g contributes z_g to z and s_g to s. With the matrix
+// Q = (ds/dr) (dz/dr)^-1, the game therefore changes the weights by -A^-1 (s_g - Q z_g) (two-step
+// estimation, Newey and McFadden 1994, section 6).
 #pragma once
 
 #include "tuner/fit/loss.h"
@@ -30,9 +30,9 @@ typedef struct SigmoidSums {
 // Sets k_score, k_bend and mover_units of a setup from the parameters of the score sigmoid.
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]);
 
-// A LossSetup prepared for sigmoid_add_rows(): lambda is 0, so that targets are search scores
-// alone. knot_k holds the slope of the score sigmoid at each knot, one of the phases between which
-// the slope is interpolated.
+// Parameters for sigmoid_add_rows(). In `setup`, lambda is 0, so that only search scores determine
+// the targets. knot_k is the slope of the score sigmoid at each knot (a phase of the game; the
+// slope is interpolated between knots).
 typedef struct SigmoidPass {
     LossSetup setup;
     double knot_k[SCORE_KNOTS];
@@ -44,8 +44,8 @@ void sigmoid_add_rows(const SigmoidPass *pass, const RowChunk *chunk, uint32_t f
                       SigmoidSums *sums);
 
 // Returns the loss and its derivatives, summed over the positions that setup->every selects. Adds a
-// penalty on differences of ln slope between neighbouring knots, the phases between which the slope
-// is interpolated, because few positions lie near some knots.
+// penalty on differences of ln slope between neighbouring knots, because few positions have a phase
+// near some knots.
 SigmoidSums sigmoid_sums(const RowSet *rows, const LossSetup *setup,
                          const double params[SIGMOID_PARAMS]);
 
@@ -56,7 +56,7 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]);
 // Writes the matrix Q (defined at the head of this file) to response [2 * rows->pairs][SLOPES]. Q
 // converts a gradient with respect to the sigmoid parameters to its effect on the gradient with
 // respect to the weights. `weights` is the solution of the fit; `start` are the weights before the
-// fit, to which K was fitted. The columns of parameters that were given instead of estimated are 0.
+// fit, to which K was fitted. The columns of parameters that were given and not estimated are 0.
 // Returns STATUS_NUMERIC if the games do not determine the parameters.
 Status slopes_response(const RowSet *rows, const LossSetup *setup, const double *start,
                        const double *weights, double *response, Err *err);

@@ -8,8 +8,8 @@
 #include "tuner/fit/loss.h"
 
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share) {
-    // `pieces` is the number of pieces of the group. `counted` is a sum over these pieces: of the
-    // phase p of the position (VALUE_MIDDLEGAME), of 1 - p (VALUE_ENDGAME), or of 1 (VALUE_MEAN).
+    // `pieces` is the number of pieces of the group. `counted` sums a weight over these pieces: the
+    // phase p of the position for VALUE_MIDDLEGAME, 1 - p for VALUE_ENDGAME, and 1 for VALUE_MEAN.
     double pieces = 0, counted = 0;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) share[i] = 0.0;
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
@@ -104,7 +104,7 @@ typedef struct Rounding {
     const double *weights, *hessian;
     const bool *frozen; // true for each frozen weight; NULL: no weight is frozen
     double share[2 * WEIGHT_COUNT];
-    double hold; // strength of the penalty on a change of the mean value of a chariot
+    double hold; // strength of the penalty that keeps the mean value of a chariot unchanged
     double slope[2 * WEIGHT_COUNT]; // gradient of the quadratic loss at the current rounded weights
     // mean value of a chariot with the current rounded weights, minus its mean value before
     // rounding
@@ -119,8 +119,8 @@ static void rounding_move(Rounding *rounding, double *whole, size_t i, double st
 }
 
 // Moves the rounded weights one at a time, in order, until no single move lowers the quadratic
-// function, or for at most 100 rounds. A rounded weight stays within two units of its exact value,
-// because the function is almost flat in some directions.
+// function, or for at most 100 rounds. Each rounded weight must stay within two units of its exact
+// value: the function is almost flat in some directions, so weights could move far.
 static void descend(Rounding *rounding, double *whole) {
     const size_t n = 2 * WEIGHT_COUNT;
     bool moved = true;

@@ -3,10 +3,10 @@
 // for the program: moves means of tables into material values, scales the weights so that a chariot
 // has the value 900, and rounds them to integers.
 //
-// The share of a kind of piece is what its own terms, material and table entries together
-// (weights.def), contribute to the score for one such piece, averaged over the data. The full value
-// of a piece, which includes its effect on the terms of other pieces, is in piece_table.h. A
-// middlegame weight counts with the phase p of a position, an endgame weight with 1 - p:
+// The share of a kind of piece is the mean contribution of its own terms (material and table
+// entries, weights.def) to the score for one such piece. The full value of a piece, which includes
+// its effect on the terms of other pieces, is in piece_table.h. A middlegame weight counts with the
+// phase p of a position, an endgame weight with 1 - p:
 //     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
 //     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
 #pragma once
@@ -19,7 +19,7 @@ typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN } ValueKind
 // Computes coefficients share [2 * WEIGHT_COUNT] such that the sum of share[i] * weights[i] is the
 // mean contribution of a piece of `group` to the score by its own terms. `kind` selects the mean
 // over the middlegame, over the endgame, or over both. Returns the number of pieces of the group in
-// the data; without any, all share[i] are 0.
+// the data; if it is 0, all share[i] are 0.
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
 
 // Returns the mean contribution of a piece of `group` to the score by its own terms, in units; NAN
@@ -28,10 +28,10 @@ double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const 
 
 enum { SCALE_CHARIOT = 900 };
 
-// Returns true if the value of a chariot sets the scale of the weights. It does not if the terms
-// come from a file (RowSet.names), because their meaning is unknown, or if a built-in term belongs
-// to several pieces together (TERM_TOGETHER), because the value of a chariot is then no sum of its
-// own terms. In both cases K or the start weights set the scale.
+// Returns true if the value of a chariot sets the scale of the weights. Returns false if the terms
+// come from a file (RowSet.names): their meaning is unknown. Also returns false if a built-in term
+// belongs to several pieces together (TERM_TOGETHER): no sum of terms is then the value of a
+// chariot. In both cases K or the start weights set the scale.
 bool values_have_scale(const RowSet *rows);
 
 // Multiplies the weights so that the mean value of a chariot is SCALE_CHARIOT, and divides *k by
@@ -45,7 +45,7 @@ Status values_apply_scale(const RowSet *rows, double *weights, double *k, Err *e
 // mean 0 over the positions, separately in the middlegame and the endgame, and the material value
 // is the mean value of the piece. Entries that never occur are shifted by the same amount as the
 // rest of their table. The general has no material value; the mean of its entries is dropped,
-// because it counts equally for both sides.
+// because each side has one general and the mean cancels.
 void values_centre(const RowSet *rows, double *weights);
 
 // Rounds the weights to integers so that the loss grows little. Starts from the nearest integers
@@ -63,9 +63,9 @@ void values_flat(const Weights *weights, double *flat);
 void values_classic(double *flat);
 
 // Checks that two sets of weights predict the same result for every position of this MPI rank:
-// `weights`, whose sigmoid has the slope k, and `fitted`, whose sigmoid has the slope k_fitted. The
-// score by `weights` and the score by `fitted` times k_fitted / k may differ by at most `slack`
-// units. Otherwise returns STATUS_NUMERIC and names the position with the largest difference: then
-// a term probably differs from its description in weights.def.
+// `weights`, whose sigmoid has the slope k, and `fitted`, whose sigmoid has the slope k_fitted. For
+// this, the score by `weights` and the score by `fitted` times k_fitted / k must agree. If they
+// differ by more than `slack` units in a position, returns STATUS_NUMERIC and names the position
+// with the largest difference. A term then probably differs from its description in weights.def.
 Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
                     const double *weights, double k, double slack, Err *err);

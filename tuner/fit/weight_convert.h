@@ -11,7 +11,7 @@ typedef enum WeightFormat { TO_TEXT, TO_HDF5, TO_NETWORK } WeightFormat;
 typedef struct WeightConversion {
     const char *source; // name or path of the weight set or network to convert
     const char *out;    // path of the file to write, or NULL
-    const char *errors; // weight set whose standard errors are written; NULL: those of `source`
+    const char *errors; // weight set whose standard errors are written; NULL: `source`
     // path of the network whose checksum is written to the line NETWORK_KEEP (network.h); NULL: no
     // such line
     const char *keep;

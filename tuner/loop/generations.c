@@ -91,7 +91,8 @@ static const char *candidate_name(const LoopSpec *spec) {
     return spec->train ? "network.net" : "weights.txt";
 }
 
-// Adds the game directories to which the weights of a generation are fitted, each after `option`.
+// Adds the game directories to which the weights of a generation are fitted, each with `option`
+// before it.
 static void words_add_games(const LoopSpec *spec, int number, const char *option, Words *words) {
     for (int i = number - spec->window + 1; i <= number; i++) {
         if (i >= 1) words_add(words, "%s" GENERATION_PATH, option, spec->dir, i, "games");
@@ -227,8 +228,8 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion, G
     text_add(&path, "%s/champion%s", spec->dir, strrchr(champion->data, '.'));
     TRY(text_read_file(champion->data, &weights, &length, err));
     TRY(text_write_file(path.data, weights, length, err));
-    // The champion is the best weights or network so far. If it is a network, remove the
-    // champion.txt of an earlier generation, so that only one file holds a champion.
+    // If the champion is a network, remove the champion.txt of an earlier generation, so that only
+    // one file holds a champion.
     if (network_is_file(weights, length)) {
         text_reset(&path);
         text_add(&path, "%s/champion.txt", spec->dir);

@@ -15,13 +15,13 @@
 // sum of its own match and of the matches in which the earlier champions were promoted.
 typedef struct Step {
     double elo, low, high;
-    // `counted` is false if one side won every game, so that the match gives no Elo
+    // `counted` is false if one side won every game: the match then yields no Elo
     bool promoted, counted;
 } Step;
 
 // Adds the Elo of a generation's match to the champion's Elo. Errors of different matches are
-// independent, so the squared distances from the Elo to each end of the interval add up. The start
-// weights have Elo 0 without error.
+// independent, so the squares of the half widths of their confidence intervals add up, separately
+// below and above the Elo. The start weights have Elo 0 without error.
 static void add_match(const Generation *g, const Step *champion, Step *step) {
     *step = *champion;
     step->counted = !isnan(g->elo_median);
@@ -116,8 +116,8 @@ typedef struct LoopSum {
     double seconds; // duration of all steps of all generations
 } LoopSum;
 
-// Appends the chart and the table of the first `count` generations, and fills *sum. `base` is the
-// path from the HTML page to the loop's directory (add_base()).
+// Appends the chart and the table of the first `count` generations, and sets *sum to their results.
+// `base` is the path from the HTML page to the loop's directory (add_base()).
 static Status add_strength(const LoopSpec *spec, int count, const char *base, Text *html,
                            LoopSum *sum, Err *err) {
     AUTO(Text) table = {0};

@@ -23,8 +23,8 @@ void words_add_player(Words *words, const char *option, const char *weights, con
 
 // Appends the command line with quotes for a shell: "paotai COMMAND WORD...".
 void words_line(const Words *words, const Command *command, Text *line);
-// Runs the command and appends its output to *output. The command writes its messages to err_file.
-// `result` becomes CommandCall.result. Returns STATUS_INTERRUPTED after Ctrl-C, and
+// Runs the command and appends its output to *output. The command writes its messages to err_file,
+// and its results to `result` (CommandCall.result). Returns STATUS_INTERRUPTED after Ctrl-C, and
 // STATUS_BAD_INPUT if the exit status of the command is not 0.
 Status words_run(const Words *words, const Command *command, void *result, FILE *err_file,
                  Text *output, Err *err);

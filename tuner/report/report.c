@@ -36,7 +36,7 @@ void page_figure(Report *report, const char *id, const char *heading) {
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term) {
     const char *mark = report_mark(report, term);
     text_add(report->html, "<figure id='%s'><h3>%s", id, prefix);
-    // The meaning of a term begins with a capital letter unless it follows a prefix.
+    // The description of the term begins with a capital letter if no prefix stands before it.
     text_add(report->html, "%c", *prefix ? *term->meaning : toupper((unsigned char)*term->meaning));
     page_escaped(report, "", term->meaning + 1, "");
     text_add(report->html, " <code>%s</code>", term->name);
@@ -307,8 +307,8 @@ void report_verdict(Report *report) {
     text_add(report->html, "</dl>\n");
 }
 
-// Appends whether the weights predict better than the classic piece values. Appends nothing if the
-// report has no games to measure this.
+// Appends a sentence that says whether the weights predict better than the classic piece values.
+// Appends nothing if the report has no measured games.
 static void prediction_verdict(Report *report) {
     const double value = report->against_classic.value;
     const double half = Z95 * report->against_classic.error;

@@ -15,8 +15,8 @@ enum { ENTRY_NAME = 48 };
 
 static void table_numbers(Report *report, const WeightTerm *term) {
     const FitRecord *record = &report->record;
-    // Some weight files contain the standard errors of the weights, but not how large a share of
-    // each weight the games (not the prior) determined.
+    // Some weight files contain the standard errors of the weights, but not the share of each
+    // weight that was determined by the games and not by the prior.
     const bool decided = record->has_errors && !isnan(record->decided[2 * term->first]);
     AUTO(Text) heads = {0};
     text_add(&heads, "points%s", page_position_head(report));

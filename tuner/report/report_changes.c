@@ -53,8 +53,8 @@ void report_find_changes(Report *report) {
     }
 }
 
-// Appends the meaning of a term as a link to the figure that shows the term, and the term's name
-// behind the link.
+// Appends the description of a term as a link to the picture that shows the term, followed by the
+// name of the term.
 static void add_link(Report *report, const WeightTerm *term) {
     const bool table = term->shape != SHAPE_NONE;
     text_add(report->html, "<a href='#%s%s'>",

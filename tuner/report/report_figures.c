@@ -221,7 +221,7 @@ void report_residuals(Report *report) {
                        "they need games; name a run with --data DIR.");
         return;
     }
-    // In this order of the figures, both columns of the page have about equal heights.
+    // With this order of the pictures, both columns of the page have about equal heights.
     lead_residuals(report);
     kind_residuals(report);
     phase_residuals(report);

@@ -21,14 +21,14 @@ typedef struct Place {
 typedef struct TermChange {
     bool is_new; // true if the start weights did not contain the term
     bool most;   // true if the term is not new, but among the terms that changed most (at most 5)
-    // index of the term's weight with the largest change relative to its error; -1: no weight with
-    // a known error changed
+    // index of the weight of this term whose change is largest in units of its standard error; -1:
+    // no change has a known error
     int weight;
     double size; // largest change of a weight of the term, in units of its standard error
 } TermChange;
 
-// A bin with fewer games than this has no useful error, so its point is hollow and has no error
-// bar.
+// The standard error of a bin with fewer games than this is not reliable: its point is hollow and
+// has no error bar.
 enum { REPORT_FEW_GAMES = 10 };
 
 // All data of a report.
@@ -37,11 +37,11 @@ typedef struct Report {
     const ReportSource *source;
     FitRecord record;
     double flat[2 * WEIGHT_COUNT];
-    // true if there were games to measure on; else the members below, up to `pieces`, are not set
+    // true if there were games to measure; if false, the members below, up to `pieces`, are not set
     bool measured;
     const char *part; // name of the measured games, such as "test games" or "all games"
-    // Which games were measured: the test, validation or training games of the fit. PART_COUNT: all
-    // games, because ReportSource.unseen is set or it is unknown how the fit split them.
+    // The measured games: the test, validation or training games of the fit. PART_COUNT: all games,
+    // because ReportSource.unseen is set or the fit's division of the games is unknown.
     FitPart fit_part;
     uint64_t games, positions;
     LossSetup loss;
@@ -55,11 +55,11 @@ typedef struct Report {
     uint64_t seen[WEIGHT_COUNT];
     PieceTable pieces;
     TermChange change[WEIGHT_TERM_COUNT]; // change of each term by the fit
-    // [rows] loss of the weights minus loss of the network in each position; NAN: not measured.
-    // NULL: no network.
+    // [rows] loss of the weights minus loss of the network in each position; NAN: the position was
+    // not measured. NULL: no network.
     float *surplus;
     Estimate surplus_mean;
-    float *network_red; // [rows] score with the network from Red's view; NAN: not measured
+    float *network_red; // [rows] score from Red's view, by the network; NAN: not measured
 } Report;
 
 // ---- pieces of a page ---------------------------------------------------------------------------
@@ -71,7 +71,7 @@ enum { CHART_WIDTH = 480, CHART_HEIGHT = 340, CHART_LEFT = 84, CHART_BOTTOM = 54
 void page_figure(Report *report, const char *id, const char *heading);
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term);
 void page_figure_end(Report *report, const char *caption);
-// Appends a figure with the caption "Not shown: WHY" instead of a picture.
+// Appends a <figure> with a heading and the caption "Not shown: WHY", without a picture.
 void page_not_shown(Report *report, const char *id, const char *heading, const char *why);
 // Append a folded table with the numbers of a picture. In `heads` and in the formatted row, '|'
 // separates the cells.
@@ -93,14 +93,15 @@ void page_verdict(Report *report, const char *sentence);
 // A row of a PageList.
 typedef struct ListRow {
     char name[200];
-    char more[200];           // cells of the table in the columns PageList.more, separated by '|'
-    const WeightTerm *term;   // the meaning of this term is the label; NULL: `name` is the label
+    char more[200]; // cells of the table in the columns PageList.more, separated by '|'
+    // the description of this term is the label; NULL: `name` is the label
+    const WeightTerm *term;
     uint64_t row;             // number of an example position, counted from 1; 0: no example
     double value[3], half[3]; // values of the series, and half widths of their 95 % intervals
     bool few[3];              // true if the value rests on fewer than REPORT_FEW_GAMES games
-    bool prior[3]; // true if the prior determined the value, so that its error is too small
+    bool prior[3];            // true if the prior determined the value; half[] is then too small
 } ListRow;
-// A chart of values with 95 % bars, and a table of its numbers.
+// A chart of values with bars for their 95 % intervals, and a table of its numbers.
 typedef struct PageList {
     const char *id, *heading, *caption;
     // Title of the axis; headings of the first column and of the last columns of the table. `more`
@@ -108,12 +109,12 @@ typedef struct PageList {
     const char *axis, *what, *more;
     // Names of the series of values, NULL after the last one. The third series has no error bars.
     const char *series[3];
-    const WeightTerm *term; // the meaning of this term is the heading; NULL: use `heading`
+    const WeightTerm *term; // the description of this term is the heading; NULL: `heading` is
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all
-    bool short_names; // true: labels cut the description of a term after one line, not after two
-    double limit;     // the axis shows at most -limit to +limit; 0: all values
+    bool short_names; // true: the description of a term is cut after one line, not after two
+    double limit;     // the axis shows no values beyond -limit and +limit; 0: it shows all values
     bool exact;       // true if the values are shown without error bars
 } PageList;
 void page_list(Report *report, const PageList *list);
@@ -122,8 +123,8 @@ void page_list(Report *report, const PageList *list);
 #define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
 // Headings of the columns that page_list_entry() writes to `more`.
 #define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
-// Returns true if the weight file says that the games determined less than the share BOARD_UNSURE
-// of a weight. The prior determined the rest.
+// Returns true if, by the weight file, the share of a weight that the games determined is below
+// BOARD_UNSURE. The prior determined the rest.
 bool report_is_prior(const Report *report, int weight);
 // Fills the members row, value, half, prior and more of *row for the middlegame and endgame weight
 // of entry `pair`. `more` says how much of each weight the games determined.
@@ -136,13 +137,14 @@ typedef struct WeightRow {
     double value, error;
     char more[40]; // like ListRow.more
 } WeightRow;
-// Appends a list of at most 14 weights: those with the largest errors or, if `by_errors` is set,
-// with the largest values in units of their errors. Overwrites `weights`.
+// Appends a list of at most 14 weights. If `by_errors` is set, these are the largest values in
+// units of their standard errors; else those with the largest standard errors. Overwrites
+// `weights`.
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 
-// calibration_chart() begins a figure with the calibration chart of report->bins, and with a second
-// series unless `second` is NULL. calibration_numbers() appends a table with the numbers of the
-// bins.
+// calibration_chart() begins a <figure> and draws the calibration chart of report->bins in it, with
+// `second` as a second series unless it is NULL. calibration_numbers() appends a table with the
+// numbers of the bins.
 void calibration_chart(Report *report, const char *desc, const char *name,
                        const CalibrationBin *second, const char *second_name);
 void calibration_numbers(Report *report, const char *summary, const CalibrationBin *bins);
@@ -153,8 +155,8 @@ void calibration_numbers(Report *report, const char *summary, const CalibrationB
 Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err);
 void report_clear(Report *report);
 AUTO_VALUE(Report, report_clear)
-// Fits the unknown slopes of *loss, which convert scores to expected results (loss_fit_slopes()),
-// to all loaded games of the source, not only to the measured ones.
+// Fits the sigmoids of *loss that are unknown (loss_fit_slopes()). Uses all loaded games of the
+// source, not only the measured ones.
 Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const double *weights,
                          Err *err);
 // If the report links to a page of games, finds the game and ply of each position of the first run
@@ -180,20 +182,20 @@ void report_surplus(Report *report);
 // Appends the sentence that says whether the network has a lower loss than the weights.
 void surplus_verdict(Report *report);
 // Shows the positions in which the network changes the prediction most, maps of its hidden units,
-// and the strength of networks by the number of training positions. report_surplus() calls it.
+// and how the strength of networks grows with the number of training positions.
 void report_network(Report *report);
-// Each of these functions appends figures: report_values() piece values, report_boards()
-// piece-square tables as boards, report_counts() other terms with several entries, report_singles()
-// terms with one entry, and report_worth() what groups of terms are worth in Elo or loss (from the
-// table of 'paotai ablate').
+// These functions append charts. report_values(): piece values. report_boards(): piece-square
+// tables as boards. report_counts(): other terms with several entries. report_singles(): terms with
+// one entry. report_worth(): the Elo or loss that groups of terms are worth (from the table of
+// 'paotai ablate').
 void report_values(Report *report);
 void report_boards(Report *report);
 void report_counts(Report *report);
 void report_singles(Report *report);
 void report_worth(Report *report);
 // report_certainty() appends sentences about the units and the certainty of the weights.
-// report_uncertain() appends a list of the weights, except material, that have the largest errors
-// although the games determined them.
+// report_uncertain() appends a list of the weights with the largest errors, without material
+// weights and weights that the prior determined.
 void report_certainty(Report *report);
 void report_uncertain(Report *report);
 // report_find_changes() finds the terms that are new or whose weights the fit changed most.
