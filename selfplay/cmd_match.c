@@ -25,9 +25,8 @@ static const OptionRow match_rows[] = {
     OPT_TEXT("rev-cache", MatchOptions, build.cache, "build/revisions", "DIR",
              "keep the programs that were built for --rev in this directory", OPTION_NEUTRAL),
     OPT_ROW("pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",
-            "play at most this number of opening pairs, two games each; the default does not apply "
-            "with --sprt: then the limit is the number of different openings if further pairs "
-            "would repeat games, otherwise there is none",
+            "play at most this number of opening pairs, two games each; with --sprt the default is "
+            "no limit, or the number of different openings if more pairs would repeat games",
             OPTION_NEUTRAL),
     ROW_SPRT(MatchOptions, elos),
     SPRT_ROWS(MatchOptions, model, sprt),

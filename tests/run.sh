@@ -55,7 +55,7 @@ children=
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2086 # a list
 trap '[ -z "$children" ] || kill $children 2>/dev/null; wait; exit 130' INT TERM HUP
-# The pipe holds a line for each script that may still start at this moment.
+# The pipe has one line for each free place, that is, for each script that could start now.
 mkfifo "$work/places" && exec 9<>"$work/places"
 jobs=${PAOTAI_JOBS:-$(($(nproc 2>/dev/null || echo 1) + 1))}
 for _ in $(seq "$jobs"); do echo >&9; done

@@ -21,7 +21,7 @@ def paotai(*words):
 
 
 def fit(game, name, run, *words):
-    """Fits weights to the rows of a run and prints them. Returns the path of the table."""
+    """Fits weights to the rows of a run and prints the weights. Returns the path of the file of weights."""
     paotai("tune", "--rows", f"{run}/rows.h5", "--lambda", 1, "--threads", 2, "--out", out(name), *words)
     with open(out(name), encoding="utf-8") as file:
         rows = [line.split("\t") for line in file if line[0] != "#"][1:]

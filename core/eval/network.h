@@ -17,8 +17,8 @@
 #include "core/eval/weights.h"
 
 enum {
-    NETWORK_BUCKETS = 6,  // number of squares where a side can see its own general: 3 ranks of
-                          // files d and e
+    NETWORK_BUCKETS = 6,  // number of squares of the own general: 3 ranks of files d and e; a
+                          // general on file f is mirrored to file d
     NETWORK_PLACES = 753, // number of inputs of a bucket: pairs of a piece and a square where it
                           // may stand
     NETWORK_INPUTS = NETWORK_BUCKETS * NETWORK_PLACES,

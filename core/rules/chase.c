@@ -127,8 +127,8 @@ ChaseNews chase_news(unsigned traits, const Position *before, Move move, const P
     return news;
 }
 
-// The search for a mate from one position tries at most THREAT_CHECKS consecutive checks. It ends
-// without a mate at the checking move with the number THREAT_BUDGET.
+// The search for a mate tries lines of at most THREAT_CHECKS consecutive checks. After it has tried
+// THREAT_BUDGET checking moves in all lines together, it ends and finds no mate.
 enum { THREAT_CHECKS = 3, THREAT_BUDGET = 4000 };
 
 static bool threat_exists(const Position *position, int checks, int *budget);

@@ -98,8 +98,8 @@ static void load_game(Search *search, const Game *game) {
     }
     position_exposure(&game->now, &search->stack[0].exposure);
     search->stack[0].move = MOVE_NONE;
-    // Clear fields that the search may read before a node sets them: killers after a null move, and
-    // counts of cutoffs near the root.
+    // Clear the fields that a node may read although no earlier node of this search has set them:
+    // killers, and counts of beta cutoffs.
     for (int ply = 0; ply < MAX_PLY + 4; ply++) {
         SearchPly *here = &search->stack[ply];
         here->cutoff_count = 0;

@@ -18,7 +18,7 @@ typedef struct SparseColumn {
     union {
         int64_t *ints;
         double *reals;
-        void *numbers; // the array, for code that works with both types
+        void *numbers; // this array, for code that works with integers and reals
     };
     size_t count, capacity;
 } SparseColumn;

@@ -76,7 +76,8 @@ Status rules_from_text(const char *text, Rules *rules, Err *err) {
         }
     }
     return named ? STATUS_OK
-                 : err_set(err, STATUS_BAD_INPUT, "the text of the rules has no rule set");
+                 : err_set(err, STATUS_BAD_INPUT,
+                           "the recorded rules of the run do not name a rule set");
 }
 
 void source_stream_to_text(const char *name, Text *text) {

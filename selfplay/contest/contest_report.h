@@ -87,7 +87,8 @@ typedef struct TournamentShow {
 } TournamentShow;
 
 // A callback of type ContestDone whose context is a TournamentShow. On a terminal it shows the
-// table of results below the progress line. Also updates the page.
+// table of results below the progress line. It also updates the live page of the tournament, if
+// there is one.
 ContestDone tournament_report_game;
 // Prints the results of the pairings, the rated players and the verdict. Returns the errors of
 // ratings_fit().

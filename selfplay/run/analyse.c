@@ -110,9 +110,9 @@ static void take_line(void *context, const Search *search, const SearchLine *lin
     if (index == 0) check_answer(analysis, &thread->test, line, nodes, time_ns);
 }
 
-// Puts *best, the line of the final best move, in front of analysis->lines. Removes the older line
-// of this move or, if it has none and `most` lines are stored, the last line. The best move is not
-// in front yet if an unfinished iteration found it.
+// Puts *best, the line of the final best move, in front of analysis->lines. It replaces the older
+// line of this move. If this move has no older line, and `most` lines are stored, the last line is
+// removed. The best move is not in front yet if an unfinished iteration found it.
 static void move_to_front(Analysis *analysis, const SearchLine *best, int most) {
     int at = 0;
     while (at < analysis->count && analysis->lines[at].moves[0] != best->moves[0]) at++;

@@ -64,7 +64,8 @@ typedef struct PlayOptions {
                 "end a game as a draw when it has N plies, including the opening; 0: no limit"),   \
         OPT_INT("resign-score", S, M.adjudication.resign_score, 0, 30000, default_resign, "UNITS", \
                 "adjudicate a win if the scores of both players show the same side ahead by at "   \
-                "least UNITS on 4 plies in a row; 0: off"),                                        \
+                "least UNITS on 4 plies in a row (100 units: the classic value of a soldier); 0: " \
+                "off"),                                                                            \
         OPT_INT("draw-score", S, M.adjudication.draw_score, 0, 30000, default_draw, "UNITS",       \
                 "adjudicate a draw from ply 100 on if the scores of both players are within "      \
                 "+-UNITS on 12 plies in a row; 0: off")

@@ -237,8 +237,9 @@ void table_take_back(Table *table, size_t plies) {
     table->waits = !table->setup.human[table_to_move(table)];
     table_show_turn(table);
     if (table->waits) {
-        table_say(table,
-                  "it is the player's turn: type 'go' to let it move, or type a move for it");
+        table_say(
+            table,
+            "it is the opponent's turn: type 'go' to let the opponent move, or type a move for it");
     }
 }
 

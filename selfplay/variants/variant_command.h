@@ -30,7 +30,8 @@ typedef struct VariantSettings {
 #define VARIANT_START_ROWS                                                                         \
     OPT_TEXT("rules", VariantSettings, rules, NULL, "NAME",                                        \
              "rule set of banqi: hongkong (default) or taiwan"),                                   \
-        OPT_TEXT("fen", VariantSettings, plan.start, NULL, "FEN", "begin with this position")
+        OPT_TEXT("fen", VariantSettings, plan.start, NULL, "FEN",                                  \
+                 "start position, in place of the usual one")
 #define VARIANT_PIECES_ROW                                                                         \
     OPT_CHOICE("pieces", VariantSettings, pieces, "chinese", "chinese|letters",                    \
                "draw pieces as Chinese characters or as letters")

@@ -203,8 +203,8 @@ cannot() {
     shift 2
     refuse "tune_cannot_act_$name" 2 "$says" "$PAOTAI" tune "$out/dozen" --quiet "$@"
 }
-cannot prior_sd "every fitted weight of terms other than material" --weights default --prior-sd 20
-cannot material_sd "every fitted weight of material" --weights default --material-sd 20
+cannot prior_sd "all fitted weights of terms other than material" --weights default --prior-sd 20
+cannot material_sd "all fitted weights of material" --weights default --material-sd 20
 cannot prior_errors "no fitted weight has a standard error" --prior-errors 3
 cannot smooth_sd "no fitted term has several entries" --fit turn --smooth-sd 10
 cannot cv "no fitted weight has a prior" --fit 'material_*' --cv 2

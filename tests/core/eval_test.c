@@ -144,8 +144,8 @@ static int pieces_of(const Position *board, Side side, WeightGroup group) {
 }
 
 // Checks properties of weights.def that the fit relies on. A MATERIAL term occurs once for each
-// piece of its group. So do the entries of an ENTRY term together. Only MATERIAL terms have a
-// classic value.
+// piece of its group. In an ENTRY term, exactly one entry occurs for each piece of the group. Only
+// MATERIAL terms have a classic value.
 void test_eval_parts(TestContext *t) {
     Random random;
     Position walk;

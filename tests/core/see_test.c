@@ -109,9 +109,8 @@ static bool attacks_general(const Position *position, Move move) {
 }
 
 // see_direct_check() must predict whether the moved piece gives check on the board after the move.
-// It may miss only checks by horses, and few of them: a horse may unblock its own leg.
 void test_see_direct_checks(TestContext *t) {
-    int checks = 0, missed = 0;
+    int checks = 0;
     for (uint64_t i = 0; i < (t->full ? 20000 : 2000) && t->failures < 5; i++) {
         Random random;
         random_init(&random, 12, i);
@@ -137,10 +136,8 @@ void test_see_direct_checks(TestContext *t) {
             const Move move = list.moves[j];
             const bool real = attacks_general(&position, move);
             const bool seen = see_direct_check(&position, move);
-            const bool horse = piece_type(position.board[move_from(move)]) == HORSE;
             checks += seen;
-            missed += real && !seen;
-            CHECK_MSG(seen == real || (real && horse),
+            CHECK_MSG(seen == real,
                       "position %d, move %d-%d: "
                       "see_direct_check() says %d, the "
                       "board says %d",
@@ -148,6 +145,5 @@ void test_see_direct_checks(TestContext *t) {
             CHECK(!seen || (points >> move_to(move) & 1));
         }
     }
-    CHECK_MSG(checks > 1000 && missed < checks / 50,
-              "see_direct_check() found %d checks and missed %d", checks, missed);
+    CHECK_MSG(checks > 1000, "see_direct_check() found only %d checks", checks);
 }

@@ -91,9 +91,9 @@ static uint8_t next(Session *session) {
 
 // ---- lines -------------------------------------------------------------------------------------
 
-// Appends " moves ..." with moves that are played from *after: either legal moves that the script
-// chooses, or arbitrary moves. *after becomes the position after them. Returns false if one of them
-// is illegal; the server must then refuse the whole position.
+// Appends " moves ..." with moves that are played from *after: either legal moves that the bytes of
+// the input choose, or arbitrary moves. *after becomes the position after them. Returns false if
+// one of them is illegal; the server must then refuse the whole position.
 static bool add_moves(Session *session, Position *after) {
     int count = next(session) % MOVES_MAX;
     if (count) text_add(&session->lines, " moves");

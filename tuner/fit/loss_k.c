@@ -149,8 +149,8 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
 }
 
 // Fits the score sigmoid: its slopes and the shift for the side to move. If no position has both a
-// search score and a result, the slope cannot be estimated. It then only determines the scale of
-// the fitted weights, and is set to the K of the evaluation: setup->k if this is known, else
+// search score and a result, the slopes cannot be estimated. They then only determine the scale of
+// the fitted weights, and all are set to the K of the evaluation: setup->k if this is known, else
 // LOSS_USUAL_K.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double params[SIGMOID_PARAMS] = {0}, k = LOSS_USUAL_K;

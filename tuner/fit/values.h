@@ -22,8 +22,8 @@ typedef enum ValueKind { VALUE_MIDDLEGAME, VALUE_ENDGAME, VALUE_MEAN } ValueKind
 // the data; if it is 0, all share[i] are 0.
 double value_shares(const RowSet *rows, WeightGroup group, ValueKind kind, double *share);
 
-// Returns the mean contribution of a piece of `group` to the score by its own terms, in units; NAN
-// if no such piece occurs. weights is [2 * WEIGHT_COUNT].
+// Returns the mean contribution of a piece of `group` to the score, in units, by the MATERIAL and
+// ENTRY terms of this group; NAN if no such piece occurs. weights is [2 * WEIGHT_COUNT].
 double piece_share(const RowSet *rows, WeightGroup group, ValueKind kind, const double *weights);
 
 enum { SCALE_CHARIOT = 900 };

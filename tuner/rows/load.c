@@ -200,7 +200,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     size_t count, at = 0;
     uint64_t row = job->row;
     // This process reads positions with index >= end_row only to complete its last game; another
-    // process counts them. `own` has the counters of `part` before these positions are added.
+    // process counts them. `own` is a copy of the counters in `part` without these positions.
     RowPart *part = &shard->part, own = {0};
     bool rest = false;
     Weights weights;

@@ -55,9 +55,9 @@ static Status check_sd(const TuneFit *tune, const char *name, const char *kind,
     if (!command_given(tune->call, name)) return STATUS_OK;
     if (count == 0) {
         return err_set(err, STATUS_USAGE,
-                       errors ? "--%s has no effect: the prior of every fitted weight of %s that "
-                                "occurs in the games comes from its standard error in --weights "
-                                "%s; --prior-errors 0 ignores these errors"
+                       errors ? "--%s has no effect: all fitted weights of %s that occur in the "
+                                "games have a standard error in --weights %s, and their priors use "
+                                "it; --prior-errors 0 ignores these errors"
                               : "--%s has no effect: no fitted weight of %s occurs in the games",
                        name, kind, settings->weights);
     }
