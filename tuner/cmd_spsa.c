@@ -30,10 +30,10 @@ static const OptionRow spsa_rows[] = {
             "number of iterations of SPSA; 0: only print the parameters and play nothing"),
     OPT_INT("pairs", SpsaSettings, run.spec.pairs, 1, 100000, "8", "N",
             "number of opening pairs in each iteration, two games each"),
-    OPT_U64("probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
-            "number of opening pairs in each match before the first iteration; each match shows "
-            "whether the smallest or the largest value of a parameter is weaker or stronger than "
-            "its start value; 0: no match"),
+    OPT_U64(
+        "probe-pairs", SpsaSettings, run.probe_pairs, "100", "N",
+        "number of opening pairs in each match before the first iteration; such a match compares "
+        "the smallest or the largest value of a parameter with its start value; 0: no match"),
     OPT_U64("check-pairs", SpsaSettings, run.check_pairs, "200", "N",
             "number of opening pairs in a last match of the tuned values against the start "
             "values; 0: no match",

@@ -74,7 +74,7 @@ typedef struct SourceGame {
     bool named;  // the result was found in the name of the file, of its folder or of its archive
     bool exact;  // formats moves, pgn and wxf: true if the notation of the moves is certain
     int system;  // formats moves, pgn and wxf: NotationSystem of the moves in the file
-    Game game;   // main line without the extra plies of odds
+    Game game;   // main line, without the extra first moves of a handicap (odds)
     PlyRecord *plies; // array of the record.extra_plies + game.count plies of the main line
     size_t capacity;
     size_t line;     // after a refusal: index of the faulty line in the record, counted from 0

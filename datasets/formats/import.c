@@ -39,7 +39,8 @@ typedef struct ImportRecord {
     size_t count;      // number of elements in `games`
 } ImportRecord;
 
-// Marks the plies of a line whose positions are sampled. Call it after the line was judged.
+// Marks the plies of a line whose positions are sampled. Call it when
+// record.end_ply, the ply at which the rules end the line, is set.
 // `positions` is true if the format of the file is one of positions, not of games. `before` is the
 // number of plies of the game before the first move of the line. If `seen` is not NULL, it collects
 // position keys, and a position whose key it already has is not sampled.

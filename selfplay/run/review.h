@@ -2,7 +2,7 @@
 // Review of games: finds what each move lost, and the best line.
 //
 // The value of a position is the expected points of a side, 1 / (1 + exp(-K score)). `score` is the
-// score of a search in units, and K is a factor that the fit of the weights has found. The value is
+// score that a search found, in units, and K is a factor from the fit of the weights. The value is
 // 0 or 1 if the search finds a mate. If the rules end the game in its last position, the value of
 // this position is the result. The loss of a move is the value of the position before the move
 // minus the value of the position after it, both from the side that moved. The best move has the
@@ -10,8 +10,8 @@
 // search before it. Therefore, if a loss is large enough to mark the move as an inaccuracy, a
 // mistake or a blunder, the positions after the best move and after the played move are compared
 // three times, with deeper and deeper searches. The last comparison decides (experiment E-098 in
-// experiments.md). For the position after the played move, the first comparison uses the existing
-// search. All other searches of a comparison are new.
+// experiments.md). For the position after the played move, the first comparison reuses the score
+// that is already known. Everything else is searched again.
 //
 // The positions of a game are searched from the last to the first with one transposition table, so
 // the search of a position can use the results of later positions. One thread reviews a game.

@@ -75,8 +75,8 @@ right() {
 import re
 import sys
 path, worth = sys.argv[1], float(sys.argv[2])
-# Values are compared in the units of the weights from which the results were drawn. K is 0.004 for
-# these weights.
+# The results were generated at random from weights for which K is 0.004. The fitted values are
+# converted to the units of these weights.
 scale = float(re.search(r"^k (\S+)", open(path + ".out").read(), re.M)[1]) / 0.004
 rows = [line.split("\t") for line in open(path + ".tsv") if line.startswith(path.rsplit("/", 1)[1])]
 for row in rows:

@@ -76,8 +76,8 @@ Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err);
 // unknown.
 void fit_record_format_se(const double *se, Text *text);
 
-// Returns the value of the note "name=value", the rest of its line, and sets *length. Returns NULL
-// if there is no such note.
+// Finds the note "name=value", whose value extends to the end of the line. Returns a pointer to the
+// value and sets *length to its length in bytes. Returns NULL if there is no such note.
 const char *fit_record_option(const FitRecord *record, const char *name, size_t *length);
 // Returns the number in the note "name=value". Returns `otherwise` if the note is missing or is no
 // number.

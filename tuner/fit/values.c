@@ -209,8 +209,8 @@ Status values_check(const RowSet *rows, const double *fitted, double k_fitted,
     return err_set(
         err, STATUS_NUMERIC,
         "centring, scaling and rounding the weights must not change scores, but the score of "
-        "position %zu (game %llu) changed from %.2f to %.2f; check core/eval/weights.def: a term "
-        "that does not count each piece of its group exactly once must not be of the kind MATERIAL "
-        "or ENTRY, but FREE or TOGETHER",
+        "position %zu (game %llu) changed from %.2f to %.2f; check core/eval/weights.def: only a "
+        "term that counts each piece of its group exactly once may have the kind MATERIAL or "
+        "ENTRY; other terms have the kind FREE or TOGETHER",
         worst_row, (unsigned long long)(game ? game->id : 0), worst_was, worst_is);
 }

@@ -137,9 +137,8 @@ typedef struct WeightRow {
     double value, error;
     char more[40]; // like ListRow.more
 } WeightRow;
-// Appends a list of at most 14 weights. If `by_errors` is set, these are the largest values in
-// units of their standard errors; else those with the largest standard errors. Overwrites
-// `weights`.
+// Appends a list of at most 14 weights: those with the largest ratio of value to standard error if
+// `by_errors` is set, otherwise those with the largest standard error. Overwrites `weights`.
 void page_weights(Report *report, PageList *list, WeightRow *weights, int count, bool by_errors);
 
 // calibration_chart() begins a <figure> and draws the calibration chart of report->bins in it, with

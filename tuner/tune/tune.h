@@ -169,8 +169,8 @@ bool tune_is_new_term(const TuneFit *tune, int number);
 // other programs (--rows) or with several MPI processes.
 void tune_print_new_terms(TuneFit *tune);
 // Prints how well the frozen weights can replace each fitted term: R2 of a linear regression
-// (tuner/term/collinearity.h). If R2 is above 0.5 and other terms contribute to it, also prints a
-// warning. Prints nothing if no weight is frozen.
+// (tuner/term/collinearity.h) on the frozen weights. If R2 is above 0.5 and weights of other terms
+// contribute to the regression, also prints a warning. Prints nothing if no weight is frozen.
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors, and the values of the classic table. `contain`
 // says which sources of uncertainty the errors include. If `all` or `json` is set, also prints all
