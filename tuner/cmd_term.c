@@ -30,7 +30,7 @@ static const OptionRow term_rows[] = {
              "write games, weights, match and page below this directory", OPTION_NEUTRAL),
     OPT_TEXT("page", TermSettings, page, NULL, "FILE",
              "write an HTML page about the term to this file; default: NAME.html in the directory "
-             "of --out, where NAME is the name of the term",
+             "of --out, where NAME is the argument NAME with '-' instead of * ? , . / and spaces",
              OPTION_NEUTRAL),
     ROW_THREADS(TermSettings),
     ROW_SEED(TermSettings),

@@ -2,9 +2,10 @@
 """Shared code of the experiments: calls of the program, runs from fixed seeds, regressions of terms
 that an experiment defines, tables and charts.
 
-All files are written below build/experiments. With FULL=1, an experiment plays as many games as its
-entry in experiments.md says. RUNS="DIR..." names runs to which E-030 to E-033, E-087 and E-088 fit
-values, instead of new self-play. GAMES is the file of games between humans.
+All files are written below build/experiments, or below the directory OUT=DIR. With FULL=1, an
+experiment plays as many games as its entry in experiments.md says. RUNS="DIR..." names runs to
+which E-030 to E-033, E-087 and E-088 fit values, instead of new self-play. GAMES is the file of
+games between humans.
 """
 import glob
 import json

@@ -9,8 +9,8 @@
 enum {
     RULE_CHASES = 1, // perpetual check and perpetual chase are violations, and the side with the
                      // graver one loses; without this bit every loop is a draw
-    RULE_STRONG_ATTACKS = 2, // an attack on a piece of a stronger type than the attacker is a chase
-                             // even if the attacked piece is protected
+    RULE_STRONG_ATTACKS = 2, // an attack on a piece of a stronger type than the attacker can be a
+                             // chase even if the attacked piece is protected
     RULE_ROOT_REMOVAL_IS_LESS = 4, // a direct chase is a graver violation than a chase by removing
                                    // protectors
     RULE_HOME_SOLDIERS = 8, // an attack on a soldier that has not crossed the river can be a chase,

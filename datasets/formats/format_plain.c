@@ -26,7 +26,8 @@ static bool read_plain_line(EntryReader *reader, const char *line) {
     char shown[PRINTABLE_SIZE];
     notation_printable(line, strlen(line), shown);
     err_set(reader->err, STATUS_BAD_INPUT,
-            "the line '%s' does not begin with 'fen', 'move', 'score', 'ply', 'result' or 'e'",
+            "the line '%s' is neither 'e' nor one of the words fen, move, score, ply and result "
+            "with a space and a value",
             shown);
     reader->refusal = IMPORT_FIELDS;
     return false;

@@ -14,10 +14,10 @@ typedef enum ImportSample {
 
 // Selects the result of a game whose file does not state one.
 typedef enum ImportUnknown {
-    IMPORT_UNKNOWN_REFEREE, // use the result that the rules give; if they do not end the game,
-                            // refuse it
-    IMPORT_UNKNOWN_DRAW, // use the result that the rules give; if they do not end the game, store a
-                         // draw
+    IMPORT_UNKNOWN_REFEREE, // use the result that the rules give; if they do not end the game at
+                            // its last position, refuse it
+    IMPORT_UNKNOWN_DRAW, // use the result that the rules give; if they do not end the game at its
+                         // last position, store a draw
     IMPORT_UNKNOWN_SKIP, // refuse the game
 } ImportUnknown;
 
@@ -102,13 +102,13 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
                               Text *text, Err *err);
 
 // If ReadSettings.variations is set, each variation becomes a separate game, numbered after its
-// main game. If the rules end the variation, they determine its result. Otherwise its result is the
-// one that the file states for the variation, or unknown if the file states none. With
-// IMPORT_UNKNOWN_SKIP, a variation without a stated result is refused. A variation has the tags of
-// the main game except Termination, and two more. VariationPly is the number of plies before the
-// variation. VariationOf is the key of the game from which the variation branches, if that game was
-// kept. A position that was sampled in the main game or in an earlier variation is not sampled
-// again.
+// main game. If the rules end the variation at its last position, they determine its result.
+// Otherwise its result is the one that the file states for the variation, or unknown if the file
+// states none. With IMPORT_UNKNOWN_SKIP, a variation without a stated result is refused. A
+// variation has the tags of the main game except Termination, and two more. VariationPly is the
+// number of plies before the variation. VariationOf is the key of the game from which the variation
+// branches, if that game was kept. A position that was sampled in the main game or in an earlier
+// variation is not sampled again.
 
 // Reads a game from a record. Determines its result, the ply at which the rules end it, and the
 // sampled plies. If the game is refused, *err has the reason.

@@ -186,8 +186,8 @@ static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
         if (*skipped) pgn->at = pgn_line_end(at, end);
         return IMPORT_KEPT;
     }
-    err_set(pgn->err, STATUS_BAD_INPUT, "the %s that begins after ply %zu is not closed",
-            *at == '{' ? "comment" : "variation", pgn->source->game.count);
+    err_set(pgn->err, STATUS_BAD_INPUT, "the %s that begins after ply %u is not closed",
+            *at == '{' ? "comment" : "variation", source_game_plies(pgn->source, 0));
     return refuse(pgn, at, IMPORT_FIELDS);
 }
 

@@ -39,7 +39,7 @@ typedef struct EntryName {
 typedef struct PositionEntry {
     Position position;
     Move move, predicted; // played and predicted move; MOVE_NONE if missing
-    Move best;            // move that the search preferred; MOVE_NONE if missing
+    Move best;            // move that the search preferred; MOVE_NONE if missing or equal to `move`
     bool has_result;
     int8_t result;
     // Score from Red's view in centipawns (SCORE_UNKNOWN if missing), and number of plies to mate

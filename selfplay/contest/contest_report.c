@@ -211,7 +211,8 @@ void match_report_verdict(Record *record, const ContestSpec *spec, const Contest
 
 // Adds to the record the Elo difference that a match of this length can detect, and the number of
 // games needed to detect SMALL_ELO. Both are unknown ("-") unless the verdict is "not decided" and
-// the players made different moves.
+// the players made different moves. If both are known, also adds the CPU time of these games, if it
+// can be estimated.
 static void record_power(Record *record, const ContestResult *result, const MatchOutcome *outcome) {
     StrengthPower power;
     const bool undecided = outcome->verdict.word == STRENGTH_UNDECIDED && !outcome->alike &&

@@ -299,7 +299,8 @@ static void check_stop(Check *check) {
         add_finding(check, CHECK_GOOD, "it answers %.0f ms after the stop",
                     (double)reply.time_ns * 1e-6 - 500);
     } else if (reply.fault == PLAYER_NONE) {
-        add_finding(check, CHECK_NOTE, "it finished depth 60 before the stop");
+        add_finding(check, CHECK_NOTE,
+                    "it answered a search to depth 60 before the stop, which comes after 500 ms");
     } else {
         add_fault(check, "", &reply);
     }

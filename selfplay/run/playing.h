@@ -61,7 +61,8 @@ typedef struct Playing {
     pthread_t server;    // on MPI rank 0: thread that answers the other MPI ranks
     int64_t stored_ns; // time at which a shard was last written, at first the start of the run, in
                        // the units of clock_now_ns()
-    Status status;     // status of the first failure, or STATUS_OK
+    Status status; // status of the first failure, or STATUS_OK; on MPI ranks above 0 that finish
+                   // without a failure, STATUS_ENDED at the end
     Err err;
 } Playing;
 

@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 
-from checks import SCRATCH, finish, paotai, read, same, scratch
+from checks import SCRATCH, finish, paotai, read, same, scratch, write
 
 
 def games(name):
@@ -53,6 +53,10 @@ done = paotai(*MATCH, "--odds", "4plus:4", "--pairs", "1", "--out", scratch("ext
 tags = dict(re.findall(r'^\[(\w+) "(.*)"\]', read("extra.pgn"), re.M))
 same("pgn_extra_moves", (done.returncode, tags.get("Odds"), len(tags.get("OddsMoves", "").split()), tags.get("FEN", " ? ").split()[1],
                           same_as_store("extra.pgn", "extra")), (0, "4plus:4", 3, "w", True))
+# Messages about a game with extra moves count them as plies.
+path = write("open.pgn", read("extra.pgn").split("\n\n")[0] + "\n\n1. (abc\n")
+done = paotai("data", "import", "--out", scratch("open"), path)
+same("pgn_extra_moves_ply", "the variation that begins after ply 3 is not closed" in done.stdout, True)
 done = paotai(*MATCH[:-2], "--pairs", "1", "--pgn", scratch("uci.pgn"))
 same("pgn_is_there", (done.returncode, "already exists" in done.stderr, len(games("uci.pgn"))), (2, True, 6))
 if os.path.exists("/dev/full"):

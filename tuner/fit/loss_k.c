@@ -148,9 +148,10 @@ static Status fit_k(SlopeFit *fit, double *k, Err *err) {
     return STATUS_OK;
 }
 
-// Fits the score sigmoid: its slopes and the shift for the side to move. If no position has both a
-// search score and a result, the slopes cannot be estimated. They then only determine the scale of
-// the fitted weights, and all are set to the K of the evaluation: setup->k if this is known, else
+// Fits the score sigmoid: its slopes and the shift for the side to move. Does nothing if no
+// position has a search score. If no position has both a result and a search score that is not a
+// mate, the slopes cannot be estimated. They then only determine the scale of the fitted weights,
+// and all are set to the K of the evaluation, setup->k. If this K is unknown (0), it becomes
 // LOSS_USUAL_K.
 static Status fit_scores(SlopeFit *fit, LossSetup *setup, Err *err) {
     double params[SIGMOID_PARAMS] = {0}, k = LOSS_USUAL_K;

@@ -92,7 +92,8 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
 
 // ---- shared by the files of the loop ------------------------------------------------------------
 
-// Format of a path. Its arguments are spec->dir, the number of the generation, and the file name.
+// Format of a path. Its arguments are spec->dir, the number of the generation, and the name of a
+// file or directory.
 #define GENERATION_PATH "%s/gen-%03d/%s"
 
 // Reads the saved results of a generation. Without a file all results are unknown.

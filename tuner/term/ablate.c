@@ -252,6 +252,7 @@ Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err) {
     ablate.table = memory_alloc(1, sizeof *ablate.table);
     const Status status = ablate_all(&ablate, err);
     if (status != STATUS_OK && settings->terms) return status;
-    TRY(print(&ablate, err)); // after Ctrl-C or an error, prints the results so far
+    // With --each-group, print the results so far even after Ctrl-C or an error.
+    TRY(print(&ablate, err));
     return status;
 }

@@ -103,8 +103,9 @@ Status train_resume(Train *train, const char *path, Err *err) {
     if (whole) memcpy(&head, file.data, sizeof head);
     if (!whole || memcmp(&head, &own, offsetof(StateHead, steps)) != 0) {
         return err_set(err, STATUS_MISMATCH,
-                       "%s: belongs to a fit with other games or options; resume with the games "
-                       "and options of that fit, or omit --resume to start a new fit",
+                       "%s: is damaged or belongs to a fit with other games or options; resume "
+                       "with the games and options of that fit, or omit --resume to start a new "
+                       "fit",
                        path);
     }
     const struct {
