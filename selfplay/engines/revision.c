@@ -21,7 +21,8 @@
 //
 // The working tree is built as a commit on top of HEAD. The commit is made with a temporary index,
 // so the files, branches and index of the repository do not change. The commit has the date of
-// HEAD, so that equal files give an equal hash.
+// HEAD, so that equal files give an equal hash. CACHE is excluded from it. An ignored CACHE is not
+// named to `git add`, because `git add` fails if it is given the name of an ignored file.
 static const char script[] =
     "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5 same=$6; shift 6\n"
     "fail() { printf '%s\\n' \"$*\"; exit 1; }\n"
@@ -30,7 +31,8 @@ static const char script[] =
     "worktree() (\n"
     "  top=$(git_ rev-parse --show-toplevel) && mkdir -p \"$cache\" && here=$(cd \"$cache\" && "
     "pwd -P) || return 1\n"
-    "  case $here in \"$top\"/*) set -- \":(exclude)${here#\"$top\"/}\" ;; esac\n"
+    "  case $here in \"$top\"/*) git_ check-ignore -q \"$here\" || "
+    "set -- \":(exclude)${here#\"$top\"/}\" ;; esac\n"
     "  export GIT_INDEX_FILE=\"$here/index.$$\" GIT_AUTHOR_NAME=- GIT_AUTHOR_EMAIL=- "
     "GIT_COMMITTER_NAME=- GIT_COMMITTER_EMAIL=-\n"
     "  GIT_AUTHOR_DATE=$(git_ show -s --format=%cI HEAD) && "

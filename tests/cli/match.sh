@@ -277,6 +277,11 @@ END
             [ -e "$(sed -n 's/^a_log //p' work.txt)" ] || cat work.txt
     done
     [ "$(ls -d "$repo"/revs/*/ | wc -l)" = 2 ] || echo "equal files are built twice: $(ls "$repo/revs")"
+    # The cache of revisions may also be below an ignored directory, as build/revisions is.
+    echo cache >>"$repo/.git/info/exclude"
+    play same worktree --rev-cache "$repo/cache/revs" --build "$made" >work.txt
+    grep -qx 'games 2' work.txt || cat work.txt
+    rm -rf "$repo/cache"
     rm -rf "$repo/revs" && (cd "$repo" && git status --porcelain) | cmp before.txt - || echo "the state of git changed"
     git -C "$repo" reset -q --hard && rm "$repo/src/new file"
     play same worktree | grep -q 'same and --rev worktree have the same files: nothing would be measured' || echo "an unchanged working tree is played"
