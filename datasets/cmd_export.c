@@ -32,10 +32,11 @@ static const OptionRow export_rows[] = {
              "rows, for 'tune --rows' and other tuners"),
     OPT_TEXT("weights", ExportSettings, weights, "classic", "NAME|FILE",
              "with --rows, store these weights (classic, default or a file) as the start of a fit"),
-    OPT_TEXT("out", ExportSettings, out, NULL, "FILE",
-             "write to this file, or for xqf and cbr to this folder; without this option, games go "
-             "to standard output and their counts to standard error, but with --rows the first "
-             "argument is the output file"),
+    OPT_TEXT(
+        "out", ExportSettings, out, NULL, "FILE",
+        "write to this file, or for xqf and cbr to this folder; without --out and --rows, games "
+        "go to standard output and their counts to standard error; with --rows and without "
+        "--out, the first argument is the output file"),
     ROW_JSON(ExportSettings),
     ROW_QUIET(ExportSettings),
     OPTION_END,

@@ -42,8 +42,8 @@ static const OptionRow train_options[] = {
              "share of the games that is kept for a final measurement; 0: no games"),
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
             "if the games have more than N positions, the fit of linear weights before the "
-            "training uses a random sample of the "
-            "games with about N positions; each position needs about 115 bytes of memory"),
+            "training uses about N positions, those of games drawn at random; each position needs "
+            "about 115 bytes of memory"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
             "number of pairs of games in a match of the network against --weights at the end; the "
             "two games of a pair begin with the same opening; 0: no match; no match is played "

@@ -59,8 +59,8 @@ extern const WeightTerm weight_terms[WEIGHT_TERM_COUNT];
 const char *weight_group_name(WeightGroup group);  // returns a name such as "crossed soldier"
 const char *weight_group_piece(WeightGroup group); // returns a name such as "a soldier across the
                                                    // river"
-// Returns the term to which weights_flat()[index] belongs, a pair of a middlegame and an endgame
-// weight.
+// Returns the term to which the element weights_flat()[index] belongs. An element is a pair of a
+// middlegame and an endgame weight.
 const WeightTerm *weight_term_of(int index);
 // A line SCALE or KINDS of weights.def. It names the entries of terms that are not piece-square
 // tables.

@@ -58,9 +58,9 @@ typedef struct InboxLine {
     char text[];
 } InboxLine;
 
-// Effect of a `quit` that arrives before a search or at most 50 ms after its start, as scripts send
-// it. A later `quit` stops the search at once. With the UCCI option batch, `quit` never stops a
-// search that has a limit.
+// Rules for a `quit` that arrives before a search or at most 50 ms after its start. Scripts that
+// send all lines at once cause this. A later `quit` stops the search at once. With the UCCI option
+// batch, `quit` never stops a search that has a limit.
 typedef enum QuitRule {
     // For all searches except perft: `quit` waits at most ten seconds for the end of the search,
     // then stops it. A search without a limit is stopped at once.

@@ -182,7 +182,8 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
 // The remarks of a line are stored in the order of their plies. No tag name occurs twice, so the
 // tag is appended without a search.
 static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
-    // If the remarks of a line fill this number of tag records, its further remarks are omitted.
+    // The main line and each variation can have this number of tags with remarks. Further remarks
+    // are omitted.
     enum { ROWS_MOST = 20000 };
     char name[32];
     TagList one = {0};

@@ -92,9 +92,9 @@ void contest_print_conditions(const CommandCall *call, const ContestSpec *spec);
 Status contest_origin(const CommandCall *call, const ContestOptions *options, ContestSpec *spec,
                       Provenance *origin, Err *err);
 
-// Returns the number of different opening pairs that a pairing can play, or 0 if it is not limited.
-// It is limited to the number of different openings if a repeated opening always repeats the games.
-// This is so under three conditions:
+// Returns the number of pairs of games that two players can play without repeating games, or 0 if
+// it is not limited. It is limited to the number of different openings if a repeated opening always
+// repeats the games. This is so under three conditions:
 // - All players search with one thread and have only limits of nodes and depth.
 // - The openings are not random.
 // - --noise-plies is 0, or some pairing consists of two programs, which ignore it.

@@ -70,8 +70,8 @@ scores = re.findall(r"\{([+-]\d+\.\d\d|[+-]M\d+)(?:/|\s|\})", run("data", "expor
 values = [v for game in games_of(page_of(scratch("deep.html"))) for v in numbers(game["s"]) if v]
 check("view_scores", len(scores) == len(values) > 100, f"{len(values)} scores, {len(scores)} in PGN")
 
-# The page has the moves in the notation of --notation, as `data export` writes them. The moves that
-# the search preferred are written as `paotai notation` writes them.
+# The page has the moves in the notation of --notation, as `data export` writes them. `data export`
+# does not write the moves that the search preferred: they are compared with `paotai notation`.
 for system in ("lau", "system1", "globalstar", "san", "chinese"):
     run("view", scratch("deep"), "--notation", system, "--quiet", "--out", scratch(f"{system}.html"))
     text = page_of(scratch(f"{system}.html"))

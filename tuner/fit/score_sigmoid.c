@@ -123,9 +123,9 @@ void slopes_of_setup(const LossSetup *setup, double slopes[SLOPES]) {
     slopes[SLOPE_K] = log(setup->k);
 }
 
-// Computes two gradients at the sigmoid parameters `slopes`. z is the gradient, with respect to
-// these parameters, of the losses by which loss_fit_slopes() estimates them; z is 0 at the
-// estimates. s is the gradient of the fit's loss with respect to the weights.
+// Computes two gradients at the sigmoid parameters `slopes`. z is the gradient of the loss
+// that loss_fit_slopes() minimises, with respect to these parameters; it is 0 at their estimates.
+// s is the gradient of the loss of the fit of the weights, with respect to the weights.
 static void equations_at(const RowSet *rows, const LossSetup *setup, const double *start,
                          const double *weights, const double slopes[SLOPES], double z[SLOPES],
                          double *s) {

@@ -21,7 +21,8 @@ typedef struct Occurrence {
 } Occurrence;
 
 // Counts the positions and games in which a group of weights occurs; `chosen` [2 * rows->pairs]
-// marks the weights of the group. All positions must be in this process.
+// marks the weights of the group. *rows must have all positions (not
+// only the share of one MPI process).
 void occurrence_measure(const RowSet *rows, const bool *chosen, Occurrence *occurrence);
 
 // Least number of games with a term that is enough to measure the term.

@@ -8,8 +8,8 @@
 #include "selfplay/pages/position_board.h"
 
 // Positions are divided into classes by the side for which the term occurs more often (Red, Black,
-// or neither if the sums over all entries are equal), and by the sign of the term's contribution to
-// Red's score.
+// or neither if its entries occur equally often for both), and by the sign of the term's
+// contribution to Red's score.
 enum { CLASSES = 6 };
 
 typedef struct Found {

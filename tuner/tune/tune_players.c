@@ -14,7 +14,7 @@ enum { SHORT_HASH = 12, PLAYERS_MOST = 3 };
 typedef struct Players {
     Text names; // names and short hashes of the first PLAYERS_MOST weight sets, separated by commas
     int count;
-    bool own; // true if games of some shards were played with the given weights
+    bool own; // true if at least one shard has games that were played with `weights`
 } Players;
 
 // Appends the name of weights and the beginning of their hash, "NAME HASH". Text that does not end
