@@ -29,8 +29,8 @@ static const OptionRow make_rows[] = {
              "keep an opening if the search score of its final position is within +-UNITS, or "
              "between LOW and HIGH, from Red's side; 80:120 makes a book in which Red is better"),
     OPT_U64("nodes", BookMakeSettings, spec.opening.nodes, "20000", "N",
-            "node limit of the search for --window; 0: no search, openings are kept whatever their "
-            "score"),
+            "node limit of the search for --window; 0 (refused with --player): no search, openings "
+            "are kept whatever their score"),
     OPT_TEXT("player", BookMakeSettings, player, NULL, "PLAYER",
              "let this player do the searches of --window (see 'match --help'); if PLAYER has a "
              "search limit, the default of --nodes does not apply and --nodes is refused",

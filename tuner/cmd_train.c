@@ -23,7 +23,7 @@ static const OptionRow train_options[] = {
     OPT_INT("epochs", TrainSettings, setup.epochs, 1, 10000, "4", "N",
             "number of passes over all training positions"),
     OPT_INT("batch", TrainSettings, setup.batch, 1, 1 << 20, "4096", "N",
-            "number of positions in each step"),
+            "number of positions in each step; the last step of an epoch may have fewer"),
     OPT_REAL("rate", TrainSettings, setup.rate, 1e-7, 1, "0.001", "RATE",
              "learning rate of the first step; it falls to 2 % of this value"),
     ROW_WEIGH(TrainSettings, setup.fit),

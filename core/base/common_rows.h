@@ -30,7 +30,8 @@
             "depend on the machine)")
 #define WEIGHTS_HELP                                                                               \
     "weights to use: classic, default, best (the compiled-in network if it was trained together "  \
-    "with default, otherwise default), a weight file or a network file"
+    "with default or 'make adopt KEEP_NETWORK=1' kept it, otherwise default), a weight file or a " \
+    "network file"
 #define ROW_WEIGHTS(S)                                                                             \
     OPT_TEXT("weights", S, weights, "default", "NAME|FILE",                                        \
              "weights to use: classic, default or a weight file", OPTION_NEUTRAL)

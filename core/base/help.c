@@ -21,7 +21,8 @@ typedef struct Fill {
     FILE *out;
     int width;
     int column;            // column where the next character is printed
-    int indent;            // number of blanks before the lines that follow a line break
+    int indent;            // number of blanks before the lines that follow a line break; fewer
+                           // before a word that would not fit
     const char *line_ends; // text printed before each line break, such as " \"
     bool fresh; // true until the first word is written; no blank or line break comes before that
                 // word

@@ -8,9 +8,9 @@
 
 enum { BUILD_ID_BYTES = 20 };
 
-// Returns the output of `git describe --always --dirty` at build time: normally the abbreviated
-// commit hash, with "-dirty" if the source tree had uncommitted changes. Returns "unknown" for a
-// build outside a git repository.
+// Returns the output of `git describe --always --dirty --abbrev=10` at build time: normally the
+// first 10 digits of the commit hash, with "-dirty" if the source tree had uncommitted changes.
+// Returns "unknown" for a build outside a git repository.
 const char *version_revision(void);
 // Returns the build id in hexadecimal, a hash of the program that the linker computed. Different
 // programs that were built from one commit, with different uncommitted changes, have different

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured tables: the chances of win, draw and loss for a score, and the playing strength for a
-// number of nodes.
+// Results of measurements: the chances of win, draw and loss for a score and a game phase, and the
+// playing strength for a number of nodes and a percentage of random moves.
 #pragma once
 
 #include "core/search/search.h"

@@ -77,7 +77,8 @@ typedef struct Variant {
     const char *start;       // text of the start position
     int columns, first_rank; // width of the board and number of its first rank, for the squares in
                              // the text of a move
-    bool no_capture;         // true if plies without a capture can end the game (--no-capture)
+    bool no_capture;         // true if --no-capture applies: a draw after a number of plies in
+                             // which no piece is captured or uncovered
     int opening_plies;       // default of --opening-plies
     const VariantTerm *terms;
     int term_count;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of formats, and the detection of a file's format by its first bytes.
+// The table of formats, the detection of a file's format by its name or its first bytes, and the
+// reading of a record with each notation that its moves can have.
 #include "datasets/formats/formats.h"
 
 #include <ctype.h>

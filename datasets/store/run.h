@@ -41,7 +41,7 @@ typedef struct RunSpec {
 
 // A run whose directory this process has locked, and the list of games that are still to be played.
 typedef struct Run {
-    RunLock *lock;        // NULL if games are not stored
+    RunLock *lock;        // NULL if games are not stored, and on all MPI ranks except rank 0
     OptionRange *missing; // ranges of game indices to play that no shard covers, ascending
     size_t missing_count;
     uint64_t missing_games, present_games; // number of games to play that no shard covers, and

@@ -43,8 +43,8 @@ static int score_red(const RandomOpening *spec, Search *search, const OddsGame *
 }
 
 // Returns true if the side to move is not in check and the score of a search, minus `level`, is in
-// the range spec->low..spec->high. `level` is the score of a handicap's start position, otherwise
-// 0. If spec->nodes is 0, does not search.
+// the range spec->low..spec->high. Scores are from Red's side. `level` is the score of a handicap's
+// start position, otherwise 0. If spec->nodes is 0, does not search: all scores are accepted.
 static bool is_balanced(const RandomOpening *spec, Search *search, const OddsGame *og, int level) {
     if (position_in_check(&og->game.now)) return false;
     if (spec->nodes == 0) return true;

@@ -108,7 +108,8 @@ static void add_row(SparseBlock *block, const VariantGame *game, uint64_t number
     sparse_add_int(&block->game, (int64_t)number);
 }
 
-// Replays the game in a line of games.txt, and adds a random sample of its quiet positions as rows.
+// Replays the game in a line of games.txt. Adds a random sample of its quiet positions as rows, but
+// no positions that were not searched (they have no score).
 static Status read_game(char *line, const VariantPlan *plan, VariantGame *game, SparseBlock *block,
                         VariantSums *sums, Err *err) {
     char *fields[5] = {NULL}, *word;

@@ -16,9 +16,11 @@ typedef struct VariantStore {
 } VariantStore;
 
 // Opens the run of a directory for games from number `first` on. `head` is the header of games.txt,
-// which has all settings that determine the games. If `resume` is set, games.txt may exist and must
-// have this header; an incomplete last line is removed. If there is nothing to resume, prints a
-// note to `tell`, which may be NULL. Returns STATUS_BUSY if another process uses the directory.
+// which has all settings that determine the games. If `resume` is set and games.txt exists, it must
+// have this header; an incomplete last line is removed. If `resume` is set and games.txt does not
+// exist, prints a note to `tell`, which may be NULL. Returns STATUS_USAGE if games.txt exists and
+// `resume` is not set, or if the directory has rows.h5 or shards but no games.txt. Returns
+// STATUS_BUSY if another process uses the directory.
 Status variant_store_open(VariantStore *store, const char *dir, const char *head, bool resume,
                           uint64_t first, FILE *tell, Err *err);
 // Appends the line of a finished game to games.txt. `context` is the VariantStore.

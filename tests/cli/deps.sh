@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests tests/deps.sh in simulated systems (PATH has fake dpkg-query, apt-get, id, sudo and cc), and
-# what make says if the libraries cannot be used.
+# with the real compiler and unusable flags. Also tests what make says if the compiler or a
+# library cannot be used or OPENMP is empty, and that `make O=DIR` writes nothing below build.
 # shellcheck disable=SC2016 # the fake programs expand their own variables
 set -u
 . tests/checks.sh

@@ -46,7 +46,7 @@ refuse habits_options_without_file 2 '--options needs a value: FILE' "$PAOTAI" m
 "$PAOTAI" data info --quiet "$out/run" | sed -n 's/^provenance_options //p' | tr ';' '\n' >"$out/stored"
 timeout 300 "$PAOTAI" selfplay --options "$out/stored" --quiet --out "$out/again" >"$out/log" 2>&1
 result habits_options_stored "$([ "$(hash_of "$out/run")" = "$(hash_of "$out/again")" ] || cat "$out/log" "$out/stored")"
-# If an option is given twice, the run records both values.
+# If an option that may be repeated (such as --tag) is given twice, the run records both values.
 "$PAOTAI" data filter --tag Red=a --tag Black=b --quiet --out "$out/filtered" "$out/run" >"$out/log"
 "$PAOTAI" data info --quiet "$out/filtered" | sed -n 's/^provenance_options //p' | tr ';' '\n' | grep '^tag=' >"$out/stored"
 result habits_options_stored_twice "$(printf 'tag=Red=a\ntag=Black=b\n' | diff - "$out/stored")"

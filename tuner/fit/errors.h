@@ -47,11 +47,11 @@
 
 enum { ERRORS_FEW_GAMES = 10 };
 
-// Sums over all games g of a fit. Each summand is the product of two gradients of the same game;
-// ' marks a transpose. z_g is the gradient with respect to the sigmoid parameters
-// (score_sigmoid.h). c_g = s_g / (1 - h_g) is the gradient s_g with respect to the weights,
-// corrected for the leverage h_g of the game (head of this file). From 2048 games on, one mean
-// factor for all games replaces 1 / (1 - h_g). The sums have the same bits for any number of
+// Sums over all games g of a fit. In all members except `met`, each summand is the product of two
+// gradients of the same game; ' marks a transpose. z_g is the gradient with respect to the sigmoid
+// parameters (score_sigmoid.h). c_g = s_g / (1 - h_g) is the gradient s_g with respect to the
+// weights, corrected for the leverage h_g of the game (head of this file). From 2048 games on, one
+// mean factor for all games replaces 1 / (1 - h_g). The sums have the same bits for any number of
 // threads.
 typedef struct GameProducts {
     // sum of c_g c_g', [n][n], n = 2 * rows->pairs

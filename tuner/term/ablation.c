@@ -122,7 +122,8 @@ static void add_match(const TermMatch *match, Text *text) {
     text_add(text, ")");
 }
 
-// Appends the change of the validation loss with its 95 % error.
+// Appends the change of the validation loss with its 95 % error. With fewer than two validation
+// games, appends instead that the error is unknown.
 static void add_change(Text *text, const Estimate *change) {
     if (isnan(change->error)) {
         text_add(text, "its error is unknown, because there are fewer than two validation games");
