@@ -22,8 +22,9 @@ static const OptionRow export_rows[] = {
     OPT_CHOICE("moves", ExportSettings, moves, "auto", MOVES_CHOICES,
                "write moves in this notation; auto: iccs in pgn, uci1 in plain, otherwise uci"),
     OPT_CHOICE("positions", ExportSettings, positions, "sampled", "sampled|all",
-               "write the sampled positions or all positions, in the formats epd, texel, bullet, "
-               "csv, plain and bin"),
+               "write the sampled positions, or all positions in which a move was played, in the "
+               "formats epd, texel, bullet, csv, plain and bin; games without a result are written "
+               "only in csv"),
     OPT_FLAG("unscored", ExportSettings, unscored,
              "also write positions without a score, in the formats plain, bullet and bin (in bin "
              "with the score 0)"),

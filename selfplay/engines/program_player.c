@@ -47,8 +47,9 @@ static Status restart(ProgramPlayer *self, Err *err) {
     return start(self, err);
 }
 
-// Records that the engine claimed a result or rejected a move. In the rest of the game, positions
-// are sent without the preceding moves, so that the engine cannot repeat its claim.
+// Records that the engine claimed a result or rejected a move. In the rest of the game, the engine
+// gets positions without the moves that were played before the claim, so that it cannot repeat the
+// claim.
 static void store_claim(ProgramPlayer *self, const char *line) {
     snprintf(self->claim, sizeof self->claim, "it claims: %.100s", line);
     self->talk.bare = true;
