@@ -175,6 +175,11 @@ check tune_summary "head, more_games and next disagree" sh -c "
     tr -s '\n ' ' ' <'$out/dozen.txt' | grep -q ' next .*fit to many times more games.*--weights default' &&
     head -n 1 '$out/known.txt' | grep -qE '^12 games determine [0-9]+ of [0-9]+ weights; the start \(--weights\) determines [0-9]+$' &&
     ! grep -q 'TOO LITTLE\|--weights default' '$out/known.txt'"
+# A start that undervalues the chariot is worse than the fit, so `next` advises a match first.
+grep -v '^#' "$out/w1.txt" | sed 's/^material_chariot .*/material_chariot 100 100/' >"$out/poor.txt"
+"$PAOTAI" tune "$out/run" --weights "$out/poor.txt" --fit 'material_*' --quiet >"$out/poor.fit" 2>/dev/null
+check tune_next_blank "in the line next, the advice after the match does not begin with a blank: $(grep -A 2 '^next' "$out/poor.fit")" sh -c "
+    tr -s '\n ' ' ' <'$out/poor.fit' | grep -qE \" next play a match of the fit against its start \\('paotai match'\\); (let|fit) \""
 check tune_loss_change "the printed losses differ by something else than the printed change" python3 -c "
 import json
 end = json.loads(open('$out/known.json').readlines()[-1])

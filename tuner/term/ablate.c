@@ -222,7 +222,7 @@ static Status check_prior(const AblateSettings *settings, const double *se, Err 
 // Sets the first line of the table: the number of positions and games, and the options.
 static void begin_head(Ablate *ablate, const RowSet *rows) {
     AUTO(Text) options = {0};
-    text_add(&ablate->head, "# %zu games %zu positions;", rows->game_count, rows->count);
+    text_add(&ablate->head, "# %zu games %zu positions; ", rows->game_count, rows->count);
     run_identity_begin(ablate->call, "ablate", &options);
     for (char *end = options.data; end && (end = strchr(end, '\n'));) *end = ' ';
     text_add(&ablate->head, "%s\n", text_get(&options));

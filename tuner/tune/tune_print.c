@@ -377,7 +377,7 @@ static void next_step(const TuneFit *tune, Text *text) {
     } else if (half->value < -Z95 * half->error) {
         text_add(text, "play more games and fit to all games together");
     } else {
-        if (better) text_add(text, "play a match of the fit against its start ('paotai match');");
+        if (better) text_add(text, "play a match of the fit against its start ('paotai match'); ");
         if (!prior_decides(tune)) {
             text_add(text, better ? "let the winner play the next games: more games by the player "
                                     "of these games add little"
