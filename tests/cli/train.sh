@@ -34,11 +34,16 @@ check train_start "the loss is not that of the network it starts from" awk '
 # With --decay 100 and --rate 0.005, a step at the full learning rate halves every weight, so the
 # network of --start is lost; with --decay 0 it is kept.
 for decay in 0 100; do
-    "$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --epochs 1 --rate 0.005 --decay $decay --test-fraction 0 --match-pairs 0 --out "$out/decay.net" --quiet | sed -n 's/^valid_loss //p'
+    "$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --epochs 1 --rate 0.005 --decay $decay --test-fraction 0 --match-pairs 0 --out "$out/decay.net" --quiet >"$out/decay$decay.txt"
+    sed -n 's/^valid_loss //p' "$out/decay$decay.txt"
 done >"$out/decay.txt"
 check train_decay "weight decay does not shrink the weights" awk '
     NR == 1 { kept = $1 } NR == 2 { lost = $1 }
     END { exit !(NR == 2 && lost > kept + 0.005) }' "$out/decay.txt"
+# The sentence shows the difference without its sign, and says "above" if the network is worse.
+check train_above "the sentence about a network that is worse than the linear fit does not say 'above'" sh -c "
+    grep -q '^left -0\.[0-9]*[1-9]' '$out/decay100.txt' &&
+    grep -qE \"^the network's loss is [0-9.]+ \+- [0-9.]+ above that of the linear fit\" '$out/decay100.txt'"
 refuse train_start_linear 2 "not a network" "$PAOTAI" train "$out/run" --start default --out "$out/x.net"
 refuse train_start_units 2 "give at least as many --units" "$PAOTAI" train "$out/run" --alone --start "$out/start.net" --units 32 --out "$out/x.net"
 # The reported test loss comes from other games than those that choose the epoch.

@@ -109,8 +109,8 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
                    test.left.value, Z95 * test.left.error);
     }
     record_end(&record);
-    text_add(verdict, "the network's loss is %.4f +- %.4f below that of the linear fit%s",
-             test.left.value, Z95 * test.left.error,
+    text_add(verdict, "the network's loss is %.4f +- %.4f %s that of the linear fit%s",
+             fabs(test.left.value), Z95 * test.left.error, test.left.value < 0 ? "above" : "below",
              tested ? " (games of --test-fraction)"
                     : "; these games chose the best epoch, so the difference is overstated");
     if (!settings->json) fprintf(out, "%s\n", verdict->data);
