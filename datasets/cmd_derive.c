@@ -34,7 +34,7 @@ static const OptionRow sample_rows[] = {
     OPT_U64("positions", DeriveSettings, spec.positions, NULL, "N",
             "keep exactly this number of sampled positions, chosen at random from the whole run"),
     OPT_REAL("fraction", DeriveSettings, spec.fraction, 0, 1, NULL, "P",
-             "keep each sampled position with this probability"),
+             "keep each position that is marked as sampled in DIR with this probability"),
     OPT_U64("per-game", DeriveSettings, spec.per_game, NULL, "N",
             "keep at most this number of sampled positions of each game, chosen at random"),
     ROW_DERIVE_SEED,

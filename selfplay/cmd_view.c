@@ -23,8 +23,8 @@ static const OptionRow view_rows[] = {
                "it names; otherwise the notation is detected from its moves"),
     OPT_CHOICE(
         "notation", ViewSettings, notation, "auto", MOVES_CHOICES,
-        "notation in which the page first shows the moves; auto: WXF; on the page, four other "
-        "notations can be chosen"),
+        "notation in which the page first shows the moves; auto: WXF; the reader of the page can "
+        "choose another one"),
     ROW_JSON(ViewSettings),
     ROW_QUIET(ViewSettings),
     OPTION_END,

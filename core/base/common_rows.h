@@ -29,9 +29,9 @@
             "time limit of each search in milliseconds; 0: no limit (with a limit, results "       \
             "depend on the machine)")
 #define WEIGHTS_HELP                                                                               \
-    "weights to use: classic, default, best (the compiled-in network if it was trained together "  \
-    "with default or 'make adopt KEEP_NETWORK=1' kept it, otherwise default), a weight file or a " \
-    "network file"
+    "weights to use: classic; default; best, the compiled-in network (but default, if the "        \
+    "network was trained with other default weights and 'make adopt KEEP_NETWORK=1' did not "      \
+    "keep it); a weight file; or a network file"
 #define ROW_WEIGHTS(S)                                                                             \
     OPT_TEXT("weights", S, weights, "default", "NAME|FILE",                                        \
              "weights to use: classic, default or a weight file", OPTION_NEUTRAL)

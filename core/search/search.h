@@ -51,7 +51,7 @@ typedef struct SearchLine {
     int count;           // number of moves in the line
     int score;           // score for the side to move at the root
     int depth;           // depth of the iteration that found the line
-    int seldepth;        // largest ply that the search of this line had reached in this iteration
+    int seldepth;        // largest ply reached in this iteration, when this line was stored
 } SearchLine;
 
 enum { MAX_MULTI_PV = 64 };

@@ -21,8 +21,8 @@ typedef struct SparseExport {
     SparseTerms *terms;
     ExportReport *report;
     KeySet *seen;   // hashes of the games read so far, to find copies
-    GameTree tree;  // tree (game with variations) of the last game in the shard that was read last
-    GameTree added; // tree (game with variations) of the position that was exported last
+    GameTree tree;  // the last game (with its variations) in the shard that was read last
+    GameTree added; // the game (with its variations) of the position that was exported last
 } SparseExport;
 
 // Appends the nonzero coefficients of a position, and counts the occurrences of the terms. Returns

@@ -126,8 +126,8 @@ void table_judge(Table *table) {
     } else if (rules_cycle_window(rules, &table->og.game, table->og.game.count).count == 2) {
         table_say(table, "the position occurs for the second time; at the third occurrence the "
                          "repetition rules decide the game");
-        table_say(table, "the result depends on --rules: for example, a side that always "
-                         "checks loses");
+        table_say(table, "the result depends on --rules: by most rule sets, a side that "
+                         "always gives check loses");
     }
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the recipes of README.md. In a block, commands begin in the first column, and the expected
-# output is indented below them; "..." stands for any text. The diff is not applied, but git must be
-# able to apply it. Blocks that call make run only in test-full. Each block runs in a copy of the
+# output is indented below them; "..." stands for any text. A block with a diff is not
+# applied, but git must be able to apply it. Blocks that call make run only in test-full. Each block runs in a copy of the
 # tree or of the files that it needs.
 import os
 import re

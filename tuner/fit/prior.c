@@ -65,9 +65,9 @@ void prior_add_hessian(const Prior *prior, double *hessian) {
 
 // ---- the built-in evaluation --------------------------------------------------------------------
 
-// Keeps the mean of a term's weights, weighted by occurrences, close to the mean of their centres
-// (Prior.centre) with the same weighting. The difference of these means gets a prior with mean 0
-// and a standard deviation of one unit. The data do not determine the mean of the weights.
+// The data do not determine the mean of a term's weights. A prior therefore ties it to the mean of
+// their centres (Prior.centre): the difference of both means has mean 0 and a standard deviation of
+// one unit of the evaluation. Each weight counts in the means as often as it occurs.
 static void constrain_mean(Prior *prior, const RowSet *rows, const WeightTerm *term, int phase) {
     const double strength = 1.0;
     int index[WEIGHT_COUNT];

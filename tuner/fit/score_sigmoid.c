@@ -14,9 +14,9 @@
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]) {
     const double middle = params[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
     // The slope of the sigmoid is given at SCORE_KNOTS phases of the game (knots) and interpolated
-    // linearly between them. With v[j] = (slope at knot j) / k_score, `next` is (v[j] - v[j + 1]) /
-    // (distance of two knots). `rise` is the same quotient for the knots j + 1 and j + 2, or 0 if j
-    // + 1 is the last knot. loss_score_slope() needs `next` - `rise`.
+    // linearly between them. With v[j] = (slope at knot j) / k_score, `next` is v[j] - v[j + 1]
+    // divided by the distance of two knots. `rise` is this quotient for the knots j + 1 and j + 2,
+    // or 0 if j + 1 is the last knot. loss_score_slope() needs `next` - `rise`.
     double rise = 0;
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {

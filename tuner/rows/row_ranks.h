@@ -42,7 +42,7 @@ size_t group_games(const RowSet *rows, int group, size_t *first, uint64_t *row);
 uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first);
 
 // Completes a set to which all positions were added. `games` lists the games of all `count`
-// positions on all ranks; the set takes ownership of the list.
+// positions of all MPI processes; the set takes ownership of the list.
 void row_set_join(RowSet *set, RowGame *games, size_t game_count, uint64_t count);
 
 // Returns STATUS_OK if no MPI rank is lost. Otherwise returns the status of the error, and copies

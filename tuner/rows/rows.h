@@ -98,7 +98,7 @@ typedef struct RowPart {
     RowGame *games; // games from which the positions come; RowHead.game is an index into this list
     size_t count, entry_count, game_count;
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
-    uint64_t coefficients; // number of coefficients; offsets (RowChunk.pair) are not counted
+    uint64_t coefficients; // number of coefficients of all rows
     // how often each weight pair of the built-in evaluation is used in the positions, by both sides
     // together
     uint64_t occurrences[OWN_PAIRS_MAX];

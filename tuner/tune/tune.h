@@ -54,9 +54,9 @@ typedef struct TuneSettings {
             "0: all "                                                                              \
             "weights use --prior-sd and --material-sd"),                                           \
         OPT_REAL("smooth-sd", S, M.prior.smooth_sd, 0, 1e6, "40", "UNITS",                         \
-                 "prior that smooths the entries of a term: the standard deviation of the amount " \
-                 "by which the difference between two neighbouring entries (adjacent squares, "    \
-                 "consecutive entries) changes from the start weights; 0: no smoothing")
+                 "smooth the entries of each term: neighbouring entries (adjacent squares or "     \
+                 "numbers) should change alike; UNITS is the standard deviation by which their "   \
+                 "changes from the start weights may differ; 0: no smoothing")
 #define ROW_FIT_THREADS(S, M)                                                                      \
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)

@@ -359,7 +359,7 @@ static const char *more_games(const TuneFit *tune) {
                        "no: half of the games predict better; check that all are of one kind");
 }
 
-// Returns true if any weight of --weights has a standard error, even if the fit does not use it.
+// Returns true if any weight of --weights has a standard error, even one that the fit does not use.
 static bool starts_with_errors(const TuneFit *tune) {
     bool any = false;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) any = any || tune->start_se[i] > 0;
