@@ -64,7 +64,7 @@ static Status run_show(const CommandCall *call, Err *err) {
     bool found = false;
     TRY(weights_load(call->args[0], &weights, err));
     TRY(fit_record_load(call->args[0], &record, err));
-    const Weights *errors = weight_show_errors(&record, &errors95);
+    const Weights *errors = weight_show_errors(&record, !settings->json, &errors95);
     if (!settings->term) {
         tune_print_values(call, &record.pieces, record.contain, false, settings->json);
     }
@@ -131,7 +131,9 @@ WEIGHTS_COMMAND(
     "For weights of a fit, the output begins with piece values, unless --term is given: how much "
     "the evaluation loses when a piece is removed from the board, on average in the positions of "
     "the fit, in units in "
-    "which a chariot is 9.\n\n"
+    "which a chariot is 9. Weights that the prior, not the games, determined have the word "
+    "\"prior\" instead of a 95 % error, or - on a board. With --json they have errors, which are "
+    "too small.\n\n"
     "paotai weights show classic\n"
     "paotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(

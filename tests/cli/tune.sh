@@ -282,7 +282,7 @@ check weights_show_values "the values of the pieces are missing" sh -c "
     '$PAOTAI' weights convert '$out/again.txt' | grep -q 'value 9.0000 ' &&
     [ \"\$('$PAOTAI' weights show '$out/w1.txt' | head -n 8)\" = \"\$('$PAOTAI' weights show '$out/again.txt' | head -n 8)\" ]"
 check weights_show_entries "entries have no names, or no errors" sh -c "
-    '$PAOTAI' weights show '$out/w1.txt' --term hanging | grep -qE '^  their turn, chariot +-?[0-9]+ \\+- +[0-9]+ +-?[0-9]+ \\+- +[0-9]+$'"
+    '$PAOTAI' weights show '$out/w1.txt' --term hanging | grep -qE '^  their turn, chariot +-?[0-9]+ +(\\+- +[0-9]+|prior) +-?[0-9]+ +(\\+- +[0-9]+|prior)$'"
 check weights_diff_same "a set differs from its copy" \
     sh -c "[ \"\$('$PAOTAI' weights diff '$out/w1.txt' '$out/again.txt')\" = 'different 0' ]"
 check weights_diff "the fitted set does not differ from classic" \

@@ -37,6 +37,7 @@ void report_find_changes(Report *report) {
         for (int i = 2 * term->first; i < 2 * (term->first + term->count); i++) {
             const double size = fabs(report->flat[i] - record->start[i]) / record->error[i];
             if (!(record->error[i] > 0) || !(size > change->size)) continue;
+            if (report_is_prior(report, i)) continue;
             change->size = size;
             change->weight = i;
         }
@@ -84,7 +85,7 @@ static void add_change(Report *report, int t) {
         page_add_number(report->html, report->flat[weight], 0, false);
         text_add(report->html, "\xc2\xa0\xc2\xb1\xc2\xa0%.0f", Z95 * report->record.error[weight]);
     } else {
-        text_add(report->html, "no weight differs from its start");
+        text_add(report->html, "no weight that the games determined differs from its start");
     }
     text_add(report->html, "</td></tr>\n");
 }
@@ -97,8 +98,9 @@ void report_changes(Report *report) {
     page_paragraph(report,
                    "The fit started from %.*s. These are the terms that the start did not know, "
                    "and at most %d others, whose weights changed most in units of their errors, "
-                   "and by more than the 95 %% error. Each is shown with its largest change. They "
-                   "come first in their sections, where they have a mark.",
+                   "and by more than the 95 %% error. Changes of weights that the prior "
+                   "determined do not count. Each term is shown with its largest change. These "
+                   "terms come first in their sections, where they have a mark.",
                    (int)length, start ? start : "", MOST_CHANGED);
     text_add(report->html, "<figure id='changes'><table class='facts'><tbody>\n");
     for (int k = 0; k < WEIGHT_TERM_COUNT && *report_mark(report, &weight_terms[order[k]]); k++) {

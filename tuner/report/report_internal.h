@@ -21,10 +21,10 @@ typedef struct Place {
 typedef struct TermChange {
     bool is_new; // true if the start weights did not contain the term
     bool most;   // true if the term is not new, but among the terms that changed most (at most 5)
-    // index of the weight of this term whose change is largest in units of its standard error; -1:
-    // no change has a known error
+    // index of the weight of this term whose change is largest in units of its standard error,
+    // except weights that the prior determined; -1: no such change has a known error
     int weight;
-    double size; // largest change of a weight of the term, in units of its standard error
+    double size; // change of this weight, in units of its standard error
 } TermChange;
 
 // The standard error of a bin with fewer games than this is not reliable: its point is hollow and
@@ -123,8 +123,7 @@ void page_list(Report *report, const PageList *list);
 #define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
 // Headings of the columns that page_list_entry() writes to `more`.
 #define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
-// Returns true if, by the weight file, the share of a weight that the games determined is below
-// BOARD_UNSURE. The prior determined the rest.
+// Calls weight_show_is_prior() with the weight file of the report.
 bool report_is_prior(const Report *report, int weight);
 // Fills the members row, value, half, prior and more of *row for the middlegame and endgame weight
 // of entry `pair`. `more` says how much of each weight the games determined.

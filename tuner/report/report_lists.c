@@ -132,8 +132,7 @@ void page_list(Report *report, const PageList *list) {
 // ---- terms with one entry -----------------------------------------------------------------------
 
 bool report_is_prior(const Report *report, int weight) {
-    const double decided = report->record.decided[weight];
-    return decided >= 0 && decided < BOARD_UNSURE;
+    return weight_show_is_prior(&report->record, weight);
 }
 
 void page_list_entry(const Report *report, int pair, ListRow *row) {

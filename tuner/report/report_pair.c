@@ -111,26 +111,45 @@ static void values(Pair *pair) {
 static void differences(Pair *pair) {
     if (pair->equal) return;
     WeightRow weights[2 * WEIGHT_COUNT];
-    int count = 0, apart = 0;
+    int count = 0, apart = 0, prior = 0;
+    AUTO(Text) caption = {0};
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const double a = pair->a.flat[i], b = pair->b.flat[i];
         const double error =
             hypot(fmax(0, pair->a.record.error[i]), fmax(0, pair->b.record.error[i]));
         if (a == b) continue;
+        if (report_is_prior(&pair->a, i) || report_is_prior(&pair->b, i)) {
+            prior++;
+            continue;
+        }
         weights[count] = (WeightRow){.weight = i, .value = b - a, .error = error > 0 ? error : NAN};
         snprintf(weights[count++].more, sizeof weights->more, "%.0f|%.0f", a, b);
         apart += error > 0 && fabs(b - a) > Z95 * error;
     }
-    char caption[500];
-    snprintf(caption, sizeof caption,
-             "Sorted by the difference in units of its error. %d of %d weights differ, %d of them "
-             "by more than the 95 %% error of both files, taken as independent fits. By chance "
-             "alone, one in twenty would.",
-             count, 2 * WEIGHT_COUNT, apart);
+    if (count == 0) {
+        text_add(&caption,
+                 "%d of %d weights differ, but in at least one file the prior, not the games, "
+                 "determined each of them.",
+                 prior, 2 * WEIGHT_COUNT);
+        page_not_shown(&pair->a, "differences", "The largest differences", caption.data);
+        return;
+    }
+    text_add(&caption, "Sorted by the difference in units of its error. %d of %d weights differ",
+             count + prior, 2 * WEIGHT_COUNT);
+    if (prior > 0) {
+        text_add(&caption,
+                 ". %d of these are left out, because in at least one file the prior determined "
+                 "the weight (the games by less than a tenth). %d remain",
+                 prior, count);
+    }
+    text_add(&caption,
+             ", %d of them by more than the 95 %% error of both files, taken as independent fits. "
+             "By chance alone, one in twenty would.",
+             apart);
     page_weights(&pair->a,
                  &(PageList){.id = "differences",
                              .heading = "The largest differences",
-                             .caption = caption,
+                             .caption = caption.data,
                              .axis = "second minus first (units)",
                              .series = {"difference"},
                              .more = "first|second"},

@@ -40,11 +40,13 @@ static int largest(const WeightPair *values, int count) {
     return limit;
 }
 
-// A table as text: its ranks, and the width of a number in characters.
+// A table as text: its ranks, the width of a number in characters, and whether the numbers are
+// errors.
 typedef struct TextBoard {
     const WeightPair *values;
     const WeightTerm *term;
     int first, last, cell;
+    bool errors;
 } TextBoard;
 
 static void add_rank(const TextBoard *board, int rank, bool endgame, Text *text) {
@@ -53,8 +55,13 @@ static void add_rank(const TextBoard *board, int rank, bool endgame, Text *text)
         if (entry < 0) {
             text_add(text, "%*s", board->cell, ".");
         } else {
-            const WeightPair value = board->values[entry];
-            text_add(text, "%*d", board->cell, endgame ? value.eg : value.mg);
+            const WeightPair pair = board->values[entry];
+            const int value = endgame ? pair.eg : pair.mg;
+            if (board->errors && value == ERROR_PRIOR) {
+                text_add(text, "%*s", board->cell, "-");
+            } else {
+                text_add(text, "%*d", board->cell, value);
+            }
         }
     }
 }
@@ -81,11 +88,15 @@ static void add_boards(const TextBoard *board, int from, int to, Text *text) {
     }
 }
 
-void term_board_text(const Weights *weights, const WeightTerm *term, Text *text) {
+void term_board_text(const Weights *weights, const WeightTerm *term, bool errors, Text *text) {
     enum { WIDE = 5 };
     const BoardPart part = part_of(term);
-    TextBoard board = {weights_flat_const(weights) + term->first, term, part.first, part.last,
-                       WIDE};
+    TextBoard board = {.values = weights_flat_const(weights) + term->first,
+                       .term = term,
+                       .first = part.first,
+                       .last = part.last,
+                       .cell = WIDE,
+                       .errors = errors};
     // Both boards fit side by side into 80 columns if no number has more than three characters.
     if (largest(board.values, term->count) < 100) board.cell = WIDE - 1;
     const bool beside = board.cell < WIDE;

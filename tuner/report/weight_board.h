@@ -7,8 +7,11 @@
 #include "core/eval/weights.h"
 
 // Appends both boards of a table as text, with the own side at the bottom. The middlegame board is
-// left of the endgame board, or above it if the lines would be too long.
-void term_board_text(const Weights *weights, const WeightTerm *term, Text *text);
+// left of the endgame board, or above it if the lines would be too long. If `errors` is set, the
+// numbers are errors, and ERROR_PRIOR is shown as "-".
+void term_board_text(const Weights *weights, const WeightTerm *term, bool errors, Text *text);
+// stands for the error of a weight that the prior, not the games, determined
+enum { ERROR_PRIOR = -1 };
 
 // One board of a table as a picture. The style sheet core/base/page.css defines the colours.
 typedef struct TermBoard {

@@ -40,6 +40,19 @@ void weight_show_name(int pair, Text *text) {
     }
 }
 
+bool weight_show_is_prior(const FitRecord *record, int weight) {
+    const double decided = record->decided[weight];
+    return decided >= 0 && decided < BOARD_UNSURE;
+}
+
+static void add_error(int error, Text *text) {
+    if (error == ERROR_PRIOR) {
+        text_add(text, " %7s", "prior");
+    } else {
+        text_add(text, " +- %4d", error);
+    }
+}
+
 void weight_show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
                       Text *text) {
     const WeightPair *values = weights_flat_const(weights) + term->first;
@@ -47,10 +60,10 @@ void weight_show_term(const Weights *weights, const Weights *errors, const Weigh
     text_add(text, "%s:", term->name);
     text_add_wrapped(text, term->meaning);
     if (term->shape != SHAPE_NONE) {
-        term_board_text(weights, term, text);
+        term_board_text(weights, term, false, text);
         if (!error) return;
-        text_add(text, "  95 %% errors\n");
-        term_board_text(errors, term, text);
+        text_add(text, "  95 %% errors (-: the prior determined the weight)\n");
+        term_board_text(errors, term, true, text);
         return;
     }
     text_add(text, "  %-32s middlegame          endgame\n", "");
@@ -58,9 +71,9 @@ void weight_show_term(const Weights *weights, const Weights *errors, const Weigh
         char name[80] = "";
         if (term->count > 1) weight_entry_name(term, i, name, sizeof name);
         text_add(text, "  %-32s %10d", name, values[i].mg);
-        if (error) text_add(text, " +- %4d", error[i].mg);
+        if (error) add_error(error[i].mg, text);
         text_add(text, " %8d", values[i].eg);
-        if (error) text_add(text, " +- %4d", error[i].eg);
+        if (error) add_error(error[i].eg, text);
         text_add(text, "\n");
     }
 }
@@ -95,11 +108,12 @@ void weight_show_term_json(const Weights *weights, const Weights *errors, const 
     record_end(&record);
 }
 
-const Weights *weight_show_errors(const FitRecord *record, Weights *errors) {
+const Weights *weight_show_errors(const FitRecord *record, bool mark_prior, Weights *errors) {
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const double error = record->error[i] > 0 ? fmin(Z95 * record->error[i], WEIGHT_LIMIT) : 0;
         WeightPair *score = &weights_flat(errors)[i / 2];
-        *(i % 2 ? &score->eg : &score->mg) = (int32_t)lround(error);
+        *(i % 2 ? &score->eg : &score->mg) =
+            mark_prior && weight_show_is_prior(record, i) ? ERROR_PRIOR : (int32_t)lround(error);
     }
     return record->has_errors ? errors : NULL;
 }
