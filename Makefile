@@ -262,6 +262,7 @@ uninstall: ## remove the installed files
 
 # The package uses Debian's shared HDF5, so that security updates of HDF5 reach it.
 deb: ## make a portable Debian package, build/paotai_VERSION_ARCH.deb (dpkg-dev)
+	@command -v dpkg-shlibdeps >/dev/null || { echo "deb: dpkg-shlibdeps is missing. Install its package: apt-get install dpkg-dev" >&2; exit 1; }
 	@$(MAKE) HDF5_STATIC= ARCH=portable VARIANT=release O=build/hard CFLAGS="-fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wformat \
 	    -Werror=format-security" LDFLAGS=-Wl,-z,relro,-z,now build/hard/release-portable/paotai
 	@sh .ci/deb.sh build/hard/release-portable build

@@ -39,14 +39,14 @@ printf 'paotai (%s) unstable; urgency=medium\n\n  * Build of revision %s.\n\n --
 # The packages of the linked libraries. dpkg-shlibdeps needs a debian/control in its directory.
 mkdir -p "$work/debian" "$root/DEBIAN"
 printf 'Source: paotai\n\nPackage: paotai\nArchitecture: any\n' >"$work/debian/control"
-depends=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/paotai 2>/dev/null | sed -n 's/^shlibs:Depends=//p')
+depends=$(cd "$work" && dpkg-shlibdeps -O root/usr/bin/paotai)
 cat >"$root/DEBIAN/control" <<END
 Package: paotai
 Version: $version
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $(du -sk --exclude=DEBIAN "$root" | cut -f 1)
-Depends: $depends, python3:any
+Depends: ${depends#shlibs:Depends=}, python3:any
 Recommends: python3-h5py
 Section: science
 Priority: optional

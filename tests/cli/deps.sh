@@ -91,5 +91,6 @@ check_says() { # NAME PATTERN COMMAND...
 check_says deps_32_bits '32 bits: Paotai needs' env CC='gcc -m32' sh tests/deps.sh check
 check_says deps_compiler_says 'no-such-dir\|no-such-flag' env CC='gcc -fno-such-flag' sh tests/deps.sh check
 check_says deps_openmp 'OPENMP= is empty' make -n OPENMP= all
+check_says deps_deb 'dpkg-shlibdeps is missing.*dpkg-dev' env PATH="$bin" "$(command -v make)" deb
 result deps_elsewhere "$(make -n O="$PAOTAI_SCRATCH/b" all 2>/dev/null | grep -E ' (-o|>|mkdir -p) *build/' | head -n 3)"
 finish
