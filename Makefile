@@ -243,7 +243,9 @@ man: all ## make the manual from the help of the commands: build/release/man
 PREFIX ?= /usr/local
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE  := $(DESTDIR)$(PREFIX)/share
-install: all install-files ## install program, manual, completion and READMEs under DESTDIR and PREFIX (/usr/local)
+# The other files to which the READMEs link.
+LINKED := core/variants/README.md core/pictures/doubling.svg tuner/pictures/loop.svg tests/README.md experiments.md
+install: all install-files ## install program, manual, completion, READMEs and experiments.md under DESTDIR and PREFIX (/usr/local)
 install-files:
 	@sh bench/manual/pages.sh $(B)/paotai $(B)/man
 	install -D -m 755 $(B)/paotai "$(BINDIR)/paotai"
@@ -252,7 +254,7 @@ install-files:
 	install -D -m 644 bench/manual/completion.zsh "$(SHARE)/zsh/site-functions/_paotai"
 	install -D -m 644 bench/manual/completion.fish "$(SHARE)/fish/vendor_completions.d/paotai.fish"
 	install -d "$(SHARE)/doc/paotai/bench" && cp -r bench/demo.sh bench/slurm "$(SHARE)/doc/paotai/bench"
-	for file in README.md $(ROOMS:%=%/README.md) datasets/paotai.py; do \
+	for file in README.md $(ROOMS:%=%/README.md) $(LINKED) datasets/paotai.py; do \
 	    install -D -m 644 $$file "$(SHARE)/doc/paotai/$$file" || exit; done
 uninstall: ## remove the installed files
 	rm -f "$(BINDIR)/paotai" "$(SHARE)"/man/man1/paotai.1 "$(SHARE)"/man/man1/paotai-*.1 \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests make install: it installs the program, a manual page for each command, and the completion of
-# three shells. A prefix may contain a blank, and make uninstall removes all files.
+# Tests make install: it installs the program, a manual page for each command, the completion of
+# three shells, and all files to which the installed READMEs link. A prefix may contain a blank, and
+# make uninstall removes all files.
 set -u
 . tests/checks.sh
 root=$out/root
@@ -15,6 +16,11 @@ result install_pages "$("$PAOTAI" help --completion | while IFS=: read -r comman
         case $text in *"$option"*) ;; *) printf '%s: no %s\n' "$page" "$option" ;; esac
     done
     grep -qxF ".BR $page (1)" "$share/man/man1/paotai.1" || echo "paotai.1 does not name $page"
+done)"
+result install_links "$(find "$share/doc/paotai" -name '*.md' | while read -r file; do
+    grep -oE '\]\([^):]+\)' "$file" | sed 's/^](//; s/)$//' | while read -r target; do
+        [ -f "${file%/*}/$target" ] || echo "$file links to $target, which is not installed"
+    done
 done)"
 ! grep -q '@' "$share/man/man1/paotai.1"
 ok install_pages_filled "paotai.1 has unreplaced marks: $(grep '@' "$share/man/man1/paotai.1")" $?
