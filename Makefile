@@ -167,7 +167,7 @@ deps-dev: ## also install what only developers need (clang, sanitizers, other en
 	@sh tests/deps.sh dev
 
 # ---- use -------------------------------------------------------------------------------------
-demo: deps ## play, fit and match three generations of weights in about five minutes, then match the last accepted weights against the default weights
+demo: deps ## play, fit and match three generations of weights in about five minutes on two quiet cores, then match the last accepted weights against the default weights
 	@$(MAKE) -j$(PROCESSORS) $(O)/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 

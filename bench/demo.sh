@@ -4,9 +4,9 @@
 # generation plays games, fits weights to them, and accepts the weights if they win a match. In a
 # final match, the last accepted weights play against the compiled default weights. The script
 # writes only to OUT_DIR. These environment variables change the duration: DEMO_GAMES (games per
-# generation), DEMO_NODES (nodes per move in the generations; the final match has the default of
-# `match`), DEMO_GATE (largest number of game pairs in the match of a generation) and DEMO_PAIRS
-# (game pairs of the final match).
+# generation), DEMO_NODES (nodes per move in the generations; the final match always has 1,000),
+# DEMO_GATE (largest number of game pairs in the match of a generation) and DEMO_PAIRS (game pairs of
+# the final match).
 set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2
@@ -44,7 +44,7 @@ step loop.txt "1. three generations of $games games, from the classic piece valu
     "$paotai" loop --generations 3 --games "$games" --nodes "$nodes" --pairs "$gate" --weights classic --threads "$threads" --out "$out/loop"
 sed 's/^/   /' "$out/loop.txt"
 step match.txt "2. $((2 * pairs)) games against the compiled default weights; each opening is played with both colours" \
-    "$paotai" match --a "weights=$out/loop/champion.txt,name=champion" --b weights=default --pairs "$pairs" --threads "$threads" --seed 2 --out "$out/match"
+    "$paotai" match --a "weights=$out/loop/champion.txt,name=champion" --b weights=default --nodes 1000 --pairs "$pairs" --threads "$threads" --seed 2 --out "$out/match"
 step report.txt "3. a report with pictures of the fitted weights" \
     "$paotai" report --data "$out/loop/gen-003/games" --match "$out/match" --threads "$threads" --out "$out/report.html" \
     "$out/loop/champion.txt"
@@ -52,9 +52,9 @@ step report.txt "3. a report with pictures of the fitted weights" \
 seconds=$(($(date +%s) - began))
 echo
 echo "== results, after $((seconds / 60)) min $((seconds % 60)) s"
-printf 'three generations against the default: %s\n\n' "$(value verdict)"
+printf 'three generations against the default, at 1000 nodes a move: %s\n\n' "$(value verdict)"
 echo "$out/loop/strength.html   the strength of each generation; open it in a browser"
 echo "$out/report.html          the weights in pictures; open it in a browser"
-echo "$out/loop/champion.txt    the weights (paotai weights show $out/loop/champion.txt)"
+echo "$out/loop/champion.txt    the weights ($paotai weights show $out/loop/champion.txt)"
 echo "$out/loop/log.md          the commands of each generation"
 echo "$out/match.txt            all results of the final match"

@@ -6,7 +6,9 @@ static const OptionRow match_rows[] = {
     OPT_TEXT("a", MatchOptions, a, "weights=default", "PLAYER",
              "player A, as KEY=VALUE,... (see below)", OPTION_NEUTRAL),
     OPT_TEXT("b", MatchOptions, b, "weights=classic", "PLAYER",
-             "player B; the default is our engine with the classic piece values", OPTION_NEUTRAL),
+             "player B; without --b, our engine with the classic piece values; if PLAYER has no "
+             "weights=, our engine plays with weights=default",
+             OPTION_NEUTRAL),
     OPT_TEXTS("rev", MatchOptions, revs, NULL, "COMMIT",
               "build this revision and let it play; the option must be given twice: the newer "
               "revision plays as A and the other one as B; 'worktree' is the working tree "

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests a very small demo: it runs to its end, prints three expected lines of its summary, writes
-# only in its directory, and says first which older results it removes.
+# Tests a very small demo: it runs to its end, prints two expected lines and a command that can be
+# copied, writes only in its directory, and says first which older results it removes.
 set -u
 . tests/checks.sh
 root=$PWD log=$PAOTAI_SCRATCH/log
@@ -13,9 +13,11 @@ if ! DEMO_GAMES=24 DEMO_PAIRS=3 DEMO_GATE=20 DEMO_NODES=100 sh "$root/bench/demo
     cat "$log"
     complain "it does not come to its end, see above"
 fi
-for line in '^   generation 3: 24 games, [0-9]* s, loss .* Elo against the champion' '^three generations against the default: ' '^out/loop/champion.txt '; do
+for line in '^   generation 3: 24 games, [0-9]* s, loss .* Elo against the champion' '^three generations against the default, at 1000 nodes a move: '; do
     grep -q -e "$line" "$log" || complain "its summary has no line '$line'"
 done
+shown=$(sed -n 's/^out\/loop\/champion.txt .*(\(.* weights show .*\))$/\1/p' "$log")
+[ -n "$shown" ] && sh -c "$shown" >"$PAOTAI_SCRATCH/shown" || complain "its command does not show the weights: '$shown'"
 for page in out/report.html out/loop/strength.html; do grep -q "<svg" $page || complain "no pictures in $page"; done
 [ "$("$PAOTAI" data info out/loop/gen-003/games | sed -n 's/^games //p')" = 24 ] || complain "not 24 games of the last generation"
 for old in loop old.txt; do
