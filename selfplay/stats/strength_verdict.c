@@ -101,20 +101,32 @@ static double whole(double elo) {
 // limits of elo_from_score() and stopped_elo_from_counts().
 static const double elo_shown_max = 1000;
 
+// Appends a bound of an interval in whole Elo. A bound that would be rounded to 0 is printed with
+// one significant digit, because its sign tells whether the interval contains 0.
+static void add_bound(Text *text, double elo) {
+    const bool small = whole(elo) == 0 && fabs(elo) >= 0.001;
+    text_add(text, small ? "%.1g" : "%.0f", small ? elo : whole(elo));
+}
+
 void strength_interval_add(Text *text, const StrengthVerdict *verdict) {
-    const double low = whole(verdict->ci_low), high = whole(verdict->ci_high);
-    const bool open_low = low <= -elo_shown_max, open_high = high >= elo_shown_max;
+    const bool open_low = whole(verdict->ci_low) <= -elo_shown_max;
+    const bool open_high = whole(verdict->ci_high) >= elo_shown_max;
     if (verdict->one_sided) {
         text_add(text, "%s every game", verdict->elo > 0 ? "won" : "lost");
     } else {
         text_add(text, "%+.0f Elo", whole(verdict->elo));
     }
     if (!open_low && !open_high) {
-        text_add(text, ", %.0f to %.0f", low, high);
+        text_add(text, ", ");
+        add_bound(text, verdict->ci_low);
+        text_add(text, " to ");
+        add_bound(text, verdict->ci_high);
     } else if (!open_low) {
-        text_add(text, ", at least %.0f", low);
+        text_add(text, ", at least ");
+        add_bound(text, verdict->ci_low);
     } else if (!open_high) {
-        text_add(text, ", at most %.0f", high);
+        text_add(text, ", at most ");
+        add_bound(text, verdict->ci_high);
     }
     if (verdict->one_sided && !(open_low && open_high)) text_add(text, " Elo");
 }
@@ -123,6 +135,11 @@ void strength_interval_add(Text *text, const StrengthVerdict *verdict) {
 static double two_digits(double count) {
     const double unit = pow(10, fmax(0, floor(log10(count)) - 1));
     return ceil(count / unit) * unit;
+}
+
+bool strength_sprt_alone(const StrengthVerdict *verdict) {
+    return (verdict->word == STRENGTH_STRONGER && verdict->ci_low <= 0) ||
+           (verdict->word == STRENGTH_WEAKER && verdict->ci_high >= 0);
 }
 
 void strength_more_add(Text *text, const StrengthVerdict *verdict) {

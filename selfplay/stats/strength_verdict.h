@@ -55,9 +55,13 @@ void strength_verdict(const MatchCounts *counts, const SprtSpec *sprt, bool stop
 // Appends the verdict in words: "stronger", "weaker", "level within +-5 Elo" or "not decided".
 void strength_word_add(Text *text, const StrengthVerdict *verdict);
 // Appends the estimated strength and its interval: "+53 Elo, -45 to 151". A bound at or beyond
-// +-1,000 Elo is omitted: "+425 Elo, at least 109". If one player won every game, there is no
-// estimate: "won every game, at least 210 Elo".
+// +-1,000 Elo is omitted: "+425 Elo, at least 109". A bound between -0.5 and 0.5 Elo keeps a digit:
+// "+12 Elo, -0.4 to 23". If one player won every game, there is no estimate: "won every game, at
+// least 210 Elo".
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
+// Returns true if the verdict is "stronger" or "weaker" only by the SPRT: the 95 % interval
+// contains 0. Such a verdict is possible because the errors of the SPRT are one-sided.
+bool strength_sprt_alone(const StrengthVerdict *verdict);
 // Appends how many more games are needed: "about 340 more pairs would decide". Appends nothing
 // unless the verdict is "not decided".
 void strength_more_add(Text *text, const StrengthVerdict *verdict);

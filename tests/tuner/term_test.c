@@ -207,6 +207,13 @@ void test_term_verdict(TestContext *t) {
     // A match can be won by chance, so for the verdict "keep" the term's values must differ from 0,
     // too.
     CHECK_TEXT(decide(500, 7, &won, false, 0.2, &said), "undecided");
+    // The SPRT with its one-sided error accepts H1, but the 95 % interval, -0.16 to 29.7, contains
+    // 0. The sentence says so, and does not print the lower bound as 0.
+    const MatchCounts close = counts_of("45,155,220,197,58");
+    CHECK_TEXT(decide(500, 7, &close, true, 0.2, &said), "keep");
+    CHECK_MSG(strstr(said.data, " Elo, -0.2 to 30 (") &&
+                  strstr(said.data, "contains 0, but the SPRT has found a winner"),
+              "%s", said.data);
     CHECK_TEXT(decide(500, 7, &even, true, 0.2, &said), "drop");
     CHECK(strstr(said.data, "the SPRT excludes a gain") != NULL);
     CHECK_TEXT(decide(500, 7, &few, true, 0.2, &said), "undecided");

@@ -44,11 +44,15 @@ static void say_few(const TermStudy *study, Text *text) {
              100 * (double)search->with_term / fmax(1, (double)search->evaluations));
 }
 
-// Appends the result of the match: "with it +12 Elo, -3 to 27 (1200 games, 95 %)".
+// Appends the result of the match: "with it +12 Elo, -3 to 27 (1200 games, 95 %)". If the SPRT
+// found a winner although the interval contains 0, says so.
 static void say_match(const TermMatch *match, Text *text) {
     text_add(text, "with it ");
     strength_interval_add(text, &match->verdict);
-    text_add(text, " (%lld games, 95 %%)", term_match_games(match));
+    text_add(text, " (%lld games, 95 %%%s)", term_match_games(match),
+             strength_sprt_alone(&match->verdict)
+                 ? "; the interval contains 0, but the SPRT has found a winner"
+                 : "");
 }
 
 static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) {
