@@ -71,6 +71,17 @@ positions = int(re.search(r"/(\d+) positions  ", out)[1])
 counts_only_new("train", positions, positions * 30 // 40, out)
 report("terminal_resumed_fits")
 
+# The progress line of spsa names the probes, and their time is not part of the iterations' time. The
+# two probes have 200 pairs, the iterations 30.
+begun = time.monotonic()
+out = screen(80, "spsa", "--param", "razor_margin", "--iterations", "30", "--pairs", "1", "--probe-pairs", "100", "--check-pairs", "0", "--nodes", "150",
+             "--opening-nodes", "0")[1].decode()
+elapsed = time.monotonic() - begun
+want("1/2 probes  " in out and "probe of razor_margin" in out, f"the progress line does not name the probes: {out[:300]}")
+rates = re.findall(r"30/30 iterations  ([\d.]+)/s", out)
+want(rates and 30 < 0.5 * elapsed * float(rates[-1]), f"the time of the iterations contains the probes: {rates}, {elapsed:.1f} s in all")
+report("terminal_spsa_probes")
+
 # The tables of these three commands fit 80 columns; only lists of term names may be longer.
 for args in (("tune", "--material-sd", "100", scratch("run")), ("weights", "show", "default"), ("odds", "list")):
     lines = [line for line in screen(80, *args)[2] if not re.match("(tied|separable|never_active) ", line)]

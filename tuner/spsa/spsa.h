@@ -122,7 +122,8 @@ typedef struct SpsaTrace {
     // Number of finished matches in `probes`. They are played parameter by parameter, first with
     // its min, then with its max.
     int probe_count;
-    size_t stored; // number of iterations that --resume has read from the log
+    size_t stored;     // number of iterations that --resume has read from the log
+    int stored_probes; // number of probes that --resume has read from the log
 } SpsaTrace;
 void spsa_trace_clear(SpsaTrace *trace);
 AUTO_VALUE(SpsaTrace, spsa_trace_clear)
@@ -203,6 +204,8 @@ typedef struct SpsaShow {
 // The context is an SpsaShow. Shows progress. Prints the results of all probes after the last
 // probe. With --json, prints an object for each iteration.
 SpsaIterationDone spsa_show_iteration;
+// Shows the final state of the probes or iterations, and ends the progress line.
+void spsa_finish_progress(SpsaShow *show, const SpsaTrace *trace, const char *detail);
 // Prints the parameters as lines of fishtest with these values, or with their start values if
 // `values` is NULL.
 void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values);

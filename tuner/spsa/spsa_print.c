@@ -67,6 +67,40 @@ static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
 
 // ---- iterations ---------------------------------------------------------------------------------
 
+// Prepares the progress line for probes or iterations. Returns the number of finished ones.
+static uint64_t set_phase(SpsaShow *show, const SpsaTrace *trace, bool probes) {
+    const SpsaSpec *spec = &show->run->spec;
+    Progress *progress = &show->progress;
+    progress->what = probes ? "probes" : "iterations";
+    progress->total = (uint64_t)(probes ? 2 * spec->count : spec->iterations);
+    progress->before = probes ? (uint64_t)trace->stored_probes : trace->stored;
+    if (probes) return (uint64_t)trace->probe_count;
+    return trace->count ? trace->count - 1 : 0;
+}
+
+// Shows progress after a probe. After the last probe, prints the results of all probes, and starts
+// the clock of the iterations.
+static void show_probe(SpsaShow *show, const SpsaTrace *trace) {
+    const SpsaSpec *spec = &show->run->spec;
+    const int played = trace->probe_count;
+    const uint64_t done = set_phase(show, trace, true);
+    AUTO(Text) detail = {0};
+    if (played < 2 * spec->count) {
+        text_add(&detail, "probe of %s", spec->params[played / 2].name);
+        progress_update(&show->progress, done, detail.data);
+        return;
+    }
+    progress_finish(&show->progress, done, "");
+    progress_init(&show->progress, show->call->err, show->quiet, "iterations",
+                  (uint64_t)spec->iterations);
+    print_probes(show, trace);
+}
+
+void spsa_finish_progress(SpsaShow *show, const SpsaTrace *trace, const char *detail) {
+    const bool probes = show->run->probe_pairs && trace->probe_count < 2 * show->run->spec.count;
+    progress_finish(&show->progress, set_phase(show, trace, probes), detail);
+}
+
 void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     SpsaShow *show = context;
     const SpsaSpec *spec = &show->run->spec;
@@ -74,20 +108,15 @@ void spsa_show_iteration(void *context, const SpsaTrace *trace) {
     // Before the first iteration, the matches are probes: one end of a parameter's range against
     // the start value.
     if (trace->count == 1) {
-        const int played = trace->probe_count, all = 2 * spec->count;
-        if (played < all) {
-            progress_update(&show->progress, 0, spec->params[played / 2].name);
-        } else {
-            print_probes(show, trace);
-        }
+        show_probe(show, trace);
         return;
     }
     AUTO(Text) detail = {0};
     for (int i = 0; i < spec->count && i < 3; i++) {
         text_add(&detail, "%s%s %.1f", i ? ", " : "", spec->params[i].name, row->theta[i]);
     }
-    show->progress.before = trace->stored;
-    progress_update(&show->progress, trace->count - 1, text_get(&detail));
+    const uint64_t done = set_phase(show, trace, false);
+    progress_update(&show->progress, done, text_get(&detail));
     if (!show->json) return;
     Record record;
     record_begin(&record, show->call->out, true);

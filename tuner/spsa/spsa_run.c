@@ -145,6 +145,7 @@ Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, Spsa
     }
     TRY(spsa_log_begin(run, trace, err));
     trace->stored = trace->count - 1;
+    trace->stored_probes = trace->probe_count;
     return play_all(run, done, context, trace, interrupted, err);
 }
 

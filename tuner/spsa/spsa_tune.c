@@ -26,8 +26,7 @@ Status spsa_tune(SpsaShow *show, Err *err) {
     progress_init(&show->progress, show->call->err, show->quiet, "iterations",
                   (uint64_t)run->spec.iterations);
     const Status status = spsa_run(run, spsa_show_iteration, show, &trace, &interrupted, err);
-    progress_finish(&show->progress, trace.count ? trace.count - 1 : 0,
-                    interrupted ? "interrupted" : "");
+    spsa_finish_progress(show, &trace, interrupted ? "interrupted" : "");
     if (status != STATUS_OK) return status;
     const bool check = !interrupted && run->check_pairs;
     if (check) TRY(play_check(show, &trace, &counts, err));
