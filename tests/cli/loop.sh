@@ -51,6 +51,17 @@ for entry in entries:
     assert re.search(r'(stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo, -?\d+ to -?\d+ \(95 %\)', entry) and re.search(r'LLR -?[\d.]+ \[', entry)
     assert re.search(r'content hash [0-9a-f]{64}', entry)
     assert 'promoted' in entry.split('decision')[1]"
+# The error of the change is far smaller than the error of the losses themselves, because the change
+# is computed game by game.
+check loop_log_change "the log does not show the change of the loss with the error of the change" python3 -c "
+import re
+log = open('a/run/log.md').read()
+rows = re.findall(r'^result     validation loss ([\d.]+) -> ([\d.]+), change ([+-][\d.]+) \+- ([\d.]+)$', log, re.M)
+assert len(rows) == 2, log
+for number, row in enumerate(rows, 1):
+    start, end, change, error = map(float, row)
+    level = float(re.search(r'valid_loss_error95=(.*)', open(f'a/run/gen-00{number}/result.txt').read())[1])
+    assert abs(end - start - change) < 2e-6 and 0 < error < 0.8 * level, (row, level)"
 check loop_page "the picture does not show what the log says" python3 -c "
 import re
 elo = [float(e) for e in re.findall(r'          [a-z].*: ([+-]\d+) Elo, ', open('a/run/log.md').read())]

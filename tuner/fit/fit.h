@@ -106,6 +106,7 @@ typedef struct Fit {
 typedef struct ValidLoss {
     Estimate start;
     Estimate fitted; // validation loss of the fitted weights or network
+    Estimate change; // `fitted` minus `start`, compared game by game
 } ValidLoss;
 
 // Prepares a fit that starts from the weights start [2 * rows->pairs]. The prior is centred on

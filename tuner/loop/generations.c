@@ -141,6 +141,8 @@ static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err
     g->valid_loss_start = loss.start.value;
     g->valid_loss = loss.fitted.value;
     g->valid_loss_error95 = Z95 * loss.fitted.error;
+    g->valid_loss_change = loss.change.value;
+    g->valid_loss_change_error95 = Z95 * loss.change.error;
     return generation_save(spec, g, err);
 }
 

@@ -60,7 +60,9 @@ typedef struct Generation {
     double selfplay_seconds, tune_seconds, match_seconds;
     uint64_t games, positions; // numbers of games and positions of this generation's self-play
     const char *content_hash;
+    // Validation loss of the start and of the candidate, and the second minus the first.
     double valid_loss_start, valid_loss, valid_loss_error95;
+    double valid_loss_change, valid_loss_change_error95;
     // The match of the candidate against the champion.
     uint64_t match_games, wins, draws, losses;
     const char *pentanomial;

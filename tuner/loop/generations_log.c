@@ -32,6 +32,8 @@ static const OptionRow saved_rows[] = {
     MEMBER(valid_loss_start, REAL, NUMBER_MAX),
     MEMBER(valid_loss, REAL, NUMBER_MAX),
     MEMBER(valid_loss_error95, REAL, NUMBER_MAX),
+    MEMBER(valid_loss_change, REAL, NUMBER_MAX),
+    MEMBER(valid_loss_change_error95, REAL, NUMBER_MAX),
     MEMBER(match_games, U64, 0),
     MEMBER(wins, U64, 0),
     MEMBER(draws, U64, 0),
@@ -181,9 +183,10 @@ static void add_entry(const LoopSpec *spec, const Generation *g, Text *text) {
              "\nseeds      %llu (loop and split); the commands contain the seeds of the games "
              "and the match\n"
              "machine    %s\n"
-             "result     validation loss %s -> %s +- %s\n",
+             "result     validation loss %s -> %s, change %s +- %s\n",
              (unsigned long long)spec->seed, g->machine, shown(g->valid_loss_start, 6, false).text,
-             shown(g->valid_loss, 6, false).text, shown(g->valid_loss_error95, 6, false).text);
+             shown(g->valid_loss, 6, false).text, shown(g->valid_loss_change, 6, true).text,
+             shown(g->valid_loss_change_error95, 6, false).text);
     text_add(text,
              "           %llu games: %llu won, %llu drawn, %llu lost; pentanomial %s; "
              "LLR %.2f [%.2f, %.2f] for normalized Elo %g against %g;\n           ",

@@ -84,7 +84,8 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
     const bool tested = part[PART_TEST].count > 0;
     const PartLosses test = tested ? measure_part(data, network, PART_TEST, threads) : valid;
     if (call->result) {
-        *(ValidLoss *)call->result = (ValidLoss){.start = valid.linear, .fitted = valid.network};
+        *(ValidLoss *)call->result =
+            (ValidLoss){.start = valid.linear, .fitted = valid.network, .change = valid.difference};
     }
     FILE *out = call->out;
     Record record;

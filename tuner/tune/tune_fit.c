@@ -399,7 +399,8 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
         const bool known = fit->part_rows[PART_VALID] > 0;
         *(ValidLoss *)call.result =
             (ValidLoss){.start = known ? fit->start_loss[PART_VALID] : unknown,
-                        .fitted = known ? fit->part_loss[PART_VALID] : unknown};
+                        .fitted = known ? fit->part_loss[PART_VALID] : unknown,
+                        .change = known ? fit->loss_change[PART_VALID] : unknown};
     }
     // If an MPI process was lost, report the loss instead of later errors that it caused.
     if (row_set_lost(&tune.rows, err) != STATUS_OK) status = err->status;
