@@ -22,8 +22,8 @@ static const OptionRow play_rows[] = {
             "--nodes, --depth, --movetime or limits in --player replace the node limit"),
     SEARCH_ROWS(PlaySettings, search, "best", NULL, "4"),
     OPT_TEXT("tc", PlaySettings, tc, NULL, "CLOCK",
-             "clock of each side, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; the level still "
-             "limits the nodes of our engine"),
+             "clock of each side, [MOVES/]TIME[+INCREMENT] in seconds or M:SS; without --nodes, "
+             "--depth or limits in --player, the level still limits the nodes of our engine"),
     RULES_OPTION(PlaySettings, rules),
     OPT_TEXT("odds", PlaySettings, odds, NULL, "NAME",
              "play with this handicap; 'paotai odds list' shows the names"),

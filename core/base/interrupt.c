@@ -16,7 +16,7 @@ enum { SAME_CTRL_C_MS = 100, SAME_REQUEST_MS = 1000 };
 static _Atomic int64_t first_ns;
 static volatile sig_atomic_t requested, relayed;
 static atomic_bool heeded; // true once interrupt_requested() or interrupt_flag() was called
-static atomic_bool flag;   // true once a signal has requested the end
+static atomic_bool flag;   // true once this or another MPI rank received a signal to end
 
 static void on_signal(int number) {
     int64_t expected = 0;

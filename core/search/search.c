@@ -146,7 +146,8 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
         result->best = search->root_moves[0].move;
         result->line = search->root_moves[0].line;
     } else {
-        // A side without a legal move loses by checkmate, and also by stalemate.
+        // There is no root move. A side without a legal move loses by checkmate, and also by
+        // stalemate. The score is the same if SearchLimits only excludes all legal moves.
         result->line.score = -SCORE_MATE;
     }
     result->nodes = search->nodes;

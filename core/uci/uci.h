@@ -23,7 +23,7 @@ typedef struct UciSetup {
 } UciSetup;
 
 // Serves commands until `quit` or the end of the input. Returns the exit status: 0, or 1 if the
-// server could not start. At the end of the input, the server stops a search that ponders or has no
-// limit of depth, nodes or time; it finishes any other search. If `in` is a terminal, a short hint
-// is first printed to `err`. `setup` may be NULL.
+// server could not start. At the end of the input, the server stops a search that ponders, that was
+// started with `go infinite`, or that has no limit of depth, nodes or time; it finishes any other
+// search. If `in` is a terminal, a short hint is first printed to `err`. `setup` may be NULL.
 int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup);

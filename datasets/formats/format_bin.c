@@ -9,8 +9,8 @@
 // the square of each general (7 bits each, 9 * rank + file); then the other squares from Black's
 // back rank, from left to right: 0 for an empty square, otherwise 5 bits for the piece type (the
 // first bit is 1) and 1 bit for its side; 14 times 7 bits for pieces in hand and 5 bits for
-// castling, all 0; the lower 6 bits of the number of plies without a capture; 16 bits of the move
-// number; the seventh bit of the number of plies without a capture.
+// castling and en passant, all 0; the lower 6 bits of the number of plies without a capture; 16
+// bits of the move number; the seventh bit of the number of plies without a capture.
 #include <stdio.h>
 #include <string.h>
 
@@ -82,9 +82,9 @@ static Status unpack_position(const uint8_t *bytes, Position *position, Err *err
     TRY(unpack_board(&bits, board, err));
     for (int i = 0; i < BIN_HAND_BITS; i++) {
         if (take_bits(&bits, 1)) {
-            return err_set(
-                err, STATUS_BAD_INPUT,
-                "the position has pieces in hand or castling rights, which xiangqi does not have");
+            return err_set(err, STATUS_BAD_INPUT,
+                           "the position has pieces in hand, castling rights or an en passant "
+                           "square, which do not exist in xiangqi");
         }
     }
     unsigned halfmove = take_bits(&bits, 6);

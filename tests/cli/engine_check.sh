@@ -9,10 +9,10 @@ mock="cmd=${PAOTAI%/*}/paotai-test --mock"
 patient=proto=cecp,quirk=start_ms:300000,quirk=silence_ms:300000
 cecp="$mock cecp,$patient"
 
-# good PLAYER: requires that engine-check prints at least six lines that begin with "good" or "note"
-# and none that begins with "bad". For a mock engine it must also print the engine's name. On a busy
-# machine a player may exceed its limits, so engine-check is repeated up to four times if "limits"
-# or "stop" is bad. Its output stays in $out.
+# good PLAYER: requires that engine-check has the exit status 0 and prints at least six lines that
+# begin with "good" or "note" and none that begins with "bad". For a mock engine it must also print
+# the engine's name. On a busy machine a player may exceed its limits, so engine-check is repeated
+# up to four times if "limits" or "stop" is bad. Its output stays in $out.
 good() {
     for _ in 1 2 3 4 5; do
         out=$("$PAOTAI" engine-check "$1")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the recipes of README.md. In a block, commands begin in the first column, and the expected
 # output is indented below them; "..." stands for any text. A block with a diff is not
-# applied, but git must be able to apply it. Blocks that call make run only in test-full. Each block runs in a copy of the
-# tree or of the files that it needs.
+# applied, but git must be able to apply it. Blocks that call make run only in test-full. All blocks
+# run in the same directory. It holds a copy of the tree in test-full, otherwise of two source files.
 import os
 import re
 import shutil

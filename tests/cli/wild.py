@@ -63,7 +63,7 @@ for name, order in (("down", 1), ("up", -1)):
     text = "\n".join([*LINES, f'{BOARD} w - - sm h0g2; c9 "1-0";'][::order]) + "\n"
     want = [*("1/2-1/2 " + moves for moves in WANT), "1-0 h0g2"][::order]
     same("moves_forms_" + name, load("--unknown", "draw", "--fill-moves", text=text)[:2], (want, []))
-# Unknown words after a position are refused, not misread as moves.
+# Illegal moves, unknown words and damaged boards are refused. None of them is skipped or misread.
 for number, line in enumerate((f"{START} moves h2e9", f"{START} h2e9 h9g7", f"{START} moves", f"{START} moves i9i8 h9g7", f"{START} x4 y5", f"{START} 3-0",
                                f"1-0\t{BOARD[:-1]} w\th2e2", f"1-0\t{BOARD}x w\th2e2", f"{START} moves h2e2 zz"), 1):
     games, errors, counts, _ = load("--unknown", "draw", "--fill-moves", text=line + "\n")
