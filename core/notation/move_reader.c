@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "core/notation/notation_parts.h"
+
 void move_reader_init(MoveReader *reader, int system) {
     enum { DEFAULT_SYSTEMS = 6 };
     *reader = (MoveReader){.system = system,
@@ -51,6 +53,22 @@ static bool differ_in_ranks(int a, int b) {
     return (a == NOTATION_UCI1 && names_b) || (b == NOTATION_UCI1 && names_a);
 }
 
+// Fills *err for a text that is a legal move in none of the systems that were tried.
+static Status fail_in_all(const MoveReader *reader, const char *text, size_t length, Err *err) {
+    const bool known = reader->system != MOVES_DETECTED;
+    const char *const names = differ_in_ranks(reader->system, NOTATION_UCI)
+                                  ? "wxf, chinese, san or uci1"
+                              : differ_in_ranks(reader->system, NOTATION_UCI1)
+                                  ? "uci, iccs, wxf, chinese, san or lalg"
+                                  : "uci, iccs, wxf, chinese, san, uci1 or lalg";
+    char shown[PRINTABLE_SIZE];
+    notation_printable(text, length, shown);
+    err_set(err, STATUS_BAD_INPUT, "'%s' is not a legal move in %s", shown, names);
+    if (!known) return STATUS_BAD_INPUT;
+    return err_remedy(err, "the last move read was written in %s, in which moves look like %s",
+                      notation_rows[reader->system].name, notation_rows[reader->system].example);
+}
+
 Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
                         size_t length, Move *move, Err *err) {
     const bool known = reader->system != MOVES_DETECTED;
@@ -69,7 +87,7 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
             if (other == reader->system || differ_in_ranks(reader->system, other)) continue;
             const NotationSystem system = (NotationSystem)other;
             status = read_by(reader, system, position, text, length, move, NULL);
-            if (status == STATUS_AMBIGUOUS && !known && ambiguous.status == STATUS_OK) {
+            if (status == STATUS_AMBIGUOUS && ambiguous.status == STATUS_OK) {
                 read_by(reader, system, position, text, length, move, &ambiguous);
             }
             if (status != STATUS_OK) continue;
@@ -78,17 +96,16 @@ Status move_reader_read(MoveReader *reader, const Position *position, const char
             return STATUS_OK;
         }
     }
-    if (known) return STATUS_BAD_INPUT;
+    if (known && notation_has_form((NotationSystem)reader->system, position, text, length)) {
+        return STATUS_BAD_INPUT;
+    }
     // If the text is ambiguous in a notation system, report this error: it helps the user more than
     // the message that the text is not a legal move.
     if (ambiguous.status != STATUS_OK) {
         if (err) *err = ambiguous;
         return STATUS_AMBIGUOUS;
     }
-    char shown[PRINTABLE_SIZE];
-    notation_printable(text, length, shown);
-    return err_set(err, STATUS_BAD_INPUT,
-                   "'%s' is not a legal move in uci, iccs, wxf, chinese, san, uci1 or lalg", shown);
+    return fail_in_all(reader, text, length, err);
 }
 
 Status move_reader_convert_game(NotationSystem to, const NotationStyle *style, Position *position,

@@ -27,8 +27,8 @@ enum { TRIED_SYSTEMS = 13 };
 extern const uint8_t tried_systems[TRIED_SYSTEMS];
 
 // Reads a legal move. If the system is not fixed, tries the system of the previous move first, then
-// the other systems. If all fail, *err is the error of the system of the previous move, if there
-// was one.
+// the other systems. If all fail, *err is the error of the system of the previous move if the text
+// has the form of a move in this system. Otherwise *err says that the move is legal in no system.
 Status move_reader_read(MoveReader *reader, const Position *position, const char *text,
                         size_t length, Move *move, Err *err);
 

@@ -203,6 +203,20 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
 
 // ---- reading -----------------------------------------------------------------------------------
 
+bool notation_has_form(NotationSystem system, const Position *position, const char *text,
+                       size_t length) {
+    Symbol symbols[MAX_SYMBOLS];
+    NotationInput in = {
+        .row = &notation_rows[system],
+        .style = &default_style,
+        .position = position,
+        .symbols = symbols,
+    };
+    PatternList patterns = {0};
+    return notation_symbols(text, length, symbols, &in.count, NULL) == STATUS_OK &&
+           in.row->read(&in, &patterns);
+}
+
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err) {
     char shown[PRINTABLE_SIZE];

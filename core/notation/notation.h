@@ -40,6 +40,10 @@ const char *notation_name(NotationSystem system);
 void notation_write(NotationSystem system, const NotationStyle *style, const Position *position,
                     Move move, char text[NOTATION_SIZE]);
 
+// Returns true if the text has the form of a move in this system, whether or not the move is legal.
+bool notation_has_form(NotationSystem system, const Position *position, const char *text,
+                       size_t length);
+
 // Reads a legal move from `length` bytes of text. If the text can be read in several ways, the
 // first way that fits a legal move counts. If this reading fits several legal moves, returns
 // STATUS_AMBIGUOUS and lists the moves in *err. Returns STATUS_BAD_INPUT if the text is not a move

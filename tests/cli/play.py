@@ -34,6 +34,20 @@ for texts in (("h3-e3",), ("h2e2", "H2-E2", "C2.5", "c2=5", "炮二平五", "砲
     want_same([played[::2], [side for side, _ in played[1::2]]], [[("Red", "h2e2")] * len(texts), ["Black"] * len(texts)], f"moves played after {texts}")
 report("play_notations")
 
+# After a move in one notation, the refusal of a move in another notation says that the move is not
+# legal. It also shows what moves look like in the notation of the previous move.
+for first, like, texts in (("C2=5", "wxf, in which moves look like C2.5", ("炮二平五", "Rh1", "h2h9")), ("炮二平五", "chinese, in which moves look like 炮二平五", ("C2=5", "h2h9")),
+                           ("h2e2", "uci, in which moves look like h2e2", ("炮二平五", "C2=5"))):
+    out = talk([first, *texts])
+    for text in texts:
+        want(re.search(rf"^'{text}' is not a legal move in .*wxf, chinese, san.*; the last move read was written in {like} ", out, re.M), f"{text} after {first}: {out[-900:]!r}")
+out = talk(["h2e2", "h10g8", "h0h1"])
+want("'h10g8' is not a legal move in uci, iccs, wxf, chinese, san or lalg; " in out, f"uci1, which is not tried after uci: {out[-900:]!r}")
+want("'h0h1' fits no legal move; legal moves are: h0g2" in out, f"an illegal move in the notation of the previous move: {out[-900:]!r}")
+out = talk(["C2=5", "R+1", "C9=9"])
+want("'C9=9' fits no legal move; legal moves are: b2" in out, f"an illegal move in wxf after wxf: {out[-900:]!r}")
+report("play_refusals")
+
 # The board is drawn as text.
 out = talk(["c2.5"], "--pieces", "letters", *LEVEL)
 want_same(out.count("RIVER"), 0, "the river in letters")
