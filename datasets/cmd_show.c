@@ -38,12 +38,15 @@ static Status run_show(const CommandCall *call, Err *err) {
 const Command command_show = {
     .name = "show",
     .summary = "draw a position, or a position of a stored game",
-    .usage = "[FEN]",
+    .usage = "[FEN|-]",
     .details =
         "paotai show --moves 'h2e2 h9g7'\n"
+        "head -n 1 positions.fen | paotai show -\n"
         "paotai show --data runs/first --game 17 --ply 40\n\n"
-        "Without a FEN, show begins at the start position. The last move is marked: (origin) "
-        "[target]. For a stored game it lists every ply: the move, the score from Red's side in "
+        "Without a FEN, show begins at the start position. With '-' it reads the FEN from the "
+        "first line of standard input; blank lines and lines that begin with # are skipped. The "
+        "last move is marked: (origin) [target]. For a stored game it lists every ply: the move, "
+        "the score from Red's side in "
         "points or the plies to mate (+M7: Red mates in 7 plies), the depth, and in brackets the "
         "move that the search preferred, if another one was played.",
     .rows = show_rows,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/show.h"
 
+#include <poll.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "core/base/json.h"
@@ -48,16 +51,48 @@ static Status play_moves(const ShowSpec *spec, const char *moves, const char *wh
     return STATUS_OK;
 }
 
+// Returns true if standard input has data and is not a terminal. Waits at most 200 ms for the data
+// of a pipe, and reads nothing.
+static bool input_has_data(void) {
+    struct pollfd wait = {.fd = STDIN_FILENO, .events = POLLIN};
+    int size = 0;
+    return !isatty(STDIN_FILENO) && poll(&wait, 1, 200) > 0 &&
+           ioctl(STDIN_FILENO, FIONREAD, &size) == 0 && size > 0;
+}
+
+// Appends the first line of standard input that is not blank and does not begin with '#'.
+static Status read_input_line(Text *words, Err *err) {
+    LineReader reader;
+    TRY(line_reader_open(&reader, NULL, err));
+    const bool found = line_reader_next_record(&reader);
+    const bool is_text = found && strlen(reader.line) == reader.length;
+    if (is_text) text_add(words, "%s", reader.line);
+    TRY(line_reader_close(&reader, err));
+    if (is_text) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT, "standard input: %s",
+                   found ? "the line contains a zero byte: it is not text"
+                         : "it has no line with a FEN");
+}
+
 static Status shown_from_args(const ShowCall *call, Shown *shown, Err *err) {
     const ShowSpec *spec = call->spec;
     AUTO(Text) words = {0};
-    if (call->arg_count == 0) text_add(&words, "%s", START_FEN);
-    for (int i = 0; i < call->arg_count; i++) text_add(&words, "%s%s", i ? " " : "", call->args[i]);
+    const bool input = call->arg_count == 1 && strcmp(call->args[0], "-") == 0;
+    if (input) TRY(read_input_line(&words, err));
+    if (call->arg_count == 0) {
+        text_add(&words, "%s", START_FEN);
+        if (input_has_data()) {
+            err_note(err, "standard input is not read; to show the FEN in it, use 'paotai show -'");
+        }
+    }
+    for (int i = 0; i < call->arg_count && !input; i++) {
+        text_add(&words, "%s%s", i ? " " : "", call->args[i]);
+    }
     const char *fen = text_get(&words);
     char *moves = NULL;
     if (words.length) fen_split_moves(words.data, &fen, &moves);
     if (position_from_fen(&shown->now, fen, err) != STATUS_OK) {
-        const bool file = call->arg_count == 1 && access(call->args[0], F_OK) == 0;
+        const bool file = call->arg_count == 1 && !input && access(call->args[0], F_OK) == 0;
         if (!file) return err->status;
         return err_remedy(err, "to show a game of a run, use 'paotai show --data %s'",
                           call->args[0]);

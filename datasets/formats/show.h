@@ -23,7 +23,10 @@ typedef struct ShowSpec {
 } ShowSpec;
 
 // Prints a position of a stored game to `out`. If spec->data is NULL, prints the position of the
-// FEN in `words` (`count` words), or the initial position if there are no words. The word "moves"
-// and a list of moves may follow the FEN, as in the UCI command "position".
+// FEN in `words` (`count` words), or the initial position if there are no words. If the only word
+// is
+// "-", reads the FEN from the first line of standard input that is not blank and does not begin
+// with '#'. The word "moves" and a list of moves may follow the FEN, as in the UCI command
+// "position".
 Status show_position(const ShowSpec *spec, const char *const *words, int count, FILE *out,
                      Err *err);

@@ -113,6 +113,22 @@ for args, expected in ((("zz",), 1), (("4k4/9/9/9/9/9/9/9/9/4K4 w",), 1), (("4k4
     want(status == expected and out == "" and err, f"show {args}: exit {status}, expected {expected}: {err!r}")
 report("show")
 
+# With '-', show reads a FEN from standard input. Without an argument it draws the start position,
+# and a note says if there is data that it does not read.
+FEN = "4k4/9/9/9/9/9/9/9/5R3/3K5 w - - 0 1"
+drawn = outcome("show", FEN, "--moves", "f1f2")
+want(drawn[0] == 0 and drawn[1], f"show: {drawn}")
+want_same(outcome("show", "-", stdin=f"# a comment\n\n{FEN} moves f1f2\nnot read\n"), drawn, "show - with moves")
+want_same(outcome("show", "--moves", "f1f2", "-", stdin=FEN), drawn, "show - with --moves")
+for text, why in (("", "standard input: it has no line"), ("zz\n", "board: "), ("4k4\0\n", "zero byte")):
+    status, out, err = outcome("show", "-", stdin=text)
+    want(status == 1 and out == "" and why in err, f"show - with {text!r}: {status}, {err!r}")
+start = outcome("show", START)
+want_same(outcome("show"), start, "show with empty standard input")
+status, out, err = outcome("show", stdin=f"{FEN} moves f1f2\n")
+want(status == 0 and out == start[1] and "note: standard input is not read" in err and "'paotai show -'" in err, f"show with a FEN in standard input: {status}, {err!r}")
+report("show_input")
+
 # show --data draws a stored game at its end and at an earlier ply.
 run = os.path.join(SCRATCH, "run")
 if outcome("selfplay", "--games", "2", "--nodes", "100", "--out", run, "--quiet")[0] == 0:
