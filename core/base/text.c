@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -220,6 +221,15 @@ void nearest_try(Nearest *nearest, const char *name, size_t length) {
     nearest->name = name;
     nearest->name_length = length;
     nearest->distance = found;
+}
+
+bool text_begins_pgn_tag(const char *text, size_t length) {
+    size_t at = 1;
+    if (length == 0 || text[0] != '[') return false;
+    while (at < length && (isalnum((unsigned char)text[at]) || text[at] == '_')) at++;
+    const size_t name_end = at;
+    while (at < length && isblank((unsigned char)text[at])) at++;
+    return name_end > 1 && at > name_end && at < length && text[at] == '"';
 }
 
 void text_add_wrapped(Text *text, const char *words) {

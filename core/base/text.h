@@ -66,6 +66,10 @@ char *text_trim(char *text);
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 bool text_word_is(const char *word, size_t length, const char *wanted);
 
+// Returns true if the text starts like a PGN tag: a bracket, a name, blanks and a quotation mark,
+// as in [Event ".
+bool text_begins_pgn_tag(const char *text, size_t length);
+
 // Finds the name that a misspelt word may mean. Initialise the struct with {word, length}, then
 // call nearest_try() with each name.
 typedef struct Nearest {

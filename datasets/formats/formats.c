@@ -102,18 +102,10 @@ static bool begins(const char *line, size_t length, const char *what) {
     return length >= strlen(what) && memcmp(line, what, strlen(what)) == 0;
 }
 
-// Returns true if a line starts like a PGN tag, for example with [Event ".
-static bool is_pgn_tag(const char *line, size_t length) {
-    size_t name = begins(line, length, "["), blank = 0;
-    while (name < length && (isalnum((unsigned char)line[name]) || line[name] == '_')) name++;
-    while (name + blank < length && isblank((unsigned char)line[name + blank])) blank++;
-    return name > 1 && blank > 0 && begins(line + name + blank, length - name - blank, "\"");
-}
-
 bool text_has_pgn_tag(const char *text, size_t length) {
     for (const char *at = text, *const end = text + length;
          (at = memchr(at, '[', (size_t)(end - at))); at++) {
-        if (is_pgn_tag(at, (size_t)(end - at))) return true;
+        if (text_begins_pgn_tag(at, (size_t)(end - at))) return true;
     }
     return false;
 }
@@ -158,7 +150,7 @@ const GameFormat *game_format_of_mark(const char *head, size_t length) {
     }
     if (begins(head, length, "CCBridge Record")) return &formats[FORMAT_CBR];
     if (begins(head, length, "CCBridge")) return &formats[FORMAT_CBL];
-    if (is_pgn_tag(line, size)) return &formats[FORMAT_PGN];
+    if (text_begins_pgn_tag(line, size)) return &formats[FORMAT_PGN];
     return begins(line, size, "[DhtmlXQ") ? &formats[FORMAT_DHTMLXQ] : NULL;
 }
 
