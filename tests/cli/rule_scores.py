@@ -65,7 +65,7 @@ shards = len(glob.glob(RUN + "/*.h5"))
 same("rule_scores_counted", counts(copied("claimed", claim)), (3 * shards, shards, shards))
 
 # ---- scores of version 0.1 ----------------------------------------------------------------------
-NOTE = "has scores of version 0.1, whose search scored some repetitions"
+NOTE = "has scores of version 0.1, whose search scored some draws by repetition"
 
 
 def old(shard):

@@ -55,12 +55,12 @@ for name, stored, total, options in (("games", 20, 40, ("tournament", "nodes=300
 report("terminal_resumed")
 
 # After spsa --resume and train --resume, the rate also counts only new work.
-SPSA = ("spsa", "--param", "razor_margin", "--iterations", "60", "--pairs", "2", "--probe-pairs", "0", "--check-pairs", "0", "--nodes", "150",
+SPSA = ("spsa", "--param", "razor_margin", "--iterations", "24", "--pairs", "2", "--probe-pairs", "0", "--check-pairs", "0", "--nodes", "600",
         "--opening-nodes", "0", "--out", scratch("spsa"))
 screen(80, *SPSA)
 lines = read("spsa/spsa.log").splitlines(True)
-write("spsa/spsa.log", "".join(line for line in lines if not re.match(r"5[1-9]\t|60\t", line)))
-counts_only_new("spsa", 60, 50, screen(80, *SPSA, "--resume")[1].decode())
+write("spsa/spsa.log", "".join(line for line in lines if not re.match(r"1[7-9]\t|2[0-4]\t", line)))
+counts_only_new("spsa", 24, 16, screen(80, *SPSA, "--resume")[1].decode())
 TRAIN = ("train", scratch("run"), "--units", "448", "--epochs", "40", "--match-pairs", "0", "--out", scratch("net"))
 with subprocess.Popen([PAOTAI, *TRAIN], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as child:
     while not next(child.stdout).startswith("epoch  30"):
@@ -72,9 +72,9 @@ counts_only_new("train", positions, positions * 30 // 40, out)
 report("terminal_resumed_fits")
 
 # The progress line of spsa names the probes, and their time is not part of the iterations' time. The
-# two probes have 200 pairs, the iterations 30.
+# two probes have 80 pairs, the iterations 30.
 begun = time.monotonic()
-out = screen(80, "spsa", "--param", "razor_margin", "--iterations", "30", "--pairs", "1", "--probe-pairs", "100", "--check-pairs", "0", "--nodes", "150",
+out = screen(80, "spsa", "--param", "razor_margin", "--iterations", "30", "--pairs", "1", "--probe-pairs", "40", "--check-pairs", "0", "--nodes", "300",
              "--opening-nodes", "0")[1].decode()
 elapsed = time.monotonic() - begun
 want("1/2 probes  " in out and "probe of razor_margin" in out, f"the progress line does not name the probes: {out[:300]}")
