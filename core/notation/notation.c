@@ -203,41 +203,44 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
 
 // ---- reading -----------------------------------------------------------------------------------
 
+// Reads a move as patterns of origin and target, without comparing it with the legal moves. `in`
+// has all members but `count`; `symbols` has MAX_SYMBOLS elements and is in->symbols.
+static Status read_patterns(NotationInput *in, Symbol *symbols, const char *text, size_t length,
+                            PatternList *patterns, Err *err) {
+    char shown[PRINTABLE_SIZE];
+    if (notation_symbols(text, length, symbols, &in->count, err) != STATUS_OK) {
+        notation_printable(text, length, shown);
+        return err_prefix(err, "'%s'", shown);
+    }
+    if (in->row->read(in, patterns)) return STATUS_OK;
+    notation_printable(text, length, shown);
+    return err_set(err, STATUS_BAD_INPUT, "'%s' is not a move in %s, which writes moves like %s",
+                   shown, in->row->name, in->row->example);
+}
+
+static NotationInput input_of(NotationSystem system, const NotationStyle *style,
+                              const Position *position, const Symbol *symbols) {
+    return (NotationInput){.row = &notation_rows[system],
+                           .style = style ? style : &default_style,
+                           .position = position,
+                           .symbols = symbols};
+}
+
 bool notation_has_form(NotationSystem system, const Position *position, const char *text,
                        size_t length) {
     Symbol symbols[MAX_SYMBOLS];
-    NotationInput in = {
-        .row = &notation_rows[system],
-        .style = &default_style,
-        .position = position,
-        .symbols = symbols,
-    };
+    NotationInput in = input_of(system, NULL, position, symbols);
     PatternList patterns = {0};
-    return notation_symbols(text, length, symbols, &in.count, NULL) == STATUS_OK &&
-           in.row->read(&in, &patterns);
+    return read_patterns(&in, symbols, text, length, &patterns, NULL) == STATUS_OK;
 }
 
 Status notation_read(NotationSystem system, const NotationStyle *style, const Position *position,
                      const char *text, size_t length, Move *move, Err *err) {
     char shown[PRINTABLE_SIZE];
     Symbol symbols[MAX_SYMBOLS];
-    NotationInput in = {
-        .row = &notation_rows[system],
-        .style = style ? style : &default_style,
-        .position = position,
-        .symbols = symbols,
-    };
-    if (notation_symbols(text, length, symbols, &in.count, err) != STATUS_OK) {
-        notation_printable(text, length, shown);
-        return err_prefix(err, "'%s'", shown);
-    }
+    NotationInput in = input_of(system, style, position, symbols);
     PatternList patterns = {0};
-    if (!in.row->read(&in, &patterns)) {
-        notation_printable(text, length, shown);
-        return err_set(err, STATUS_BAD_INPUT,
-                       "'%s' is not a move in %s, which writes moves like %s", shown, in.row->name,
-                       in.row->example);
-    }
+    TRY(read_patterns(&in, symbols, text, length, &patterns, err));
     MoveList legal, exposing = {0};
     for (int i = 0; i < patterns.count; i++) {
         MoveList exposing_here;
