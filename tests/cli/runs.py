@@ -4,6 +4,7 @@
 import glob
 import os
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -171,16 +172,16 @@ for name, before in (("new", None), ("kept", "what a fit found")) if has_termina
             open(path, "w").write(before)
     terminal, shown = os.openpty()
     child = subprocess.Popen([PAOTAI, *FIT], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=shown)
-    os.close(shown)
     while b"iteration" not in os.read(terminal, 4096):  # the fit is running
         pass
     child.send_signal(signal.SIGINT)
+    # `shown` stays open until all is read: Linux may lose the last lines of a terminal that its last
+    # writer has closed.
     said = b""
-    try:
-        while piece := os.read(terminal, 4096):
-            said += piece
-    except OSError:  # the child has closed the terminal
-        child.wait(300)
+    while child.poll() is None or select.select([terminal], [], [], 0.3)[0]:
+        if select.select([terminal], [], [], 0.05)[0]:
+            said += os.read(terminal, 4096)
+    os.close(shown)
     os.close(terminal)
     said = said.decode(errors="replace")
     words = "is unchanged; to keep" if before else "receives a fit that did not converge"
