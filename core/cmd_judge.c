@@ -107,18 +107,19 @@ const Command command_judge = {
     .name = "judge",
     .summary = "judge games by the rules, with reasons",
     .usage = "[FILE]",
-    .details = "Each line of FILE (or standard input) is a FEN, a tab, and the moves (h2e2 h9g7 "
-               "...). For each line the command prints a verdict (none, draw, red_loses, "
-               "black_loses), a tab, and the reason.\n\n"
-               "A rule set decides games in which a position occurs for the third time. The rule "
-               "sets are:\n"
+    .details =
+        "Each line of FILE (or standard input) is a FEN, a tab, and the moves (h2e2 h9g7 "
+        "...). For each line the command prints a verdict (none, draw, red_loses, "
+        "black_loses), a tab, and the reason.\n\n"
+        "A rule set decides games in which a position occurs for the third time. The rule "
+        "sets are:\n"
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
 #include "core/rules/rules.def"
-               "In cxa, a mate threat is a threat to mate by at most three checks. Only new chases "
-               "count, as in axf. An offer to exchange is recognised only between two pieces of "
-               "the same type. Longer threats are not examined.\n\n"
-               "paotai judge games.tsv\n"
-               "paotai judge --rules literal --explain games.tsv",
+        "In cxa, a mate threat is a threat to mate by at most three checks; longer threats are "
+        "not examined. Only new chases count, as in axf. An offer to exchange is recognised "
+        "only between two pieces of the same type.\n\n"
+        "paotai judge games.tsv\n"
+        "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,
     .settings_size = sizeof(JudgeSettings),
     .max_args = 1,

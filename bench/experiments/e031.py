@@ -17,7 +17,7 @@ def study(name, paths):
         for kind in KINDS[:3]:
             terms[f"{kind} {i}"] = balance[kind] * inside
     fit = regress("bins", positions, terms)
-    for i, inside in enumerate(bins):  # cannon c, horse h: c (x + y) + h (x - y), so y is half the difference
+    for i, inside in enumerate(bins):  # with the terms c + h and c - h, the weight of c - h is half the difference of both values
         terms[f"cannon {i}"] = (balance["cannon"] + balance["horse"]) * inside
         terms[f"horse {i}"] = (balance["cannon"] - balance["horse"]) * inside
     half = regress("difference", positions, terms)

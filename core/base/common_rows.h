@@ -29,9 +29,8 @@
             "time limit of each search in milliseconds; 0: no limit (with a limit, results "       \
             "depend on the machine)")
 #define WEIGHTS_HELP                                                                               \
-    "weights to use: classic; default; best, the compiled-in network (but default, if the "        \
-    "network was trained with other default weights and 'make adopt KEEP_NETWORK=1' did not "      \
-    "keep it); a weight file; or a network file"
+    "weights to use: classic, default, best, a weight file or a network file; best is the "        \
+    "compiled-in network, or default if the network does not fit the default weights"
 #define ROW_WEIGHTS(S)                                                                             \
     OPT_TEXT("weights", S, weights, "default", "NAME|FILE",                                        \
              "weights to use: classic, default or a weight file", OPTION_NEUTRAL)

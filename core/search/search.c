@@ -146,8 +146,9 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
         result->best = search->root_moves[0].move;
         result->line = search->root_moves[0].line;
     } else {
-        // There is no root move. A side without a legal move loses by checkmate, and also by
-        // stalemate. The score is the same if SearchLimits only excludes all legal moves.
+        // There is no root move. A side without a legal move loses, by checkmate or by
+        // stalemate. If it has legal moves, but SearchLimits excludes all of them, the score is
+        // also that of a loss.
         result->line.score = -SCORE_MATE;
     }
     result->nodes = search->nodes;

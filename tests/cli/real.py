@@ -84,6 +84,6 @@ for form in ("texel", "bullet", "bin"):
 point = {"1": "1.0", "0": "0.5", "-1": "0.0"}
 same("real_texel", data["texel"].decode() == "".join(f"{fen} [{point[result]}]\n" for fen, *_, result in rows), True)
 same("real_bullet", data["bullet"].decode() == "".join(f"{fen} |  | {point[result]}\n" for fen, *_, result in rows), True)
-turned = [int(result) * (-1 if " b " in fen else 1) % 256 for fen, *_, result in rows]  # from the side to move
+turned = [int(result) * (-1 if " b " in fen else 1) % 256 for fen, *_, result in rows]  # results from the point of view of the side to move
 same("real_bin", (len(data["bin"]), list(data["bin"][134::136]) == turned), (136 * len(rows), True))
 finish()

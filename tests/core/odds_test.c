@@ -300,9 +300,9 @@ void test_odds_no_move_left(TestContext *t) {
         if (!CHECK_OK(position_from_fen(&game.now, boards[i], &err), err)) return;
         CHECK_INT(odds_no_legal_move(NULL, &game.now), false);
         game.state.iron_count = 1;
-        game.state.iron_squares[0] = 1; // the piece on b0 is protected from capture
+        game.state.iron_squares[0] = 1; // the handicap forbids the capture of the piece on b0
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), true);
-        game.state.iron_squares[0] = 3 * 9; // a3 is protected instead of b0
+        game.state.iron_squares[0] = 3 * 9; // it forbids captures on a3, and allows them on b0
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
         game.state.iron_count = 0;
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);

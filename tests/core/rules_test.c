@@ -176,7 +176,7 @@ void test_rules_cxa(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "rules_cxa.tsv", 0, 6, cxa_row), 5);
 }
 
-// ---- which end comes first, and counters -------------------------------------------------------
+// ---- games in which several rules apply; counters of plies and moves ---------------------------
 
 void test_rules_order_of_ends(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "rules_ends.tsv", 0, 4, end_row), 16);

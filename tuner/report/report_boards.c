@@ -22,7 +22,7 @@ static void table_numbers(Report *report, const WeightTerm *term) {
     text_add(&heads, "points%s", page_position_head(report));
     for (int phase = 0; phase < 2; phase++) {
         text_add(&heads, "|%s%s%s", phase ? "endgame" : "middlegame",
-                 record->has_errors ? "|\xc2\xb1 95 %" : "", decided ? "|decided by games" : "");
+                 record->has_errors ? "|\xc2\xb1 95 %" : "", decided ? "|determined by games" : "");
     }
     page_table(report, "Numbers", heads.data);
     for (int entry = 0; entry < term->count; entry++) {

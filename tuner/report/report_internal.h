@@ -122,7 +122,7 @@ void page_list(Report *report, const PageList *list);
 // determined.
 #define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
 // Headings of the columns that page_list_entry() writes to `more`.
-#define DECIDED_HEADS "middlegame decided by games|endgame decided by games"
+#define DECIDED_HEADS "middlegame determined by games|endgame determined by games"
 // Calls weight_show_is_prior() with the weight file of the report.
 bool report_is_prior(const Report *report, int weight);
 // Fills the members row, value, half, prior and more of *row for the middlegame and endgame weight

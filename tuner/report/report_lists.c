@@ -302,7 +302,7 @@ void report_uncertain(Report *report) {
                                         "named from the piece's own side.",
                              .axis = "value (units)",
                              .series = {"value"},
-                             .more = "decided by games"},
+                             .more = "determined by games"},
                  weights, count, false);
 }
 
