@@ -228,7 +228,7 @@ Status weights_parse(const char *text, const char *origin, Weights *weights, Err
     return parse_lines(text, origin, &match, weights, err);
 }
 
-// ---- sets by name -------------------------------------------------------------------------------
+// ---- weight sets by name or path ----------------------------------------------------------------
 
 EMBED_BYTES(compiled, compiled_end, "core/eval/weights_default.txt");
 

@@ -150,7 +150,7 @@ typedef struct Pattern {
     unsigned kinds;           // piece types that may move, a set of KIND(); 0: any
     int from_file, from_rank; // square that the move leaves: file 0-8 from Red's left and rank 0-9
                               // from Red's back rank; each can be -1: any
-    int to_file, to_rank;     // square to which the move goes, numbered in the same way; -1: any
+    int to_file, to_rank;     // square to which the move goes, numbered like the origin; -1: any
     bool captures;            // true if the move must be a capture
     unsigned captured_kinds;  // piece types that may be captured, a set of KIND(); 0: any
     Place place;

@@ -159,8 +159,8 @@ void write_san(NotationOutput *out) {
     if (position_in_check(&after)) out_char(out, position_no_legal_move(&after) ? '#' : '+');
 }
 
-// Reads the file and the rank of the origin, which are both optional. Returns false unless the next
-// symbol then is the one with index `end`.
+// Reads the file and the rank of the origin, which are both optional. Returns true if the next
+// symbol is then the one with index `end`.
 static bool read_san_origin(NotationInput *in, int end, Pattern *pattern) {
     const char first = (char)('0' + first_rank(in->row));
     if (in->at < end) pattern->from_file = in_coordinate(in, 'a', FILE_COUNT);

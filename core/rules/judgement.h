@@ -18,7 +18,7 @@ enum {
     RULE_OFFERS = 16, // an attack on a piece of the same type can be a chase even if that piece
                       // could capture the attacker; without this bit such an attack is an offer to
                       // exchange, not a chase
-    RULE_LIMIT = 32,  // the limits Rules.max_checks and Rules.check_run apply
+    RULE_LIMIT = 32,  // the limits Rules.max_checks and Rules.check_run are in force
     RULE_MIXED = 64,  // a side commits a violation if each of its moves gives check, newly
                       // threatens mate or newly chases a piece
 };

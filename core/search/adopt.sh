@@ -14,7 +14,7 @@ step=$1 file=$2
 values=$(mktemp)
 trap 'rm -f "$values"' EXIT
 
-# Prints "name value" for each line of the file. Refuses a value outside its range in
+# Prints "name value" for each line of FILE. Refuses a value outside its range in
 # search_params.def.
 awk -F ' *, *' -v file="$file" '
     function refuse(why) { print "adopt: " file ":" FNR ": " why | "cat >&2"; bad = 1; exit 2 }

@@ -73,7 +73,7 @@ void search_enter(Search *search, int ply, Move move) {
     next->line_end = rules_line_end(&search->line);
 }
 
-// ---- ends -----------------------------------------------------------------------------------
+// ---- leaf nodes -----------------------------------------------------------------------------
 
 // When a position occurs for the second time in the tree, it may be that one side would lose by the
 // repetition rules if the loop of moves were repeated. For that side, the score is then min(static
