@@ -45,9 +45,10 @@ const Command command_data_sample = {
     .name = "data sample",
     .summary = "keep a random selection of the sampled positions",
     .usage = "DIR|FILE",
-    .details = "Give exactly one of --positions, --fraction and --per-game. The choice depends on "
-               "the seed and the games, not on how the games are divided into shards.\n\npaotai "
-               "data sample --positions 1000000 --seed 3 --out build/million build/games",
+    .details = "Give exactly one of --positions, --fraction and --per-game. Which positions "
+               "are chosen depends on the seed and the games, not on how the games are divided "
+               "into shards.\n\npaotai data sample --positions 1000000 --seed 3 --out "
+               "build/million build/games",
     DERIVE_COMMAND(sample_rows, 1),
 };
 
@@ -88,7 +89,7 @@ const Command command_data_split = {
     .summary = "split games into training, validation and test parts",
     .usage = "DIR|FILE",
     .details = "All positions of a game go to the same part. Copies, mirror images and variations "
-               "of a game go to the part of that game. The choice depends only on the seed, the "
+               "of a game go to the part of that game. The part depends only on the seed, the "
                "start position and the moves of the game.\n\npaotai data split --valid 0.1 --test "
                "0.1 --out build/parts build/games",
     DERIVE_COMMAND(split_rows, 1),

@@ -37,12 +37,12 @@ static const OptionRow import_rows[] = {
              OPTION_REQUIRED | OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
-               "positions to mark as sampled; quiet: those that are not in check and whose "
-               "played move is not a capture; in files of positions (epd, texel, bullet, csv, "
-               "plain, bin), without this option: all"),
+               "positions to mark as sampled (by default all in files of positions: epd, texel, "
+               "bullet, csv, plain, bin); quiet: those that are not in check and whose played "
+               "move is not a capture"),
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
-            "sample no positions from the first N plies of a game, nor after the ply at which the "
-            "rules end the game; in files of positions, without this option: 0"),
+            "sample no positions from the first N plies of a game (by default 0 in files of "
+            "positions), nor after the ply at which the rules end the game"),
     OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
                "what to do with games without a result; referee: use the result by the rules, "
                "and refuse a game that the rules do not end at its last position; draw: store "

@@ -334,7 +334,7 @@ void packed_close(PackedFile *packed) {
     free(packed);
 }
 
-// ---- from file to file -------------------------------------------------------------------------
+// ---- finding the next file ---------------------------------------------------------------------
 
 // Sets the printable name of the current file, such as "games.zip:sub/a.pgn". Names in archives may
 // contain any bytes.

@@ -16,9 +16,10 @@ static ImportRefusal refuse(Pgn *pgn, const char *place, ImportRefusal refusal) 
     return refusal;
 }
 
-// Starts a game with a handicap (odds) at the position before its extra moves, from the tags Odds,
-// OddsStart and OddsMoves of our own writer. Returns false if these tags are missing or do not lead
-// to the current position: that of the tag FEN, or else the initial position.
+// Starts a game with the handicap of the tag Odds. Plays the extra moves of the handicap
+// (OddsMoves) from the position before them (OddsStart). Returns false if Odds or OddsStart is
+// missing or invalid, or if the moves do not lead to the position of the tag FEN (default: the
+// initial position).
 static bool start_with_odds(Pgn *pgn) {
     Position start, after = pgn->source->game.now;
     Odds odds;

@@ -178,7 +178,7 @@ static Status refuse_unknown(const SourceReader *reader, Err *err) {
                    begin, reader->settings.format_option ? " or with --format" : "");
 }
 
-// ---- from file to file -------------------------------------------------------------------------
+// ---- finding the next file ---------------------------------------------------------------------
 
 static void count_passed(PassedOver *passed, const char *name) {
     const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');

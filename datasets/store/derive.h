@@ -74,9 +74,9 @@ typedef struct DeriveSpec {
     bool games; // also drop a game if an earlier one has the same start position and moves, or is
                 // its mirror image
 
-    // 'data split': probabilities of a game to go to the outputs valid and test. The choice depends
-    // only on the seed, the start position and the moves. Copies and mirror images of a game go to
-    // the same output, and variations go with their main line.
+    // 'data split': probabilities of a game to go to the outputs valid and test. The output
+    // depends only on the seed, the start position and the moves. Copies and mirror images of a
+    // game go to the same output, and variations go with their main line.
     double valid, test;
 } DeriveSpec;
 

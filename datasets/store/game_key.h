@@ -71,7 +71,7 @@ typedef struct GameKeys {
     GameKey *list;
     size_t count;               // number of games in the shard
     size_t copies, near_copies; // numbers of copies and near copies that game_keys_link() found
-    GameTree before;            // identifies the last game before this shard and its variations
+    GameTree before;            // tree of the last game before this shard
 } GameKeys;
 // Computes the GameKey of every game in a shard.
 void game_keys_of(const GameBatch *games, GameKeys *keys);

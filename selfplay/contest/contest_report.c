@@ -384,7 +384,8 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     if (priors && !show->json) {
         fprintf(show->out,
                 "* without a prior this rating would be infinite, because a group of players won "
-                "all games against another group: one draw is added to each of these pairings\n");
+                "all games against another group; one draw is added to each pairing of players "
+                "from different groups\n");
     }
     Record record;
     record_begin(&record, show->out, show->json);

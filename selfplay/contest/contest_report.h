@@ -17,8 +17,8 @@ typedef struct MatchShow {
 } MatchShow;
 
 // Returns the expected number of further pairs of a match. This is the number of remaining pairs
-// or, if smaller, the number that the SPRT needs to decide if the mean score does not change. If
-// `sd` is not NULL, sets *sd to the standard deviation of the number of pairs that the SPRT needs,
+// or, if smaller, the number that the SPRT needs for a decision at the present mean score. If `sd`
+// is not NULL, sets *sd to the standard deviation of the number of pairs that the SPRT needs,
 // or to 0 without an SPRT.
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd);
 

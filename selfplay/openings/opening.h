@@ -100,7 +100,8 @@ bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *
 // on the source, seed, index, rules, and the weights and table size of the search, because the
 // search is cleared before each use. With a handicap, scores are relative to the score of its start
 // position. Returns STATUS_NOT_FOUND if OPENING_TRIES sequences of random plies were all refused:
-// the game ended, or the final position is in check or scores outside of the range.
+// the game ended, the final position is in check, or its score is outside the range
+// source->random.low..high.
 Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, const Rules *rules,
                     Search *search, OddsGame *og, Err *err);
 
@@ -138,7 +139,7 @@ typedef struct BookSpec {
 typedef struct BookSummary {
     uint64_t tried;
     // number of openings left out because the final position is in check, is scored as a mate, or
-    // scores outside of the range
+    // has a score outside BookSpec.opening.low..high
     uint64_t unbalanced;
     // Number of openings left out because the game ended during the opening or in its final
     // position. After an interrupt or a failure, openings that were not completed are also counted

@@ -20,8 +20,8 @@ typedef struct MatchPoint {
 typedef struct MatchCurve {
     int count;       // number of points
     long long every; // number of opening pairs between neighbouring points; 0 before the first pair
-    MatchPoint points[MATCH_CURVE_POINTS + 1]; // the extra element is for drawing: the results at
-                                               // that time become the last point
+    MatchPoint points[MATCH_CURVE_POINTS + 1]; // the last element is used only in a chart, for the
+                                               // results at the time of drawing
 } MatchCurve;
 
 // Must be called after each pair of a match, in the order of the pairs. Adds a point to the curve

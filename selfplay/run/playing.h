@@ -46,12 +46,12 @@ typedef struct Playing {
     pthread_mutex_t lock;
     size_t missing_range;  // index in opened->missing of the range that contains the next block
     uint64_t missing_next; // first game in the range `missing_range` that no block contains yet
-    uint64_t missing_left; // number of missing games that no block contains yet
+    uint64_t missing_left; // number of games in opened->missing that no block contains yet
     Block **blocks; // blocks of this MPI rank, [block_count], in the order of their games; if
                     // `gathered`, the blocks of MPI rank 0 contain all games
     size_t block_count, block_capacity;
     size_t start_block;  // index of the block that contains the next game to start
-    uint64_t start_slot; // index of the next game to start in `slots` of that block
+    uint64_t start_slot; // index of the next game to start, within the block `start_block`
     size_t accept_block; // index of the first block with games that are not accepted yet
     size_t store_block;  // index of the first completely accepted block that no thread has begun to
                          // store

@@ -277,9 +277,8 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .missing_left = opened->missing_games,
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
-    // Threads beyond the number of missing games would have nothing to do. The limit is this number
-    // plus one, because one thread is needed even if no game is missing. Only MPI rank 0 knows the
-    // number of missing games.
+    // Threads beyond the number of missing games would have nothing to do. One is added because the
+    // number of threads must not be 0. Only MPI rank 0 knows the number of missing games.
     const uint64_t most = mpi_rank() > 0 ? UINT64_MAX : opened->missing_games + 1;
     const int threads = most < (uint64_t)schedule->threads ? (int)most : schedule->threads;
 #pragma omp parallel num_threads(threads)

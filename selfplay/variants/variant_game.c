@@ -34,8 +34,8 @@ static void shuffle(VariantGame *game) {
     }
 }
 
-// Stores the key of the current position. If the game has ended, sets its reason and points.
-// Otherwise sets reason to NULL and points to 1.
+// Stores the key of the current position. If the game has ended, sets game->reason and
+// game->points. Otherwise sets game->reason to NULL.
 static void judge(VariantGame *game) {
     const Variant *variant = game->plan->game;
     VariantTurns turns;
