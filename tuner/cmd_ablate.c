@@ -90,7 +90,7 @@ const Command command_ablate = {
         "the effect of the prior\n"
         "- stronger, weaker, level (within +-5 Elo), not decided: the result of the match, which "
         "is not played after 'never' and 'copy'\n"
-        "- helps, hurts, not decided: the change of the loss, if no match was played\n\n"
+        "- helps, hurts, not decided: the verdict on loss_change, if no match was played\n\n"
         "The directory of --out also gets the table of results, terms.tsv (with --each-group: "
         "ablate.tsv), which 'paotai report --ablate' draws. With --each-group, the result of each "
         "group of terms is saved as soon as the group is measured; --resume continues.",

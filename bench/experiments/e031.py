@@ -17,7 +17,9 @@ def study(name, paths):
         for kind in KINDS[:3]:
             terms[f"{kind} {i}"] = balance[kind] * inside
     fit = regress("bins", positions, terms)
-    for i, inside in enumerate(bins):  # with the terms c + h and c - h, the weight of c - h is half the difference of both values
+    # With the terms cannon + horse and cannon - horse, the weight of the second term is half the
+    # difference between the values of cannon and horse.
+    for i, inside in enumerate(bins):
         terms[f"cannon {i}"] = (balance["cannon"] + balance["horse"]) * inside
         terms[f"horse {i}"] = (balance["cannon"] - balance["horse"]) * inside
     half = regress("difference", positions, terms)

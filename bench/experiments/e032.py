@@ -31,7 +31,9 @@ def part(positions, title, kinds, places, unit):
     standing = {place: sum(positions.standing(kind, mask) for kind in kinds) for place, mask in places.items()}
     fit = regress("places", positions, terms | standing)
     first, apart = next(iter(places)), dict(standing)
-    apart[first] = sum(standing.values())  # then the other terms are differences from the first place, with errors
+    # This term is now the sum over all groups. Therefore the weight of each other group is the
+    # difference between its value and that of the first group, and has the error of the difference.
+    apart[first] = sum(standing.values())
     away = regress("apart", positions, terms | apart)
     seen = [sum(int(positions.of(kind, side)[:, mask].sum()) for side in (0, 1) for kind in kinds) for mask in places.values()]
     table([title, "value", f"minus value in: {first}", "pieces"],

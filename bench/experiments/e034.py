@@ -19,7 +19,8 @@ for odds, receiver in ODDS.items():
 print("\nGames that the receiver of the handicap won, drew and lost, and the receiver's Elo:")
 table(["odds", *(head for nodes, _ in STRENGTHS for head in (f"{nodes} nodes", "Elo"))], *rows)
 for nodes, _ in STRENGTHS:
-    # Half a move of odds: the receiver plays Red in two games of three.
+    # With half a move of odds, the receiver has the first move (plays Red) in two of three games.
+    # `red` is the mean score of Red, so the receiver's mean score is (1 + red) / 3.
     red = 1 / (1 + 10 ** (-worth["1move", nodes][0] / 400))
     print(f"{nodes} nodes: half a move is {elo((1 + red) / 3):.0f} Elo; a horse without the first move is worth the "
           f"mean of 1knight (Red gives it) and knight+1 (Black gives it): {(worth['1knight', nodes][0] + worth['knight+1', nodes][0]) / 2:.0f}")

@@ -59,7 +59,7 @@ typedef struct Covariance {
     size_t n;
     // `inverse` is A^-1, `half` is A^-1 M: [n][n]
     double *inverse, *half;
-    // [n] amount by which the variance of a weight in few games is raised; 0 for all other weights
+    // [n] amount added to the variance of a weight that occurs in few games; 0 for other weights
     double *raise;
     double *variance; // variances of the n weights
 } Covariance;

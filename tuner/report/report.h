@@ -21,7 +21,7 @@ typedef struct ReportSource {
     bool unseen;
     const char *data;  // names of the runs, as the page shows them; NULL if `rows` is NULL
     const char *games; // link to the page with the games of `run` (view_write()); NULL: no page
-    const char *run;   // path of the run whose games are shown on that page
+    const char *run;   // path of the run whose games the page `games` shows
     const MatchOutcome *match; // match whose verdict the page shows; NULL: no match
     // Three bit sets of players of the match (bit 0: A, bit 1: B): players with these weights,
     // players with the network, and programs whose weights are unknown.

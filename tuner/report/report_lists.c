@@ -185,7 +185,7 @@ void report_singles(Report *report) {
     single_terms(report, true, &material);
 }
 
-// ---- weights in an order of their own -----------------------------------------------------------
+// ---- lists of weights, sorted by certainty ------------------------------------------------------
 
 // Returns true if `a` comes before `b` in the list. The list is sorted by the value in units of its
 // error if `by_errors` is set, else by the error; the largest is first. Weights without an error

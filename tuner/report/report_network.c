@@ -182,8 +182,8 @@ static void unit_board(Report *report, const Unit *unit, int piece) {
     text_add(report->html, "</div>\n");
 }
 
-// Appends boards of one hidden unit. It is, of the units whose input weights vary most over the
-// squares of this kind of piece, the one with the largest effect on the score.
+// Appends boards of one hidden unit: the strongest (Unit.strength) of those that depend most on
+// `piece` (Unit.first). Appends nothing if there is none.
 static void unit_group(Report *report, const Unit *units, int piece) {
     const Unit *best = NULL;
     int count = 0;
@@ -211,7 +211,7 @@ static void unit_group(Report *report, const Unit *units, int piece) {
     page_figure_end(report, caption.data);
 }
 
-// ---- strength by positions ----------------------------------------------------------------------
+// ---- learning curve -----------------------------------------------------------------------------
 
 // Plots the strength of networks against the number of their training positions. The numbers come
 // from experiment E-105, not from the network of this report.

@@ -25,7 +25,8 @@ void term_study_clear(TermStudy *study) {
 
 // ---- preparing ----------------------------------------------------------------------------------
 
-// Marks the weights of the terms, and loads the start weights with their standard errors.
+// Finds the terms that match study->name, and refuses material terms. Loads the start weights and
+// their standard errors.
 static Status choose(TermStudy *study, Err *err) {
     const RowSet ours = {.pairs = WEIGHT_COUNT};
     TRY(row_choose_weights(&ours, study->name, true, study->weights, err));

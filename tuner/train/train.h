@@ -107,8 +107,8 @@ typedef struct TrainNet {
     // respect to output weights and output biases, then the loss.
     float *partial;
     size_t partial_size; // number of floats in `partial` for each block of positions
-    // mean over the positions of the last step of the loss times the weight of the position,
-    // computed before the step
+    // mean of (loss * weight of the position) over the positions of the last step, computed before
+    // the step
     double loss;
 } TrainNet;
 
