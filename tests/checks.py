@@ -92,7 +92,7 @@ def accepts(example):
         words = shlex.split(example.split(" | ")[0].split(" <")[0].split(" >")[0], comments=True)[1:]
     except ValueError:
         return want(False, f"'{example}' is no command line")
-    if " " in words[0]:  # OpenBench's form, a line of the protocol as an argument
+    if " " in words[0]:  # a protocol line as one argument, such as "go depth 8"; it takes no --help
         return None
     done = paotai(*words, "--help")
     return want(done.returncode == 0 and done.stdout.startswith("usage:"), f"'{example}' is refused: {done.stderr.strip()}")

@@ -269,7 +269,8 @@ want(hash_of("build/games.txt") != hash_of("build/scored.txt"), "new scores do n
 report("journeys_rescore_tune")
 
 # ---- 5 a change of the search, commit, match --rev ------------------------------------------------------------------
-# A revision is built with the objects of the tree, so that make compiles one file and the version.
+# To save time, the build of a revision starts from a copy of TREE's object files. Their dates let
+# `make` compile only see.c and the file with the version.
 BUILD = (f"find . -path ./.git -prune -o -type f -exec touch -d @1 {{}} + && mkdir build && cp -a '{os.path.abspath(TREE)}/build/release' build/ && {KEEP_OBJECTS} && "
          f"touch core/search/see.c && {MAKE[0]} {MAKE[1]} '{MAKE[2]}' {MAKE[3]} build/release/paotai")
 REVISIONS = os.path.abspath(os.path.join(SCRATCH, "revisions"))

@@ -119,8 +119,8 @@ $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --s
 fitted() { grep -vE '^# (made by|out=|errors=|threads=|given=)' "$1"; }
 values() { grep -vE '^(seconds|different_positions|spikes|weights) |setpgid\(' "$1"; }
 # tuned LAUNCH NAME OPTION...: fits weights with the program that the command LAUNCH starts, and
-# prints how the weights, errors and output differ from those of the fit `one`. If NAME is `one`,
-# makes this fit; a single process does so before all others.
+# prints how the weights, errors and output differ from those of the fit `one`. The first call has
+# the NAME `one` and starts a single process. It makes this fit and prints nothing.
 tuned() {
     how=$1 name=$2
     shift 2

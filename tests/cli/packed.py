@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests packed games: every kind of compression and archive except RAR 5, broken, encrypted and
-# hostile archives, and the memory that they need.
+# Tests games in compressed files and archives of each kind (except RAR 5). Also tests broken,
+# encrypted and hostile archives, and the memory needed to read archives.
 import bz2
 import gzip
 import io

@@ -278,7 +278,7 @@ def terminal(keys, *args, **environment):
             while b"> " not in out[-8:]:
                 out += os.read(fd, 4096)
             os.write(fd, key)
-            out += b"\n" * 8  # so that the next prompt differs from this one
+            out += b"\n" * 8  # moves this prompt out of out[-8:], so that the loop waits for the next one
         while True:
             got = os.read(fd, 4096)
             if not got:

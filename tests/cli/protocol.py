@@ -499,7 +499,7 @@ def survives(dialect):
     engine.until(message)
     engine.send("stop")
     engine.until("bestmove")
-    engine.send(good, "go infinite", *["stop"] * 1000)  # one answer; in UCCI also one to each idle stop
+    engine.send(good, "go infinite", *["stop"] * 1000)  # one bestmove; in UCCI also a `nobestmove` for each stop when no search runs
     engine.until("^bestmove [a-i]")
     said = engine.ready()
     want(all(line == idle_stop for line in said[:-1]), f"stops were answered with {said[:3]}")

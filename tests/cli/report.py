@@ -347,7 +347,7 @@ check("report_names_fit", not cut, f"cut at the left edge: {cut[:4]}")
 check("report_entries_from_1", [row[0] for row in cells(later["count-cannon_on_file"])] == ["1", "2", "3"], cells(later["count-cannon_on_file"]))
 
 # If it is unknown which games the fit kept for validation and test, the report measures all games.
-with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file:  # like a version that split games by their numbers
+with open(f"{SCRATCH}/old.txt", "w", encoding="utf-8") as file:  # like a weight file of an old version, which split the games by their numbers
     file.write(read(f"{SCRATCH}/w.txt").replace("# split_by=content\n", ""))
 run("selfplay", "--games", "60", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic", "--seed", "6",
     "--quiet", "--out", f"{SCRATCH}/other")

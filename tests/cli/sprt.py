@@ -51,7 +51,7 @@ LIMITS = (("0", "2"), ("-400", "400"), ("999", "1000"))
 for (at, model), (number, counts) in itertools.product(enumerate(("normalized", "logistic", "bayesian")), enumerate(EDGES)):
     if model == "bayesian" and counts.count(",") == 4:
         continue
-    low, high = LIMITS[(at + number) % 3]  # each model and nearly all counts meet all limits
+    low, high = LIMITS[(at + number) % 3]  # each model is tested with each of the LIMITS
     status, out, _ = outcome("sprt", "--model", model, "--counts", counts, "--elo0", low, "--elo1", high, "--stopped", "--json")
     numbers = re.sub('"(wins|losses|draws|pentanomial|pair_ratio|draw_ratio|more_pairs|more_games|seen_elo|games_for_5_elo)":null', "", out)
     want(status == 0 and not re.search("nan|inf|null", numbers, re.I), f"{model} {counts} {low} {high}: {status} {out}")

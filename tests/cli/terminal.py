@@ -32,9 +32,9 @@ want(sum(line.startswith("FAIL line ") for line in lines) == 12, f"lines of perf
 report("terminal_perft")
 
 def counts_only_new(what, total, done_before, out):
-    """Checks the rate in the last progress line of a resumed command: it must not count the stored
-    work. The time in this line is rounded to seconds. The product uses a shorter time, so a correct
-    rate passes for any speed of the machine."""
+    """Checks that the rate in the last progress line of a resumed command does not count the stored
+    work: rate * time must not exceed the new work, with a tolerance of 10 %. The line rounds the
+    time to seconds, so the check subtracts half a second from it."""
     shown = [(int(done), float(rate), int(minutes or 0) * 60 + int(seconds)) for done, rate, minutes, seconds in
              re.findall(rf"(\d+)/{total} \w+  ([\d.]+)/s[^\r\n]*  in (?:(\d+)m)?(\d+)s", out)]
     want(shown, f"{what}: no last progress line: {out[-300:]}")

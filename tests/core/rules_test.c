@@ -248,7 +248,7 @@ void test_rules_max_checks(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "repetition.tsv", 1, 7, limit_row), 170);
 }
 
-// ---- ends inside the search (RulesLine) --------------------------------------------------------
+// ---- game ends inside the search (RulesLine) ---------------------------------------------------
 
 static LineEnd expected_end(Verdict verdict, Side stm) {
     if (verdict == VERDICT_NONE) return LINE_OPEN;
