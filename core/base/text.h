@@ -94,8 +94,8 @@ void text_add_word(Text *text, const char *word);
 
 // Reads lines of any length that end with LF, CRLF or CR. Zero bytes inside a line are kept and
 // counted in `length`; the caller must check for them. A byte order mark before the first line is
-// dropped. Input is read up to an LF or the end of the file before the lines in it that end with CR
-// are returned.
+// dropped. The reader reads up to the next LF at once, so it reads a file whose lines all end with
+// CR as a whole.
 typedef struct LineReader {
     FILE *file;
     const char *name; // file name for error messages

@@ -203,8 +203,9 @@ static Status fail_unfitting(const NotationInput *in, const char *shown,
 
 // ---- reading -----------------------------------------------------------------------------------
 
-// Reads a move as patterns of origin and target, without comparing it with the legal moves. `in`
-// has all members but `count`; `symbols` has MAX_SYMBOLS elements and is in->symbols.
+// Reads the form of a move and stores its possible meanings in *patterns, without comparing them
+// with the legal moves. Splits the text into `symbols` [MAX_SYMBOLS], the array to which
+// in->symbols points, and sets in->count to their number.
 static Status read_patterns(NotationInput *in, Symbol *symbols, const char *text, size_t length,
                             PatternList *patterns, Err *err) {
     char shown[PRINTABLE_SIZE];

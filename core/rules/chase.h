@@ -17,7 +17,7 @@ typedef enum ChaseFinding {
     CHASE_OFFER,        // no chase but an offer to exchange: both pieces have the same type, the
                         // target could capture the attacker, and the rule set lacks RULE_OFFERS
     CHASE_PROTECTED,   // no chase: the target is protected, because a piece could legally recapture
-    CHASE_UNPROTECTED, // chase: no piece could legally recapture
+    CHASE_UNPROTECTED, // chase: the target is unprotected, because no piece could legally recapture
     CHASE_STRONGER,    // chase even if the target is protected: its type is stronger than that of
                        // the attacker. Only in rule sets with RULE_STRONG_ATTACKS
 } ChaseFinding;

@@ -180,11 +180,11 @@ static void add_side(Text *text, const Cycle *cycle, const Position *now, Side s
             text_add(text, "checked, chased or threatened mate with every move");
             break;
         }
-        text_add(text, "newly chased with every move, directly: ");
+        text_add(text, "every move was a new direct chase: ");
         add_pieces(text, now, cycle->direct[side] ? cycle->direct[side] : cycle->chased[side]);
         break;
     case CYCLE_ROOT_REMOVAL:
-        text_add(text, "newly chased with every move, but not always directly: ");
+        text_add(text, "every move was a new chase, but not always a direct one: ");
         add_pieces(text, now, cycle->chased[side]);
         break;
     case CYCLE_NOTHING:

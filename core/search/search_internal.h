@@ -28,8 +28,8 @@ typedef struct SearchPly {
                          // began to search its moves
     bool is_first_move;  // true while the first move of this node is searched; always false at the
                          // root
-    int16_t trend;       // equal to `eval`, but in check to `trend` of the ancestor two plies
-                         // above; used to decide whether the evaluation improves
+    int16_t trend;       // `eval`, or in check the `trend` of the node two plies above. The node
+                         // two plies below compares its own `eval` with this value
     Move killers[KILLER_COUNT];
     Continuations continuations; // continuation histories of the previous moves
     int pv_count;                // number of moves in `pv`

@@ -76,7 +76,7 @@ static bool is_label(const char *line) {
 // either a sequence of tags, or begins after tags and ends before the next tag. A result can end
 // the text earlier.
 typedef struct LinePiece {
-    const char *text; // beginning of the text, in the current line of the reader (lines.line)
+    const char *text; // beginning of the piece, in the current line of the reader (lines.line)
     size_t length;
     bool begins_line; // the text is at the beginning of a line, or follows an HTML_BREAK
     bool tags;        // the text is a sequence of tags

@@ -18,7 +18,7 @@ typedef struct SparseColumn {
     union {
         int64_t *ints;
         double *reals;
-        void *numbers; // this array, for code that works with integers and reals
+        void *numbers; // `ints` or `reals`, for code that handles both types
     };
     size_t count, capacity;
 } SparseColumn;
