@@ -68,17 +68,17 @@ Status player_setup_resolve(const CommandCall *call, const SearchOptions *option
 // clock of a whole game.
 Status player_setup_resolve_judge(const CommandCall *call, const SearchOptions *options,
                                   PlayerSetup *setup, Err *err);
-// Refuses --weights and --hash if the player is another program. Called by commands that never use
-// our engine if the player is a program.
+// Refuses --weights and --hash if the player is a program. Only for commands in which our engine
+// does nothing if a program is the player.
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err);
 void player_setup_clear(PlayerSetup *setup);
 AUTO_VALUE(PlayerSetup, player_setup_clear)
 
 // Appends everything that decides how a player plays, as one line without a line end. For our
-// engine: the hash of the weights. For a program: hashes of its files, its command, protocol,
-// quirks, directory and reported name and, if setup->engine has weights (for openings), their hash.
-// For both: limits, margin, threads, table size and options. Starts a program to read its name.
-// Fills setup->evaluation and setup->remarks.
+// engine: the hash of its weights. For a program: its reported name, the hashes of its files, its
+// command, protocol, quirks and directory. For both: limits, margin, threads, table size and
+// options. If our engine makes the openings for a program, the hash of its weights comes last.
+// Starts a program to read its name. Fills setup->evaluation and setup->remarks.
 Status player_setup_identity(PlayerSetup *setup, Text *text, Err *err);
 // Adds the limits, the weights and the line "player=..." (player_setup_identity()) of the player to
 // a provenance.

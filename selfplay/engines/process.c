@@ -211,7 +211,7 @@ static Status no_start(const char *command, const char *program, int error, Err 
         err, STATUS_NOT_FOUND, "cannot start '%s': %s", program,
         error == EACCES
             ? "it is not an executable file (see chmod +x)"
-            : "the file does not exist (for a script: or the interpreter in its first line); a "
+            : "the file does not exist, or it is a script whose interpreter does not exist; a "
               "relative path starts at the working directory");
 }
 

@@ -8,7 +8,7 @@
 
 // ---- parsing words, numbers and moves -----------------------------------------------------------
 
-enum { MATE_MOVES_MAX = 10000 }; // a reported mate in more moves is ignored
+enum { MATE_MOVES_MAX = 10000 }; // a reported mate in more than this number of moves is ignored
 
 bool answer_begins(const char *line, const char *head, const char **rest) {
     const size_t length = strlen(head);

@@ -15,7 +15,8 @@ typedef struct TerminalSetup {
     Position start;   // start position of a game that has no handicap
     PlayerSetup *player;
     const Strength *level;  // level of our engine; NULL if the player is a program
-    bool shows_level;       // print the level even if another node limit replaces that of the level
+    bool shows_level;       // print the number of the level even if --nodes or another limit
+                            // replaces its node limit
     const char *clock;      // text of --tc, which is printed at the start; NULL: no clock
     TimeControl control;    // clock of the human players, from the text `clock`; all zero: no clock
     bool human[SIDE_COUNT]; // true for each side that a person plays
