@@ -58,7 +58,7 @@ refuse spsa_start_outside 2 "outside the range 200 to 800" "$PAOTAI" spsa --play
 result spsa_alike "$(
     "$PAOTAI" spsa --param null_verify_depth,100,99,100,0.1 --iterations 1 --pairs 1 --probe-pairs 20 --nodes 40 --opening-nodes 0 \
         --check-pairs 50 --quiet --out "$out/alike" >"$out/alike.txt" || echo "exit status $?"
-    grep -qE '^probe null_verify_depth +at 99: plays like the start: the same moves in all 40 games; at 100: equal to the start, not played$' "$out/alike.txt" || cat "$out/alike.txt"
+    grep -qE '^probe null_verify_depth +at 99: plays like the start value: the same moves in all 40 games; at 100: equal to the start value, so no games were played$' "$out/alike.txt" || cat "$out/alike.txt"
     grep -q '^check_games 0$' "$out/alike.txt" && grep -q '^check_note the rounded result equals the start' "$out/alike.txt" || cat "$out/alike.txt"
     [ "$(awk '$1 == -1 { print $2 + $3 + $4 } $1 == -2 { print $2 + $3 + $4 }' "$out/alike/spsa.log" | tr '\n' ' ')" = '40 0 ' ] || cat "$out/alike/spsa.log"
 )"
@@ -69,7 +69,7 @@ result spsa_few_pairs "$(
     sed -n 's/^probe //p' "$out/one.txt" >"$out/probes.txt"
     [ "$(wc -l <"$out/probes.txt")" = 2 ] || cat "$out/one.txt"
     one='(stronger|weaker|not decided) \((won every game, at least [0-9]+ Elo|lost every game, at most -[0-9]+ Elo|[+-][0-9]+ Elo(, (-?[0-9]+ to -?[0-9]+|at (least|most) -?[0-9]+))?), 95 %, too few pairs\)'
-    alike='plays like the start: the same moves in all 8 games'
+    alike='plays like the start value: the same moves in all 8 games'
     grep -qE "at [0-9]+: $one" "$out/probes.txt" || echo "no interval"
     grep -vE "^[a-z_]+ +at [0-9]+: ($one|$alike); at [0-9]+: ($one|$alike)$" "$out/probes.txt"
     python3 - "$out/two.json" <<'END'

@@ -20,9 +20,9 @@ static void add_end(const SpsaTrace *trace, int param, int end, StrengthVerdict 
                     Text *text) {
     if (!spsa_probe_verdict(trace, param, end, verdict)) {
         *verdict = (StrengthVerdict){.elo = NAN, .ci_low = NAN, .ci_high = NAN};
-        text_add(text, "equal to the start, not played");
+        text_add(text, "equal to the start value, so no games were played");
     } else if (trace->alike[param][end]) {
-        text_add(text, "plays like the start: the same moves in all %lld games",
+        text_add(text, "plays like the start value: the same moves in all %lld games",
                  match_counts_games(&trace->probes[param][end]));
     } else {
         strength_word_add(text, verdict);
@@ -182,7 +182,7 @@ void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchC
     spsa_result(&show->run->spec, trace, result);
     if (spsa_is_start(&show->run->spec, result)) {
         record_print(out, show->json, "check_games %d check_note %s", 0,
-                     "the rounded result equals the start, so nothing was played");
+                     "the rounded result equals the start values, so no games were played");
         return;
     }
     // The match was interrupted before its first game ended.
@@ -198,7 +198,7 @@ void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchC
     strength_verdict_record(&record, &verdict, true);
     record_end(&record);
     if (show->json) return;
-    text_add(&text, "the result against the start: ");
+    text_add(&text, "the result against the start values: ");
     strength_word_add(&text, &verdict);
     text_add(&text, " (");
     strength_interval_add(&text, &verdict);
