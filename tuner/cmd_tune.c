@@ -123,11 +123,11 @@ const Command command_tune = {
         "default the target is 0.2 times the game's result plus 0.8 times the result that the "
         "search score predicts (--lambda). --measure prints the mean results (observed) and the "
         "mean targets in bins of the prediction. A hash of seed, start and moves assigns each game "
-        "to training, validation or test. After the fit, weights are scaled so that a chariot's "
-        "own terms are worth 900 on average. Terms in which each piece counts in exactly one "
-        "entry, such as tables and mobility, have mean 0 on the data, and material is the mean of "
-        "a piece's own terms. With --fit or --freeze, weights that are not fitted keep their "
-        "values, and the scale is that of the start. The weights do not depend on the number of "
+        "to training, validation or test. After the fit, the means of terms such as "
+        "tables and mobility are moved into the material weights, which are then the mean values "
+        "of the pieces. All weights are scaled so that the material weight of a chariot is 900 on "
+        "average over the positions. With --fit or --freeze, both steps are skipped, and weights "
+        "that are not fitted keep their start values. The weights do not depend on the number of "
         "threads.",
     .rows = tune_rows,
     .settings_size = sizeof(TuneSettings),

@@ -131,9 +131,9 @@ WEIGHTS_COMMAND(
     "For weights of a fit, the output begins with piece values, unless --term is given: how much "
     "the evaluation loses when a piece is removed from the board, on average in the positions of "
     "the fit, in units in "
-    "which a chariot is 9. Weights that the prior, not the games, determined have the word "
-    "\"prior\" instead of a 95 % error, or - on a board. With --json they have errors, which are "
-    "too small.\n\n"
+    "which a chariot is 9. If the prior, not the games, determined a weight, its 95 % error would "
+    "be too small: the output has the word \"prior\" instead, or a dash on a board. Only --json "
+    "prints this error.\n\n"
     "paotai weights show classic\n"
     "paotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(

@@ -325,7 +325,8 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
     }
     AUTO_FREE double *total = memory_alloc(size, sizeof *total);
     ranges_total(rows, rows->groups, size, sums, total);
-    // With few games, add_game() has already corrected the gradient of each game; the factor is 1.
+    // `raise` corrects the products for the leverages h_g. With fewer than LEVERAGE_ALL games it is
+    // 1, because add_game() has already divided the gradient of each game by 1 - h_g.
     const bool each = rows->game_count < LEVERAGE_ALL;
     const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
     const double *at = total + GAME_SUMS;

@@ -19,7 +19,8 @@ typedef struct RowPass {
     _Alignas(64) double row_weight[LOSS_BLOCK];
     // weight of each position in the validation loss; not set if setup->valid_weight is NULL
     _Alignas(64) double row_valid[LOSS_BLOCK];
-    _Alignas(64) DoublePair sum[LOSS_BLOCK]; // middlegame and endgame sum of each position
+    // middlegame and endgame score of each position: sums of weight times coefficient
+    _Alignas(64) DoublePair sum[LOSS_BLOCK];
 } RowPass;
 
 // Returns the working state of a thread; the caller frees it with free(). `weights` comes from

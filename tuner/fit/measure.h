@@ -73,9 +73,8 @@ typedef struct ResidualBin {
 } ResidualBin;
 
 // Numbers of bins into which Residuals sorts positions: by phase, by material lead, and by the kind
-// of piece of which one side has more. RESIDUAL_KINDS is at least GROUP_COUNT, the number of groups
-// in weights.def: the kinds of piece, and two other groups. The bins of groups without a material
-// term (both of these, and the general) stay empty.
+// of piece of which one side has more. The index of a kind is its WeightGroup; RESIDUAL_KINDS
+// leaves room for more groups. The bins of groups without a material term stay empty.
 enum { RESIDUAL_PHASES = 12, RESIDUAL_LEADS = 9, RESIDUAL_KINDS = 16 };
 
 typedef struct Residuals {

@@ -5,8 +5,10 @@
 // of the positions (Byrd, Chin, Neveitt and Nocedal 2011). The change of the gradient in each step
 // corrects this Hessian (limited-memory BFGS on top of a factorised matrix: Nocedal and Wright
 // 2006, 7.2). Near the minimum the Hessian of all positions is computed once, because the standard
-// errors need it. With this Hessian, one or two steps reach the minimum up to rounding. g' H^-1 g /
-// 2 estimates how far the objective is above its minimum (the gap).
+// errors need it. With this Hessian, one or two steps reach the minimum up to rounding.
+//
+// The gap g' H^-1 g / 2 estimates how far the objective is above its minimum. Here g is the
+// gradient, H the Hessian, and ' marks a transpose.
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -33,10 +35,11 @@ enum {
 // Thresholds of the gap, the estimated distance of the objective from its minimum, relative to the
 // objective. Below near_gap the last Hessian is computed. A fit ends if the gap is at most
 // least_gap, or rough_gap if the Hessian is not requested. After a slow step (slow_share), it ends
-// if the gap is at most 1e4 times this value.
+// if the gap is at most 1e4 times this limit.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
-// A step was slow if the gap after the step is more than this fraction of the gap before it. While
-// the gap is above near_gap, another Hessian is computed after a slow step.
+// A step was slow if the estimated distance of the objective from its minimum (the gap) is still
+// more than this fraction of the distance before the step. After a slow step far from the minimum
+// (with a gap above near_gap), the Hessian is computed again.
 static const double slow_share = 0.3;
 
 typedef struct Newton {
@@ -207,7 +210,7 @@ static void newton_init(Newton *newton, Fit *fit) {
     newton->place = fit_free_places(fit, &newton->count);
     newton->trial = memory_alloc((size_t)fit->n, sizeof *newton->trial);
     newton->all = memory_alloc((size_t)fit->n, sizeof *newton->all);
-    if (newton->count == 0) return; // because GSL cannot allocate vectors without elements
+    if (newton->count == 0) return; // GSL cannot allocate empty vectors
     newton->gradient = gsl_vector_alloc(newton->count);
     newton->next_gradient = gsl_vector_alloc(newton->count);
     newton->step = gsl_vector_alloc(newton->count);

@@ -239,7 +239,7 @@ static void add_gain(const LoopSum *sum, LiveFacts *facts) {
     const Step *champion = &sum->champion;
     AUTO(Text) note = {0};
     if (champion->promoted) {
-        text_add(&note, "95 %% interval %.0f to %.0f; sum of the Elo of all promotions",
+        text_add(&note, "summed over the matches of all promotions; 95 %% interval %.0f to %.0f",
                  champion->low, champion->high);
     } else {
         text_add(&note, "no candidate was promoted");

@@ -163,10 +163,9 @@ Status report_fit_slopes(const ReportSource *source, LossSetup *loss, const doub
 
 // Sets the parameters of the two sigmoids that convert scores to expected results: K (loss->k) for
 // scores of `weights`; k_score, k_bend and mover_units for search scores. If the loaded games are
-// those of the fit, takes the parameters for search scores from the record of the fit. If `own` is
-// set, `weights` are the fitted weights, and K is also taken from this record. If K is unknown
-// then, fits all unknown parameters to all loaded games, because the few measured games would
-// determine them badly.
+// those of the fit, takes the parameters for search scores from the record of the fit. Also takes K
+// from this record if `own` is set, which says that `weights` are the fitted weights. If K is still
+// unknown, fits all unknown parameters to all loaded games: the measured games may be few.
 static Status choose_slopes(Report *report, LossSetup *loss, const double *weights, bool own,
                             Err *err) {
     const FitRecord *record = &report->record;

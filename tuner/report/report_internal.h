@@ -118,7 +118,7 @@ typedef struct PageList {
     bool exact;       // true if the values are shown without error bars
 } PageList;
 void page_list(Report *report, const PageList *list);
-// Sentence that explains, in the caption of a chart, the points of weights that the prior
+// Sentence for the caption of a chart in which hollow points mark weights that the prior
 // determined.
 #define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
 // Headings of the columns that page_list_entry() writes to `more`.

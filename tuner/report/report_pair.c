@@ -57,15 +57,15 @@ static void summary(Pair *pair) {
     }
     page_verdict(a, verdict.data);
     text_add(a->html, "<dl class='cards live'>\n");
-    report_card(a, "first minus second (below 0 the first is better)",
+    report_card(a, "loss of the first set minus loss of the second (below 0: the first is better)",
                 "%s%.5f|\xc2\xb1 %.5f (95 %%)",
                 value < 0   ? "\xe2\x88\x92"
                 : value > 0 ? "+"
                             : "",
                 fabs(value), half);
-    report_card(a, "loss of the first (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
+    report_card(a, "loss of the first set (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
                 a->mean.value, Z95 * a->mean.error);
-    report_card(a, "loss of the second (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
+    report_card(a, "loss of the second set (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
                 pair->b.mean.value, Z95 * pair->b.mean.error);
     text_add(a->html, "</dl>\n");
     page_paragraph(

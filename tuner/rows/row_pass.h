@@ -15,8 +15,9 @@ ALWAYS_INLINE DoublePair pair_at(const double *numbers, unsigned pair) {
 // multiplies. The caller frees the copy.
 double *pass_weights(const double *weights, int pairs);
 
-// Computes the middlegame and endgame sums of `count` positions of the chunk, starting with
-// `first`. `weights` [2 * pairs + 2] is a result of pass_weights().
+// Computes the middlegame and endgame scores (sums of weight times coefficient) of `count`
+// positions of the chunk, starting with `first`. `weights` [2 * pairs + 2] is a result of
+// pass_weights().
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum);
 

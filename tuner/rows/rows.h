@@ -126,8 +126,8 @@ typedef struct RowSet {
     // moves
     uint64_t copies;
     // Number of games left out as near copies: an earlier game, possibly mirrored or with exchanged
-    // colours, begins with the same moves, for at least about three quarters of the longer game
-    // (game_key.h).
+    // colours, begins with the same moves, and these are at least about three quarters of both
+    // games (game_key.h).
     uint64_t near_copies;
     // number of games left out because neither they nor their variations have sampled positions
     uint64_t empty;

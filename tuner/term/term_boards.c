@@ -7,9 +7,8 @@
 #include "core/eval/eval.h"
 #include "selfplay/pages/position_board.h"
 
-// Positions are divided into classes by the side for which the term occurs more often (Red, Black,
-// or neither if its entries occur equally often for both), and by the sign of the term's
-// contribution to Red's score.
+// Number of classes of positions. The class says which side has the larger sum of counts over all
+// weights of the term (Red, Black, or neither), and whether the term lowers Red's score.
 enum { CLASSES = 6 };
 
 typedef struct Found {

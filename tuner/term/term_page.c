@@ -211,14 +211,17 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     AUTO(Text) boards = {0}, text = {0};
     int count;
     TRY(term_boards_add(study, &boards, &count, err));
-    text_add(&text,
-             "%d positions in which the sides differ in the term, chosen at equal distances from "
-             "all such positions. If possible, Red and Black have more of the term in equally many "
-             "of them, and the term raises and lowers Red's score in equally many. %sA yellow ring "
-             "marks a piece whose removal changes the count. 'paotai data find --term %s RUN' "
-             "lists all such positions.",
-             count, study->fitted ? "Below a board is what the term adds to Red's score. " : "",
-             study->name);
+    text_add(
+        &text,
+        "%d positions in which the sides differ in the term, spread over the games. If possible, "
+        "Red has more of the term in as many of them as Black. %sA yellow ring marks a piece "
+        "whose removal changes the count. 'paotai data find --term %s RUN' lists all such "
+        "positions.",
+        count,
+        study->fitted ? "Below a board is what the term adds to Red's score; if possible, this "
+                        "is negative in as many positions as not. "
+                      : "",
+        study->name);
     add_paragraph(html, NULL,
                   count ? text.data
                         : "There is no position in which the sides differ in the term.");

@@ -51,7 +51,8 @@ static void print_values(const TermStudy *study) {
                    fit->weights[i], Z95 * study->errors.weight[i], study->errors.games[i]);
     }
     if (count <= MOST || study->settings->quiet) return;
-    fprintf(study->call->err, "%d more values are in %s/with.txt\n", count - MOST, study->dir.data);
+    fprintf(study->call->err, "%d more weights of the term are in %s/with.txt\n", count - MOST,
+            study->dir.data);
 }
 
 static void print_fit(const TermStudy *study) {

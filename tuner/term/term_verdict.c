@@ -61,8 +61,8 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
         text_add(
             text,
-            "not decided: no value differs from 0 by more than chance, so the match may have been "
-            "won by chance: ");
+            "not decided: the match was won, but perhaps by chance, because no weight of the term "
+            "differs from 0 by more than chance: ");
     } else if (verdict == TERM_UNDECIDED) {
         text_add(text, "not decided: ");
     } else if (word == STRENGTH_UNDECIDED) {

@@ -49,7 +49,8 @@ typedef struct PartLosses {
     // Mean losses of three evaluations: the linear weights of --weights, the linear weights fitted
     // to the games, and the network.
     Estimate linear, fitted, network;
-    // Differences of losses: network minus linear weights; fitted linear weights minus network.
+    // Differences of losses: `difference` is `network` minus `linear`, `left` is `fitted` minus
+    // `network`.
     Estimate difference, left;
 } PartLosses;
 

@@ -68,10 +68,11 @@ static Status load_runs(const CommandCall *call, const char *const *dirs, int co
                 (unsigned long long)rows->copies);
     }
     if (rows->near_copies && !settings->quiet) {
-        fprintf(call->err,
-                "%llu games are left out as near copies, because an earlier game begins with the "
-                "same moves, for about three quarters of the longer game or more\n",
-                (unsigned long long)rows->near_copies);
+        fprintf(
+            call->err,
+            "%llu games are left out as near copies: an earlier game begins with the same moves, "
+            "and these are at least about three quarters of both games\n",
+            (unsigned long long)rows->near_copies);
     }
     if (rows->empty && !settings->quiet) {
         fprintf(call->err, "%llu games are left out, because they have no sampled positions\n",
