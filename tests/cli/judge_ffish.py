@@ -104,10 +104,10 @@ def renewed(attacker, target, origin, end):
     (af, ar), (tf, tr), (of, orank) = [(ord(p[0]) - ord("a"), int(p[1]))
                                        for p in (attacker, target, origin)]
     ef, er = ord(end[0]) - ord("a"), int(end[1])
-    if af == tf or ar == tr:  # chariot or cannon: a point between both
+    if af == tf or ar == tr:  # a chariot or cannon: a point between attacker and target
         return any(min(af, tf) <= f <= max(af, tf) and min(ar, tr) <= r <= max(ar, tr)
                    for f, r in ((of, orank), (ef, er)))
-    return abs(of - af) <= 1 and abs(orank - ar) <= 1  # horse or elephant: its leg or eye
+    return abs(of - af) <= 1 and abs(orank - ar) <= 1  # a horse or elephant: the piece left its leg or eye
 
 
 def explained_plies(program, row):
@@ -160,9 +160,9 @@ def targets_over_plies(fen, plies, side):
 def why_chased_for_ffish(fen, plies, side):
     """Returns the reasons (names in NOT_CHASED) why, for paotai, some moves of `side` are no new chase.
 
-    All of them concern one piece, probably the one that ffish considers chased. It is chosen in two
-    steps: take from each piece the reason that is last in NOT_CHASED, then choose the piece whose
-    reason comes first there.
+    All of them concern one piece, probably the one that ffish considers chased: the piece whose
+    reasons come first in NOT_CHASED. If a piece has several reasons, the last of them in this list
+    counts.
     """
     order = [name for _, name in NOT_CHASED]
     best = (len(order), 0, {"standing"})

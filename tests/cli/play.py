@@ -10,7 +10,7 @@ import time
 
 from checks import PAOTAI, SCRATCH, START, check, finish, has_terminals, outcome, paotai, read, report, scratch, want, want_same, write
 
-LEVEL = ("--level", "4")  # the weakest level without random moves
+LEVEL = ("--level", "4")  # the weakest of the levels that make no random moves
 
 
 def talk(lines, *args):

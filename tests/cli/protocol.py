@@ -200,7 +200,7 @@ def uci_limits():
         engine.send(f"position fen 4k4/1R7/R8/9/9/9/9/9/9/3K5 w - - {halfmove} 90", "go depth 6")
         said = engine.until("^bestmove")
         want(any(" score mate 1 " in line for line in said), f"halfmove {halfmove}: {said[-2:]}")
-    engine.send("position fen 4k4/9/1R7/R8/9/9/9/9/9/3K5 w - - 119 90", "go depth 6")  # a mate in two comes too late
+    engine.send("position fen 4k4/9/1R7/R8/9/9/9/9/9/3K5 w - - 119 90", "go depth 6")  # the game is drawn before a mate in two
     want(" score cp 0 " in engine.until("^bestmove")[-2], "a mate behind the limit")
     # If no side has attacking pieces, the search stops early and prints few lines.
     engine.send(f"position fen {DRAWN}", "go depth 90")

@@ -48,7 +48,7 @@ def cells(figure, table=0):
 
 def check_page(name, path):
     text = read(path)
-    root = ElementTree.fromstring(text.split("\n", 1)[1])  # after the DOCTYPE
+    root = ElementTree.fromstring(text.split("\n", 1)[1])  # the first line is the DOCTYPE
     found = figures(root)
     check(f"{name}_figures", set(found) == set(FIGURES), f"{set(found) ^ set(FIGURES)}")
     bare = [key for key, figure in found.items() if key != "changes" and figure.find(f".//{SVG}svg") is None]
@@ -274,7 +274,7 @@ check("report_two_prior", len(every) > len(games) > 0 and told == [str(n) for n 
       f"{told}, not {len(every)}, {len(games)}, {apart}")
 listed = [(number(row[3]), number(row[4])) for row in cells(figure)]
 check("report_two_prior_listed", len(listed) == min(14, len(games)) and set(listed) <= {row[:2] for row in games}, listed)
-# In a copy of a fit that differs only in weights that the prior determined, nothing can be listed.
+# If two files differ only in weights that the prior determined, the report lists no differences.
 wrong = [name for name in now if min(decided[name]) < UNSURE]
 lines = []
 for line in read("w.txt").splitlines():

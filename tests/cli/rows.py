@@ -181,7 +181,7 @@ for draw in range(20):
     with h5py.File(scratch("open.h5"), "w") as f:
         f.attrs.update(format="paotai sparse rows", schema_version=1, phase_max=24)
         f["indptr"], f["index"] = np.arange(2001), np.zeros(2000, int)
-        f["coefficient"], f["result"], f["names"] = edge, won, ["chariot"]  # without phases: all middlegame
+        f["coefficient"], f["result"], f["names"] = edge, won, ["chariot"]  # without the column phase, all rows are middlegame
     said = paotai("tune", "--rows", scratch("open.h5"), "--lambda", "1", "--valid-fraction", "0", "--json")
     term, prior = (json.loads(line) for line in said.stdout.splitlines() if '"term"' in line or '"prior_sd"' in line)
     misses += abs(term["value"] - 600) > term["value_error95"]

@@ -149,7 +149,7 @@ for name, words in LONG.items():
         child = subprocess.Popen([PAOTAI, *words], stdin=lines.stdout, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         working = wait_for_work(child, number)
         child.send_signal(number)
-        if number == signal.SIGTERM:  # `timeout` sends it to the program and then to its process group, so it arrives twice
+        if number == signal.SIGTERM:  # `timeout` signals the program and then its process group, so the signal arrives twice
             time.sleep(0.02)
             child.send_signal(number)
         try:
