@@ -100,7 +100,7 @@ const Command command_odds_show = {
                "them may give check\n"
                "reach        how far these moves may go, if Red makes three or more\n"
                "iron_men     squares, in the start position, of the men that cannot be captured\n"
-               "iron         how long these men cannot be captured\n"
+               "iron         how long the men of iron_men cannot be captured\n"
                "set_games    number of games, 1 or 3, that form one set in the XiangQi FAQ\n"
                "first_moves  number of moves that the handicap allows Red in the start position",
     .rows = odds_rows,

@@ -48,9 +48,10 @@ const Command command_data_openings = {
         "(with its 95 % error) are those of the side that plays the move, over all games that "
         "begin with the line up to this move. The score is the mean search score of the position "
         "after the move, from Red's side, over the games in which it is known and not a mate. The "
-        "last lines count the games. In the tree, games excludes other_starts (games from other "
-        "start positions or with extra moves of odds) and games_open (games without a result). A "
-        "player's Elo is relative to the average of his opponents.",
+        "last lines count the games. With --players, `games` counts all games. Otherwise it counts "
+        "the games in the tree; other_starts are games from other start positions or with extra "
+        "moves of odds, and games_open are games without a result. A player's Elo is relative to "
+        "the average of his opponents.",
     .rows = opening_rows,
     .settings_size = sizeof(OpeningSettings),
     .min_args = 1,

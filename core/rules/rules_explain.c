@@ -267,7 +267,8 @@ static void add_open(const Rules *rules, const Game *game, size_t ply, Text *tex
              "# no end: the position has occurred %d time%s in this game since the last capture",
              window.count, window.count == 1 ? "" : "s");
     if (window.count >= 3) {
-        text_add(text, ", and perpetual check is judged at occurrence %d", rules->max_checks);
+        text_add(text, "; perpetual check is judged when the position has occurred %d times",
+                 rules->max_checks);
     }
     text_add(text, "\n");
     add_no_capture(rules, game, ply, text);

@@ -27,10 +27,10 @@ typedef enum LineEnd {
                 // legal move
     LINE_DRAWN, // draw by repetition, by too many plies without a capture, or by insufficient
                 // material
-    LINE_LOST, // the side to move loses by repetition, or has no legal move. Mate and stalemate are
-               // tested only if another rule except repetition might end the game
-    LINE_WON,  // the side to move wins: by repetition, or because the other side gave too many
-               // checks in a row
+    LINE_LOST,  // the side to move loses by repetition, or it is mated or stalemated where a limit
+                // of checks or plies, or the material, might otherwise end the game
+    LINE_WON,   // the side to move wins: by repetition, or because the other side gave too many
+                // checks in a row
     LINE_OUR_LOOP, // second occurrence of the position inside the tree; the side to move would lose
                    // if the plies since the first occurrence were repeated
     LINE_THEIR_LOOP, // like LINE_OUR_LOOP, but the opponent of the side to move would lose

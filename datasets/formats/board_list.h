@@ -36,9 +36,9 @@ typedef struct TreeMove {
     int from, to;
     bool last;   // set if this move is the last one of its line
     bool varied; // the file has a variation that replaces this move
-    bool none;   // true if the entry is not a move. A reader sets it if the line ends although no
-                 // move had the flag `last`. A writer gets it in the first entry, which holds the
-                 // remark before the first move
+    bool none;   // true if the entry is not a move. When writing: the first entry, which holds the
+                 // remark before the first move. When reading: an entry that some programs write
+                 // after the last move instead of the flag `last`
     const char *remark;   // remark after the move, in UTF-8, or NULL; valid until the next move is
                           // read
     size_t remark_length; // length of the remark, bytes; only set when reading

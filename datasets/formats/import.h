@@ -8,8 +8,8 @@
 // Selects the positions of an imported game that are sampled.
 typedef enum ImportSample {
     IMPORT_SAMPLE_QUIET, // positions that are not in check and whose played move is not a capture
-    IMPORT_SAMPLE_ALL,   // all positions
-    IMPORT_SAMPLE_NONE,  // no position
+    IMPORT_SAMPLE_ALL,
+    IMPORT_SAMPLE_NONE,
 } ImportSample;
 
 // Selects the result of a game whose file does not state one.

@@ -32,7 +32,7 @@ typedef struct Pgn {
     bool wxf;   // the moves are between START{ and }END as in .wxf files, and all lines before are
                 // labels
     bool begun; // the start position is set, so the next words are moves
-    bool ended; // the end of the game was read: a result, or }END
+    bool ended; // the end of the game was read: a result, or }END in a .wxf file
     int8_t end_result;     // result after the moves; valid if `ended` is set and `end_open` is not
     bool flat;             // a closing brace is missing, so comments are read without nesting
     bool end_open;         // the result after the moves is "*" (unknown), or missing before }END

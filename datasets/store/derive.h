@@ -55,9 +55,9 @@ typedef struct DeriveSpec {
     bool renumber; // give the games new numbers in the order of the sources; has the effect of
                    // `any`, and also accepts sources with equal game numbers
 
-    // 'data filter': conditions for sampled positions. With RULE_FROM_PLIES, they apply to the
-    // positions of the first end_ply plies of a game (GameRecord.end_ply), also to those that were
-    // not sampled before. Later positions are then not sampled.
+    // 'data filter': conditions for the positions that are sampled in the new run. They are chosen
+    // from the sampled positions of the source. With RULE_FROM_PLIES they are chosen from the
+    // positions before each of the first end_ply plies of a game (GameRecord.end_ply).
     PositionRule rule;
     TagRule tags; // 'data filter': conditions for games
 
