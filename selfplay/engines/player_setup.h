@@ -95,8 +95,7 @@ Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **playe
 // player cannot be made ready again.
 Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                      Player **player, PlayerReply *reply, Err *err);
-// Makes the player ready for a new game and then searches like player_search(). Returns
-// STATUS_ENGINE if the player fails in both searches, resigns or reports no score, or the error of
-// player_ready().
+// Makes the player ready for a new game and then calls player_search(). Returns STATUS_ENGINE if
+// *reply then contains a fault, a resignation or no score, or the error of player_ready().
 Status player_score(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                     Player **player, PlayerReply *reply, Err *err);

@@ -154,8 +154,8 @@ Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *
                                .play = play,
                                .sums = &sums,
                                .progress = progress,
-                               .rate = &sums.plies,
-                               .rate_name = "plies"};
+                               .total = &sums.plies,
+                               .total_name = "plies"};
     AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
     Schedule wanted = *schedule;
     wanted.run.wanted = ranges;

@@ -166,8 +166,9 @@ static Status review_ply(ReviewThread *thread, ReviewedGame *game, uint32_t i,
             review->loss = rounded(review->loss);
         }
     }
-    // The line begins with the best move. If compare() has searched the position after the best
-    // move, this search was deeper than that of `reply`, so it provides the remaining moves.
+    // The line is the best move and the principal variation after it. If compare() has searched the
+    // position after the best move, use the variation of that search (`answer`): it was deeper than
+    // the search before the move (`reply`).
     Position next;
     const bool later = answer.expected_count > 0;
     position_do_move(&position, reply->move, &next);

@@ -122,7 +122,7 @@ void playing_accept(Playing *playing, const PlayedGame *played) {
     char detail[64];
     const double elapsed = progress_elapsed_s(source->progress);
     snprintf(detail, sizeof detail, "%.0f %s/s",
-             (double)*source->rate / (elapsed > 1e-9 ? elapsed : 1e-9), source->rate_name);
+             (double)*source->total / (elapsed > 1e-9 ? elapsed : 1e-9), source->total_name);
     progress_update(source->progress, source->sums->games, detail);
     if (source->counted) source->counted(source->context);
 }

@@ -60,10 +60,11 @@ typedef struct GameSource {
     // Called by schedule_run() after it has opened the run, and by schedule_play() each time that
     // games were added to *sums. This function pointer may be NULL.
     void (*counted)(void *context);
-    Progress *progress;    // if `sums` is set: progress line, which shows the number of games and
-                           // *rate divided by the elapsed seconds
-    const uint64_t *rate;  // member of *sums that the progress line shows per second
-    const char *rate_name; // name of what *rate counts, such as "positions"
+    // The next three members are used only if `sums` is set. The progress line shows the number of
+    // games, and *total divided by the elapsed seconds.
+    Progress *progress;
+    const uint64_t *total;  // member of *sums, such as the number of positions
+    const char *total_name; // name of what *total counts, such as "positions"
 } GameSource;
 
 // If no shard was written for this number of seconds, the accepted games are stored even if their
@@ -121,7 +122,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                      Err *err);
 
 // Opens the run, plays its missing games like schedule_play(), and closes the run. The members
-// sums, progress, rate and rate_name of *source must be set. Sets *present to the number of games
+// sums, progress, total and total_name of *source must be set. Sets *present to the number of games
 // that the run already contained, and *seconds to the duration. Ends the progress line.
 Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
                     double *seconds, Err *err);

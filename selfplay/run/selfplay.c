@@ -185,8 +185,8 @@ Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progre
                                .sums = &run.sums,
                                .counted = counted,
                                .progress = progress,
-                               .rate = &run.sums.positions,
-                               .rate_name = "positions"};
+                               .total = &run.sums.positions,
+                               .total_name = "positions"};
     TRY(schedule_run(schedule, &source, &run.present, &seconds, err));
     if (games->page) show_page(&run);
     if (schedule->out) {

@@ -282,10 +282,10 @@ static bool secular_solve(const double *p, const double *value, int kinds, doubl
     // `mean` is negative, the root lies between the negative pole -1/value[highest] and 0.
     const int edge = mean > 0.0 ? lowest : highest;
     Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
-    // Two values of `gap` (see Secular) enclose the root, because S has different signs there. At
-    // gap = p[edge]/4, x is so close to the pole that the summand of value[edge] outweighs all
-    // summands of the opposite sign, so S has the sign of value[edge]. At gap = 1, x is 0 and S is
-    // `mean`, which has the opposite sign.
+    // Find the root between two values of `gap` (see Secular) at which S has different signs. At
+    // gap = 1, x is 0 and S is `mean`. At gap = p[edge]/4, S has the opposite sign, that of
+    // value[edge]: the summand of value[edge] is p[edge]*value[edge]/gap = 4*value[edge], and all
+    // summands with the sign of `mean` together are smaller.
     double log_gap = 0.0;
     if (mean != 0.0 && !root_find(secular_sum, &secular, log(0.25 * p[edge]), 0.0, &log_gap))
         return false;
