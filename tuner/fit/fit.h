@@ -42,7 +42,8 @@ typedef struct FitSetup {
     // estimated from the games, as the K with which the start weights have the least loss
     double k;
     PriorSetup prior;
-    double valid_fraction, test_fraction; // fractions of the games, 0..1
+    // fractions of the games that become validation and test games, 0..1
+    double valid_fraction, test_fraction;
     // seed of the random divisions of the games: into training, validation and test games, into the
     // folds of cross-validation, and into halves (fit_half())
     uint64_t seed;
@@ -117,9 +118,8 @@ void fit_set_prior(Fit *fit, const PriorSetup *prior);
 void fit_clear(Fit *fit);
 AUTO_VALUE(Fit, fit_clear)
 
-// Returns an error if nothing can be fitted to these positions: there are none; they have neither
-// results nor search scores; or all results are equal, unless some positions have no result and
-// some have a search score.
+// Returns an error if nothing can be fitted: for example, there are no positions, none has a result
+// or a search score, or all have the same result.
 Status fit_check_rows(const RowSet *rows, Err *err);
 
 // Runs the fit: estimates K and the sigmoid of search scores unless they were given, minimises loss

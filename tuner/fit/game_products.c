@@ -149,8 +149,8 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
         row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
-                 // row_sums() multiplies the last two numbers of `move` by the offset of the
-                 // position's score. They are 0, because no weight contributes to the offset.
+                 // `move` is u, followed by two zeros for row_sums(): factors of the offset, the
+                 // part of the score that does not depend on the weights.
                  games->move, &score);
         const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
         followed += seen->curvature * along * along;

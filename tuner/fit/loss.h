@@ -45,7 +45,7 @@ typedef struct LossSetup {
     const double *game_weight; // weight of the positions of each game; NULL: all weights are 1
     // Weights of the games in the validation loss; NULL: the loss is not computed.
     const double *valid_weight;
-    int every; // use only chunks of positions whose number is a multiple of `every`; 0 or 1: all
+    int every; // use only the chunks whose index is a multiple of `every`; 0 or 1: all chunks
     int threads;
     bool k_fitted;       // true if loss_fit_slopes() estimated k
     bool sigmoid_fitted; // true if loss_fit_slopes() estimated k_score, k_bend and mover_units

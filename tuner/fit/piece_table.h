@@ -20,9 +20,9 @@ typedef enum Stage { STAGE_ENDGAME, STAGE_MIDDLEGAME, STAGE_OPENING, STAGE_ALL, 
 
 // The rows of the table ("lines" in the names below). First come the kinds of pieces, from the
 // chariot to the crossed soldier. For each kind of which a side has at most two pieces, two more
-// rows follow: "1st" for the only piece of its kind, and "2nd" for either piece of a pair. The
-// value "2nd" is what the second piece adds to the first. Advisors and elephants have such rows
-// also for each number of enemy chariots, 0 to 2.
+// rows follow. "1st" is the value of a piece that is the only one of its kind. "2nd" is the value
+// that a side loses if one piece of a pair is removed, so it is what the second piece adds to the
+// first. Advisors and elephants have such rows also for each number of enemy chariots, 0 to 2.
 enum { PIECE_KINDS = 7, PIECE_LINES = PIECE_KINDS + 2 * 5 + 2 * 2 * 3, PIECE_NAME_SIZE = 32 };
 
 typedef struct PieceTable {

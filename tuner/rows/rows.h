@@ -202,9 +202,9 @@ void row_set_finish(RowSet *set);
 void row_set_seal(RowSet *set);
 void row_set_drop(RowSet *set);
 
-// Returns how often a weight is used in the positions, by both sides together. Each use of weight
-// pair i counts as phase / phase_max uses of its middlegame weight (index 2 * i), and as 1 - phase
-// / phase_max uses of its endgame weight (index 2 * i + 1).
+// Returns how often a weight is used in the positions, by both sides together. Let f be the phase
+// of a position divided by phase_max. A use of weight pair i counts as f uses of its middlegame
+// weight (index 2 * i) and as 1 - f uses of its endgame weight (index 2 * i + 1).
 ALWAYS_INLINE double row_occurrences(const RowSet *rows, int weight) {
     const double middle = rows->occurrence_phase[weight / 2] / rows->phase_max;
     return weight % 2 ? rows->occurrences[weight / 2] - middle : middle;

@@ -91,9 +91,8 @@ Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *er
         TRY(take_start(&spec->params[i], &player->spec, tell, err));
         if (!player->spec.program) TRY(check_own(&spec->params[i], player, err));
     }
-    // If the parameter few_nodes is tuned, the node limit may be below or above its value. The
-    // parameters few_NAME for searches with few nodes and the parameters NAME for larger searches
-    // then both have an effect.
+    // A search uses the parameters few_NAME if its node limit is at most few_nodes, and otherwise
+    // the parameters NAME. While few_nodes is tuned, both may have an effect, so all are kept.
     const bool moving = has_param(spec, "few_nodes") && player->spec.nodes > 0;
     return player->spec.program || moving ? STATUS_OK : keep_acting(spec, player, tell, err);
 }

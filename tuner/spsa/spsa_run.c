@@ -33,11 +33,10 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
         values[0][i] = llround(row->theta[i]);
         values[1][i] = llround(spec->params[i].start);
     }
-    return row->iteration < 0 ? run->probe_pairs : (uint64_t)row->wins;
+    return row->iteration < 0 ? run->probe_pairs : row->pairs;
 }
 
-// Plays the match that *row describes (SpsaRow.iteration). For the last match (tuned values against
-// start values), row->wins must be the number of pairs of games to play.
+// Plays the match that *row describes (SpsaRow.iteration).
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
@@ -151,7 +150,7 @@ Status spsa_run(const SpsaRun *run, SpsaIterationDone *done, void *context, Spsa
 
 Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, MatchCounts *counts,
                        bool *interrupted, Err *err) {
-    SpsaRow row = {.iteration = run->spec.iterations + 1, .wins = (long long)pairs};
+    SpsaRow row = {.iteration = run->spec.iterations + 1, .pairs = pairs};
     memcpy(row.theta, theta, (size_t)run->spec.count * sizeof *theta);
     return play_everywhere(run, &row, counts, interrupted, err);
 }

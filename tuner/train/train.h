@@ -160,8 +160,8 @@ typedef struct TrainSetup {
 // batch is computed before the step that uses this batch.
 enum { TRAIN_CURVE = 120 };
 typedef struct TrainCurve {
-    double rows[TRAIN_CURVE]; // number of positions in the batches of each part of the steps
-    double sum[TRAIN_CURVE];  // sum of the training losses of these positions
+    double rows[TRAIN_CURVE]; // for each part: number of positions in the batches of its steps
+    double sum[TRAIN_CURVE];  // for each part: sum of the training losses of these positions
     double *train;            // mean training loss of each epoch; NAN: unknown; [epochs]
     double *valid;            // validation loss after each epoch; NAN: unknown; [epochs]
     double linear;            // validation loss of the linear weights
