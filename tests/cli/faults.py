@@ -118,7 +118,7 @@ for place in range(min(PROCESSORS, 10)):
 def words(name, out):
     if "{out}/begun" in COMMANDS[name] and not os.path.exists(f"{out}/begun"):  # an unfinished run
         shutil.copytree(f"{SCRATCH}/in/begun", f"{out}/begun")
-    if "{out}/link" in COMMANDS[name] and not os.path.exists(f"{out}/link"):  # a link to a file that is replaced
+    if "{out}/link" in COMMANDS[name] and not os.path.exists(f"{out}/link"):  # a link; the export replaces the file that the link names
         open(f"{out}/real", "w", encoding="ascii").close()
         os.symlink("real", f"{out}/link")
     return [PAOTAI] + [word.format(**{"in": f"{SCRATCH}/in", "out": out}) for word in COMMANDS[name]]

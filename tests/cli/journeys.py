@@ -8,7 +8,8 @@
 #     adopt, play. Also checks what tune, ablate and term say about new terms such as noise, a copy, a
 #     near copy, a term that never occurs, and a useful term.
 #   2 Train a network, adopt it, play; adopt other linear weights with KEEP_NETWORK=1.
-#   3 Run the loop, adopt its champion, play; adopt a network for other weights.
+#   3 Run the loop, adopt its champion, play; adopt the network of journey 2, which was trained with
+#     other linear weights, play.
 #   4 Rescore games, fit to the new scores.
 #   5 Change the search, commit, compare the commits with match --rev.
 #   6 Start a program whose compiled weights are damaged; remove a term of the compiled weights.
@@ -205,7 +206,7 @@ for name, verdict in (("new_never", r"never: occurs in 0 of [1-9]\d* positions a
                       ("new_copy", r"copy: other terms explain it completely \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain 9\d\.\d % of it \(R2 0\.9\d*: " + OTHERS),
                       ("new_noise", "may be 0")):
     want(re.search(f"new_term {name} {verdict}", said), f"tune about {name}: {said}")
-for name, verdict in (("new_copy", "copy"), ("new_noise", None)):  # ablate.sh has a term that never occurs
+for name, verdict in (("new_copy", "copy"), ("new_noise", None)):  # ablate.sh tests ablate with a term that never occurs
     said = paotai("ablate", "build/five", "--weights", "build/start.txt", "--terms", name, "--quiet", "--match-pairs", "4", "--nodes", "20", "--out", f"build/ablate-{name}")
     want(verdict is None or (re.search(f"^verdict {verdict}$", said, re.M) and "match_games" not in said), f"ablate about {name}: {said[-600:]}")
     want(name != "new_noise" or "no difference seen in the loss" in said, f"ablate about noise: {said[-600:]}")

@@ -51,7 +51,7 @@ for name, words in RUNS.items():
         wrong = [(ply, fens[ply], row["fen"]) for row in rows if int(row["game"]) == game.index
                  for ply in [int(row["ply"])] if fens[ply] != row["fen"]]
         want(not wrong, f"game {game.index}: {wrong[:2]}")
-        if game.reason in reasons:  # `show` is started once for each reason
+        if game.reason in reasons:  # to save time, `show` is run for only one game with each end reason
             continue
         reasons.add(game.reason)
         shown = json.loads(paotai("show", "--data", scratch(name), "--game", str(game.index), "--json").stdout)

@@ -220,8 +220,11 @@ def numbers(name, mark=""):
 
 
 start, now, error, decided = (numbers("w.txt", mark) for mark in ("# start ", "", "# se ", "# decided "))
-UNSURE = 0.1  # BOARD_UNSURE: the prior determined a weight if the share of the games is smaller
-# In a copy, the games determined every weight. The list has at most five terms.
+# BOARD_UNSURE of the program: if the games determined less than this share of a weight, the weight
+# counts as determined by the prior.
+UNSURE = 0.1
+# sure.txt is a copy of the fit w.txt, changed so that the games determined every weight completely.
+# A report lists at most five terms that changed most.
 write("sure.txt", re.sub(r"(?m)^# decided .*$", lambda line: re.sub(r" [\d.]+\b", " 1.000", line[0]), read("w.txt")))
 run("report", scratch("sure.txt"), "--out", scratch("sure.html"), "--quiet")
 for page_name, unsure, counts in (("report", UNSURE, range(1, 5)), ("sure", -1, (5,))):
@@ -288,7 +291,8 @@ figure = figures(ElementTree.fromstring(read("two.html").split("\n", 1)[1]))["di
 moved = sum(share < UNSURE for name in now for share in decided[name])
 check("report_two_prior_alone", moved > 0 and not list(figure.iter(f"{XHTML}tbody")) and f"Not shown: {moved} of " in "".join(figure.itertext()),
       f"{moved} weights: {''.join(figure.itertext())[-300:]}")
-# `weights show` says "prior", or - on a board, instead of the errors of these weights.
+# If the prior determined a weight, `weights show` prints "prior" instead of its error. On a board
+# it prints "-".
 said = run("weights", "show", scratch("w.txt")).stdout
 terms = {text.split(":")[0]: text for text in said.split("\n\n")}
 wrong = []

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the job scripts of bench/slurm under a Slurm of two nodes on this machine: sbatch
-# --test-only accepts each, and each produces the files of a single process.
+# Tests the job scripts of bench/slurm under a Slurm of two nodes on this machine. sbatch
+# --test-only must accept each script. Its jobs must have the results of a run in a single process.
 set -u
 . tests/checks.sh
 [ "$PAOTAI_FULL" = 1 ] || skip slurm "starts Slurm: make test-full"

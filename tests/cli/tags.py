@@ -96,7 +96,7 @@ page = scratch("run.html")
 paotai("view", "--quiet", "--out", page, scratch("run"))
 same("tags_view_run", [json.loads(line).get("w") for line in open(page, encoding="utf-8") if line.startswith('{"n":')], ["胡荣华", "吕钦", None])
 
-# ---- shown
+# ---- tags in the output of show, data info and data export
 shown = paotai("show", "--data", scratch("run"), "--game", "0").stdout
 same("tags_show", ["Red 胡荣华" in shown, "ECCO C41" in shown, LONG in shown], [True] * 3)
 told = json.loads(paotai("show", "--data", scratch("run"), "--game", "0", "--json").stdout)

@@ -110,7 +110,8 @@ for words in (["--shard-games", "1", "--threads", "3"], ["--threads", "1"]):
     load(f"two-{len(hashes)}", "--variations", *words, path)
     hashes.append(values(paotai("data", "info", scratch(f"two-{len(hashes)}")).stdout)["content_hash"])
 same("variations_any_shards", hashes[0], hashes[1])
-# If the main lines are dropped, the variations of one game do not affect those of the next game.
+# `data filter --from plies` samples each position of the variations of a game only once. It must
+# sample such a position again in the next game, even if the filter drops both main lines.
 counts = []
 for run in ("pgn", "two-1"):
     done = paotai("data", "filter", "--tag", "VariationPly=", "--from", "plies", "--quiet", "--out", scratch("only-" + run), scratch(run))

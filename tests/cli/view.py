@@ -254,7 +254,7 @@ for (name, width), seen in zip(SHOWN, browse_all("view_browser", [(page_of(scrat
         if not game.get("x"):
             want(not scored or [line[1] for line in one["lines"]] == lines, f"{name}: game {game['n']}: lines of scores at {one['lines']}")
         want(not scored or "from Red's side" in one["legend"], f"{name}: no point of view: {one['legend']}")
-        if name == "match":  # an engine has its colour in all games
+        if name == "match":  # the score line of an engine has the same colour in all games, whichever side it plays
             want([line[0] for line in one["lines"]] == (["one", "two"] if game["w"] == HOSTILE else ["two", "one"]), f"match: colours {one['lines']}")
             want(all(text in one["legend"] for text in ("(Red)", "(Black)")), one["legend"])
     want(not seen["alert"], f"{name}: a name ran as a script")

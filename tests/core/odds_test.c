@@ -151,8 +151,8 @@ void test_odds_centre_soldier(TestContext *t) {
     // The rule protects only the centre soldier, not the soldier on c5.
     CHECK(allowed(t, &game, "c6c5"));
     begin(t, &game, "2knights");
-    // The cannon may not capture the soldier on e3: there it would have no screen before the
-    // general, so it would not give check.
+    // The cannon may capture the protected soldier on e3 only with check. It would not give check,
+    // because there is no screen between e3 and the general.
     play(t, &game, "a3a4 h7e7 a4a5");
     CHECK(!allowed(t, &game, "e7e3"));
     // The advisor on e1 is now a screen, so the cannon would give check from e3 and may capture the

@@ -231,9 +231,9 @@ static int record_score_red(TestContext *t, const char *record, const Rules *rul
     return game.now.stm == RED ? result.line.score : -result.line.score;
 }
 
-// Regression test: when a node was searched again, the repetition rules were applied to the moves
-// of another line. In these two positions a search of 500 nodes finds no repetition, but it scored
-// them as lost or won by the rules.
+// Regression test: the search once scored these two positions as lost or won by repetition, because
+// it applied the rules to the moves of another line when it searched a node again. In these
+// positions a search of 500 nodes finds no repetition.
 void test_search_judges_its_own_line(TestContext *t) {
     static const char *const fens[] = {
         "9/4a4/3k5/p1N1p4/2RNr4/6P2/P8/4B4/3c5/3AKAB2 b - - 2 33",

@@ -130,7 +130,7 @@ void test_player_faults(TestContext *t) {
         const char *what;
         int at;                       // number of the search in which the mock engine fails
         PlayerFault fault[PROTOCOLS]; // for each protocol: expected fault at the third move
-        int restarts;                 // number of restarts until the next game has begun
+        int restarts;                 // expected number of restarts of the engine
     } failures[] = {
         {"crash", 3, {PLAYER_CRASH, PLAYER_CRASH, PLAYER_CRASH}, 1},
         {"abort", 3, {PLAYER_CRASH, PLAYER_CRASH, PLAYER_CRASH}, 1},
