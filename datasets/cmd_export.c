@@ -5,7 +5,7 @@
 
 #include "core/base/common_rows.h"
 #include "core/eval/weights.h"
-#include "datasets/formats/export_print.h"
+#include "datasets/exchange/export_print.h"
 
 typedef struct ExportSettings {
     int format;    // --format: 0 for auto, or 1 + index among the formats that can be written

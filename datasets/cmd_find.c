@@ -2,7 +2,7 @@
 // paotai data find: finds the games in which a position, a set of pieces or a term of the
 // evaluation occurs.
 #include "core/base/common_rows.h"
-#include "datasets/formats/find.h"
+#include "datasets/exchange/find.h"
 
 typedef struct FindSettings {
     FindSpec spec; // the search to run; the command-line options set every member except `json`

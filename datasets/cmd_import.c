@@ -2,7 +2,7 @@
 // paotai data import: imports games from other sources into a run directory.
 #include "core/base/common_rows.h"
 #include "core/rules/rules_options.h"
-#include "datasets/formats/import_print.h"
+#include "datasets/exchange/import_print.h"
 #include "datasets/store/run.h"
 
 typedef struct ImportSettings {

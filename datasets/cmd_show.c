@@ -2,7 +2,7 @@
 // paotai show: draws a position, or a position of a stored game, in the terminal.
 #include "core/base/common_rows.h"
 #include "core/notation/notation.h"
-#include "datasets/formats/show.h"
+#include "datasets/exchange/show.h"
 
 static const OptionRow show_rows[] = {
     OPT_TEXT("moves", ShowSpec, moves, NULL, "MOVES",

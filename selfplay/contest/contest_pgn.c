@@ -9,7 +9,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
-#include "datasets/formats/export.h"
+#include "datasets/exchange/export.h"
 
 enum { DATE_SIZE = 16 };
 

@@ -6,7 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/options.h"
-#include "datasets/formats/export.h"
+#include "datasets/exchange/export.h"
 
 static PairingCounts *find_counts(StoredContest *contest, int first, int second) {
     for (size_t i = 0; i < contest->count; i++) {

@@ -9,8 +9,8 @@
 #include "core/base/memory.h"
 #include "core/base/terminal.h"
 #include "core/eval/network.h"
+#include "datasets/exchange/import_print.h"
 #include "datasets/formats/board_list.h"
-#include "datasets/formats/import_print.h"
 #include "selfplay/pages/view.h"
 
 // ---- lines --------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@
 
 #include "core/base/json.h"
 #include "core/base/out_file.h"
+#include "datasets/exchange/export.h"
+#include "datasets/exchange/games_read.h"
 #include "datasets/formats/board_list.h"
-#include "datasets/formats/export.h"
-#include "datasets/formats/games_read.h"
 #include "datasets/store/game_key.h"
 #include "selfplay/pages/chart.h"
 

@@ -19,7 +19,7 @@
 // and the options.
 #pragma once
 
-#include "datasets/formats/games_read.h"
+#include "datasets/exchange/games_read.h"
 #include "selfplay/engines/player_setup.h"
 #include "selfplay/run/play_game.h"
 

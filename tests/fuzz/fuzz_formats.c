@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "datasets/formats/import.h"
+#include "datasets/exchange/import.h"
 #include "datasets/store/verify.h"
 #include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/export_print.h"
+#include "datasets/exchange/export_print.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/import.h"
+#include "datasets/exchange/import.h"
 
 #include <ctype.h>
 #include <stdio.h>

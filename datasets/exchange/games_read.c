@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/games_read.h"
+#include "datasets/exchange/games_read.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "datasets/formats/export.h"
+#include "datasets/exchange/export.h"
 
 // ---- a file -------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 // Chooses the format of an export, and prints what the export did.
 #pragma once
 
-#include "datasets/formats/export.h"
+#include "datasets/exchange/export.h"
 
 // Finds the format that 'data export' writes. `choice` is the value of --format: 0 for auto, or 1 +
 // index among the formats that can be written. With auto, the ending of `out` decides. If `out` has

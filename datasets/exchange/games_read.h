@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/progress.h"
-#include "datasets/formats/import.h"
+#include "datasets/exchange/import.h"
 
 typedef struct GamesReading {
     const char *path;         // path of a run, a shard or a file; NULL or "-": standard input

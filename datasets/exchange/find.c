@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/find.h"
+#include "datasets/exchange/find.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
 #include "core/notation/move_reader.h"
+#include "datasets/exchange/export.h"
 #include "datasets/formats/board_list.h"
-#include "datasets/formats/export.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/show.h"
+#include "datasets/exchange/show.h"
 
 #include <poll.h>
 #include <stdlib.h>

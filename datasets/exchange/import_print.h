@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "datasets/formats/import.h"
+#include "datasets/exchange/import.h"
 #include "datasets/store/summary.h"
 
 // Prints a message about a refused record, or about a refused file if place->number is 0: as a

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "datasets/formats/import.h"
+#include "datasets/exchange/import.h"
 #include "datasets/store/run.h"
 
 enum {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/import_print.h"
+#include "datasets/exchange/import_print.h"
 
 #include "core/base/json.h"
 
