@@ -58,7 +58,6 @@ const Command command_engine_check = {
         "paotai engine-check cmd=./other,proto=xboard,quirk=no_stop,quirk=new_game:option Book=0",
     .rows = engine_check_rows,
     .settings_size = sizeof(EngineCheckSettings),
-    .reads_weights = true,
     .max_args = 1,
     .run = run_engine_check,
 };

@@ -53,7 +53,7 @@ static Fate judge(Maker *maker, const OddsGame *og) {
             maker->status = status;
             maker->err = err;
         }
-        return FATE_UNBALANCED;
+        return FATE_ENDED;
     }
     const int score = og->game.now.stm == RED ? reply.info.score_cp : -reply.info.score_cp;
     const bool fits = score >= spec->opening.low && score <= spec->opening.high;

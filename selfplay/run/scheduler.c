@@ -277,11 +277,11 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
                        .missing_left = opened->missing_games,
                        .stored_ns = clock_now_ns()};
     TRY(mpi_schedule_begin(&playing, err));
-    // Threads beyond the number of missing games would have nothing to do. One is added because the
-    // number of threads must not be 0. Only MPI rank 0 knows the number of missing games.
-    const uint64_t most = mpi_rank() > 0 ? UINT64_MAX : opened->missing_games + 1;
-    const int threads = most < (uint64_t)schedule->threads ? (int)most : schedule->threads;
-#pragma omp parallel num_threads(threads)
+    // Threads beyond the number of missing games would have nothing to do. Only MPI rank 0 knows
+    // this number.
+    uint64_t threads = (uint64_t)schedule->threads;
+    if (mpi_rank() == 0 && opened->missing_games < threads) threads = opened->missing_games;
+#pragma omp parallel num_threads(threads ? (int)threads : 1)
     work(&playing);
     if (mpi_size() > 1 && mpi_rank() == 0) pthread_join(playing.server, NULL);
     for (size_t i = 0; i < playing.block_count; i++) {
