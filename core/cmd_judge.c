@@ -60,18 +60,6 @@ static void print_verdict(const CommandCall *call, const Rules *rules, const Gam
     record_end(&record);
 }
 
-// Closes the reader, and says how the games of a PGN file are judged.
-static Status refuse_pgn(LineReader *reader, Err *err) {
-    const size_t line = reader->number;
-    const char *name = reader->name;
-    TRY(line_reader_close(reader, err));
-    return err_set(err, STATUS_BAD_INPUT,
-                   "%s, line %zu: a PGN tag, but judge reads lines with a FEN, a tab and moves; to "
-                   "judge the games of a PGN file, use 'paotai data import FILE --out DIR'; then "
-                   "'paotai data export --format moves DIR' prints their moves",
-                   name, line);
-}
-
 static Status run_judge(const CommandCall *call, Err *err) {
     const JudgeSettings *settings = call->settings;
     Rules rules = rules_default((RuleSet)settings->rules);
@@ -90,8 +78,13 @@ static Status run_judge(const CommandCall *call, Err *err) {
     AUTO(Text) text = {0};
     bool failed = false;
     for (bool first = true; line_reader_next_record(&reader); first = false) {
-        if (first && text_begins_pgn_tag(reader.line, reader.length))
-            return refuse_pgn(&reader, err);
+        if (first) {
+            TRY(line_reader_refuse_games(
+                &reader,
+                "to judge the games of a file, use 'paotai data import FILE --out DIR'; then "
+                "'paotai data export --format moves DIR' prints their moves",
+                err));
+        }
         if (game_read_record(&game, reader.line, reader.length, err) == STATUS_OK) {
             print_verdict(call, &rules, &game, reader.number, &text);
         } else {

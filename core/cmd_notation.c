@@ -68,7 +68,14 @@ static Status run_notation(const CommandCall *call, Err *err) {
     TRY(line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, err));
     AUTO(Text) text = {0};
     bool failed = false;
-    while (line_reader_next_record(&reader)) {
+    for (bool first = true; line_reader_next_record(&reader); first = false) {
+        if (first) {
+            TRY(line_reader_refuse_games(
+                &reader,
+                "to convert the games of a file, use 'paotai data import FILE --out DIR', then "
+                "'paotai data export --format pgn --moves NOTATION DIR'",
+                err));
+        }
         text_reset(&text);
         if (convert_record(settings, &reader, &text, err) == STATUS_OK) {
             const char *key = settings->game ? "moves" : "move";

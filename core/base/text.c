@@ -232,6 +232,20 @@ bool text_begins_pgn_tag(const char *text, size_t length) {
     return name_end > 1 && at > name_end && at < length && text[at] == '"';
 }
 
+const char *text_game_format(const char *text, size_t length) {
+    static const char *const marks[][2] = {
+        {"[DhtmlXQ", "dhtmlxq"}, {"CCBridge Record", "cbr"}, {"CCBridge", "cbl"}};
+    if (text_begins_pgn_tag(text, length)) return "pgn";
+    // The byte after "XQ" is the version, a control character. In version 1.0 it is 10, a line end.
+    if (length >= 2 && memcmp(text, "XQ", 2) == 0 && (length == 2 || (unsigned char)text[2] < ' '))
+        return "xqf";
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        const size_t size = strlen(marks[i][0]);
+        if (length >= size && memcmp(text, marks[i][0], size) == 0) return marks[i][1];
+    }
+    return NULL;
+}
+
 void text_add_wrapped(Text *text, const char *words) {
     enum { WIDTH = 80 };
     size_t length, column = 0;
@@ -362,6 +376,17 @@ bool line_reader_next_record(LineReader *reader) {
         if (!blank && reader->line[0] != '#') return true;
     }
     return false;
+}
+
+Status line_reader_refuse_games(LineReader *reader, const char *advice, Err *err) {
+    const char *format = text_game_format(reader->line, reader->length), *name = reader->name;
+    const size_t line = reader->number;
+    if (!format) return STATUS_OK;
+    TRY(line_reader_close(reader, err));
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%s, line %zu: a file of games in the format %s, but this command reads lines "
+                   "with a FEN, a tab and moves; %s",
+                   name, line, format, advice);
 }
 
 Status line_reader_close(LineReader *reader, Err *err) {

@@ -69,6 +69,9 @@ bool text_word_is(const char *word, size_t length, const char *wanted);
 // Returns true if the text starts like a PGN tag: a bracket, a name, blanks and a quotation mark,
 // as in [Event ".
 bool text_begins_pgn_tag(const char *text, size_t length);
+// Returns the name of the game format ("pgn", "dhtmlxq", "xqf", "cbr", "cbl") whose files begin
+// with a tag or with magic bytes as `text` does, or NULL.
+const char *text_game_format(const char *text, size_t length);
 
 // Finds the name that a misspelt word may mean. Initialise the struct with {word, length}, then
 // call nearest_try() with each name.
@@ -120,6 +123,10 @@ bool line_reader_next(LineReader *reader);
 void line_reader_unread(LineReader *reader);
 // Like line_reader_next(), but skips blank lines and lines that begin with '#'.
 bool line_reader_next_record(LineReader *reader);
+// For a command whose records are lines with FEN, tab and moves: if the current line is the
+// beginning of a game file (text_game_format()), closes the reader and returns an error that names
+// the format and ends with `advice`.
+Status line_reader_refuse_games(LineReader *reader, const char *advice, Err *err);
 // Closes the file, unless it is standard input, and frees the buffer. Returns STATUS_IO if a read
 // failed.
 Status line_reader_close(LineReader *reader, Err *err);

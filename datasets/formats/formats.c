@@ -143,15 +143,13 @@ static bool is_pasted(const char *head, size_t length) {
 
 const GameFormat *game_format_of_mark(const char *head, size_t length) {
     size_t size;
-    const char *line = first_line(head, length, &size);
-    // The byte after "XQ" is the version, a control character. In version 1.0 it is 10, a line end.
-    if (begins(head, length, "XQ") && (length == 2 || (unsigned char)head[2] < ' ')) {
-        return &formats[FORMAT_XQF];
+    const char *line = first_line(head, length, &size), *name = text_game_format(line, size);
+    for (int i = 0; name && i < FORMAT_COUNT; i++) {
+        // Magic bytes must be the first bytes.
+        if (strcmp(formats[i].name, name) == 0 && (line == head || !formats[i].bytes))
+            return &formats[i];
     }
-    if (begins(head, length, "CCBridge Record")) return &formats[FORMAT_CBR];
-    if (begins(head, length, "CCBridge")) return &formats[FORMAT_CBL];
-    if (text_begins_pgn_tag(line, size)) return &formats[FORMAT_PGN];
-    return begins(line, size, "[DhtmlXQ") ? &formats[FORMAT_DHTMLXQ] : NULL;
+    return NULL;
 }
 
 const GameFormat *game_format_of_content(const char *head, size_t length) {

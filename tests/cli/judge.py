@@ -33,11 +33,14 @@ status, out, _ = outcome("judge", stdin=f"{START}\th2e2 h9g8\nno fen\n{START}\th
 same("judge_errors", (status, re.sub("(?m)^(error\tline \\d+: ).*", r"\1", out).splitlines(), "line 1: ply 2: h9g8 " in out),
      (1, [f"error\tline {line}: " if line != 3 else "none\t-" for line in range(1, 7)], True))
 
-# A PGN file is refused by one message, which names the command that reads it.
+# A file of games is refused by one message, which names its format and the command that reads it.
 pgn = '\n[Event "x"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n'
 for name, done in (("file", outcome("judge", write("games.pgn", pgn))), ("input", outcome("judge", "--json", stdin=pgn))):
     status, out, err = done
-    same("judge_pgn_" + name, (status, out, err.count("\n"), "line 2: a PGN tag" in err, "'paotai data import FILE --out DIR'" in err), (1, "", 1, True, True))
+    same("judge_pgn_" + name, (status, out, err.count("\n"), "line 2: a file of games in the format pgn" in err, "'paotai data import FILE --out DIR'" in err), (1, "", 1, True, True))
+for name, begin in (("xqf", b"XQ\x0a\0\0"), ("cbr", b"CCBridge Record\0\0"), ("cbl", b"CCBridgeLibrary\0"), ("dhtmlxq", b"[DhtmlXQ]\n[DhtmlXQ_ver]www_dpxq_com[/DhtmlXQ_ver]\n")):
+    status, out, err = outcome("judge", write("games." + name, begin))
+    same("judge_game_file_" + name, (status, out, err.count("\n"), f"format {name}," in err), (1, "", 1, True))
 
 # Without its comment lines, the output of judge --explain equals the output without --explain. The
 # comments name the pieces.

@@ -58,6 +58,12 @@ for args, expected in ((("--to", "klingon"), 2), (("--from",), 2), ((path, path)
     want(status == expected and out == "" and err, f"{args}: exit {status}, expected {expected}: {err!r}")
 report("notation_records")
 
+# A file of games is refused by one message, which names its format and the commands that convert it.
+status, out, err = outcome("notation", "--to", "wxf", stdin='# a comment\n[Event "x"]\n\n1. h2e2 h9g7 1-0\n')
+want_same((status, out, err.count("\n")), (1, "", 1), "exit status and lines")
+want("line 2: a file of games in the format pgn" in err and "'paotai data export --format pgn --moves NOTATION DIR'" in err, err)
+report("notation_game_file")
+
 # `show` prints the complete drawing in letters. For other styles only the differences are tested.
 BOARD = r"""
   9  r---h---e---a---k---a---e---+---r
