@@ -60,7 +60,7 @@ static Status run_position(const CommandCall *call, Perft *perft, Err *err) {
     for (int i = 0; i < moves.count; i++) {
         char text[5];
         if (counts[i] > PERFT_OVERFLOW - nodes || counts[i] == PERFT_OVERFLOW) {
-            return err_set(err, STATUS_USAGE,
+            return err_set(err, STATUS_BAD_INPUT,
                            "--depth %d: the count does not fit into 64 bits; give a smaller depth",
                            settings->depth);
         }

@@ -63,7 +63,7 @@ Status memory_check(double mebibytes, Err *err) {
 
 size_t memory_grow(size_t capacity, size_t needed) {
     if (capacity < 16) capacity = 16;
-    while (capacity < needed) capacity += capacity;
+    while (capacity < needed) capacity = capacity > SIZE_MAX / 2 ? needed : 2 * capacity;
     return capacity;
 }
 

@@ -34,7 +34,7 @@ void *memory_huge_at(size_t size, const char *file, int line);
 Status memory_check(double mebibytes, Err *err);
 
 // Returns a new capacity for a growing array: begins with the old capacity or 16, whichever is
-// larger, and doubles it until it is at least `needed`.
+// larger, and doubles it until it is at least `needed`. If doubling overflows, returns `needed`.
 size_t memory_grow(size_t capacity, size_t needed);
 // Makes sure that a growing array has room for `needed` elements of `size` bytes, and updates
 // *capacity. Returns the array, which may have moved. `block` may be NULL.

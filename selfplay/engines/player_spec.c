@@ -21,9 +21,9 @@ static Status parse_time(const char *text, int64_t *ns, const char *what, Err *e
     double seconds = 0.0;
     long long minutes = 0;
     if (colon) {
-        char buffer[16];
-        snprintf(buffer, sizeof buffer, "%.*s", (int)(colon - text), text);
-        TRY(parse_int(buffer, 0, 10000, &minutes, what, err));
+        AUTO_FREE char *whole = memory_copy_text(text);
+        whole[colon - text] = '\0';
+        TRY(parse_int(whole, 0, 10000, &minutes, what, err));
     }
     TRY(parse_real(colon ? colon + 1 : text, 0.0, colon ? 59.999999 : SECONDS_MAX, &seconds, what,
                    err));
