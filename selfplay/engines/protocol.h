@@ -56,8 +56,8 @@ bool answer_begins(const char *line, const char *head, const char **rest);
 bool answer_next_number(const char **cursor, bool loose, long long *value);
 int answer_clamp(long long value, int low, int high);
 // Converts a number of moves to mate (negative: the engine is mated) into plies. The mating side
-// makes the last move, so N moves are 2N - 1 plies and -N moves are -2N plies. Returns 0 if the
-// number is 0 or too large to be a mate.
+// makes the last move, so N moves are 2N - 1 plies and -N moves are -2N plies. Numbers beyond
+// +-10000 count as +-10000. Returns 0 if the number is 0.
 int answer_mate_plies(long long moves);
 // Reads the next word as the text of a move. Returns false at the end of the line. Sets the text to
 // "" if the word is too long.

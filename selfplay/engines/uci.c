@@ -8,7 +8,7 @@
 
 // ---- parsing words, numbers and moves -----------------------------------------------------------
 
-enum { MATE_MOVES_MAX = 10000 }; // a reported mate in more than this number of moves is ignored
+enum { MATE_MOVES_MAX = 10000 }; // a reported mate in more moves counts as a mate in this number
 
 bool answer_begins(const char *line, const char *head, const char **rest) {
     const size_t length = strlen(head);
@@ -34,8 +34,8 @@ int answer_clamp(long long value, int low, int high) {
 }
 
 int answer_mate_plies(long long moves) {
-    if (moves > MATE_MOVES_MAX || moves < -MATE_MOVES_MAX) return 0;
-    return (int)(moves > 0 ? 2 * moves - 1 : 2 * moves);
+    const int near = answer_clamp(moves, -MATE_MOVES_MAX, MATE_MOVES_MAX);
+    return near > 0 ? 2 * near - 1 : 2 * near;
 }
 
 bool answer_next_move(const char **cursor, char move[MOVE_TEXT_SIZE]) {

@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
 #include "core/rules/tactics.h"
+#include "selfplay/engines/protocol.h"
 #include "selfplay/openings/opening.h"
 
 // ---- reading records --------------------------------------------------------------
@@ -144,7 +145,9 @@ static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analys
     PlayerReply reply;
     TRY(player_score(spec->player, &spec->rules, &thread->og, &thread->program, &reply,
                      &analysis->err));
-    const int mate = reply.info.mate;
+    // A mate in more plies cannot be told from a score.
+    const int most = SCORE_MATE - SCORE_MATE_BOUND;
+    const int mate = answer_clamp(reply.info.mate, -most, most);
     SearchLine *line = analysis->lines = memory_alloc(1, sizeof *analysis->lines);
     line->score = mate > 0   ? SCORE_MATE - mate
                   : mate < 0 ? -SCORE_MATE - mate

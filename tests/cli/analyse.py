@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from checks import DATA, PAOTAI, START, check, finish, paotai
+from checks import DATA, PAOTAI, START, check, finish, paotai, write
 
 MATE_1 = "3k5/9/9/9/9/9/5r3/9/3r5/4K4 b - - 0 1"  # Black stalemates Red in one move
 MATED = "3k5/9/9/9/9/9/9/5r3/3r5/4K4 w - - 0 1"
@@ -73,6 +73,13 @@ for proto, keys in (("uci", ""), ("uci1", " ranks=1"), ("ucci", "")):
     out = analyse("--player", player, lines=[START, BLACK, MATED, HANGING + " am a2i2;"]).stdout.splitlines()
     check(f"analyse_player_{proto}", re.fullmatch(r"-25\t3\t[a-i]\d[a-i]\d", out[0]) and re.fullmatch(r"25\t3\t[a-i]\d[a-i]\d", out[1])
          and out[2] == "mate 0\t0\t-" and re.search(r"\tsolved\t[\d.]+\t1234$", out[3]) and out[-1] == "solved 1 of 1", out)
+# A mate in more moves than a score can express stays a mate.
+script = write("far.sh", """while read -r line; do
+case $line in uci) echo uciok ;; isready) echo readyok ;; quit) exit ;; *startpos | *' w '*) sign= ;; position*) sign=- ;;
+go*) echo "info depth 1 score mate ${sign}20000 pv h2e2" && echo "bestmove $([ "$sign" ] && echo h9g7 || echo h2e2)" ;; esac; done
+""")
+out = analyse("--player", f"cmd=sh {script},proto=uci,depth=1", lines=[START, START.replace(" w ", " b ")]).stdout.splitlines()
+check("analyse_player_far_mate", [line.split("\t")[0] for line in out] == ["mate 500"] * 2, out)
 # Our engine needs the same number of nodes for a solution in this process (weights=) and as an
 # external program (cmd=).
 mates = ["3k5/4aP3/9/2R6/9/9/9/5Kc2/9/7c1 w - - bm f8e8;", "2c6/9/5k1n1/4R4/9/9/9/9/4K4/C8 w - - bm a0f0;"]
