@@ -15,7 +15,7 @@ import sys
 import termios
 import time
 
-PAOTAI = os.environ.get("PAOTAI", "build/release/paotai")
+PAOTAI = os.path.abspath(os.environ.get("PAOTAI", "build/release/paotai"))
 SCRATCH = os.environ.get("PAOTAI_SCRATCH", "build/scratch")
 DATA = os.environ.get("PAOTAI_TEST_DATA", "tests/data")
 SHARED = os.environ.get("PAOTAI_SHARED")

@@ -3,6 +3,7 @@
 # Functions for the scripts of tests/cli. A script begins with `. tests/checks.sh` and ends with
 # `finish`.
 failures=0
+case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI && export PAOTAI ;; esac
 out=$PAOTAI_SCRATCH
 pass() { echo "PASS $1"; }
 fail() {

@@ -9,7 +9,7 @@
 # use all processors, so they run first and alone.
 #
 # SCRIPT is a path. PATTERN, a glob or a part of a name, selects C tests and scripts. A pattern
-# without a match is a failure. --list prints the names of all tests and runs none.
+# without a match is a failure. --list prints the names of the selected tests and runs none.
 #
 # Environment of a test: the working directory is the repository's root, standard input is empty,
 # and
@@ -154,8 +154,9 @@ scripts() {
     printf '%s\n' tests/cli/*.sh tests/cli/*.py | grep -vE "/($(echo $long | tr ' ' '|'))$"
 }
 
-# run_file PATH: runs a script or the C tests.
+# run_file PATH: runs a script or the C tests. With --list, prints the path.
 run_file() {
+    if [ -n "$list" ]; then echo "$1" && return; fi
     case $1 in
     *.sh) run "$1" sh "$1" ;;
     *.py) run "$1" python3 "$1" ;;
@@ -169,9 +170,10 @@ run_matching() {
     *) glob="*$1*" ;;
     esac
     found=
-    if [ "$("$build/paotai-test" --list --only "$1" | grep -cv '^FAIL ')" -gt 0 ]; then
+    tests=$("$build/paotai-test" --list --only "$1" | grep -v '^FAIL ')
+    if [ -n "$tests" ]; then
         found=yes
-        run_alone "paotai-test" "$build/paotai-test" --only "$1"
+        if [ -n "$list" ]; then echo "$tests"; else run_alone "paotai-test" "$build/paotai-test" --only "$1"; fi
     fi
     for script in $(scripts); do
         name=${script##*/}
@@ -188,14 +190,13 @@ run_matching() {
     fi
 }
 
-if [ -n "$list" ]; then
-    "$build/paotai-test" --list
-    scripts
-    exit
-fi
 for wanted in "$@"; do
     if [ -f "$wanted" ]; then run_file "$wanted"; else run_matching "$wanted"; fi
 done
+if [ -n "$list" ]; then
+    [ ! -e "$work/missing.log" ]
+    exit
+fi
 wait
 cat "$work"/*.took 2>/dev/null | sort -rn | head -n 8
 # Print the failures again, because their first lines are far above in a long log.

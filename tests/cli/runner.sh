@@ -59,6 +59,11 @@ got=$(run no_such_test) && complain "a pattern that matches nothing ends with 0:
 says '^0 passed, 1 failed, 0 skipped$' "$got"
 says '^     FAIL no_such_test: ' "$(printf '%s\n' "$got" | tail -n 2)"
 says '^tests/cli/runner.sh$' "$(run --list)"
+got=$(sh tests/run.sh "${PAOTAI%/*}" --list runner sprt_prop | tr '\n' ' ')
+[ "$got" = "tests/cli/runner.sh sprt_properties " ] || complain "--list with patterns: $got"
+got=$(run --list no_such_test) && complain "--list with a pattern that matches nothing ends with 0: $got"
+# Scripts change their directory, so they use the absolute path of the program.
+[ "$(PAOTAI=build/paotai sh -c '. tests/checks.sh; echo "$PAOTAI"')" = "$PWD/build/paotai" ] || complain "PAOTAI is relative in scripts"
 
 # Tests paotai-test. With a file size limit of 4 KB, a signal ends a test that writes a shard: this
 # test fails, the others continue.
