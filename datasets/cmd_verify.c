@@ -61,8 +61,9 @@ const Command command_data_verify = {
     .usage = "DIR|FILE",
     .details =
         "The command replays all games. It checks moves, results, end reasons, sampled positions, "
-        "tags and content hashes. For an imported game, it checks the end by the rules instead of "
-        "result and reason. Each fault is a line with the file and, if the fault is in one game or "
+        "tags and content hashes. It does not compare the result and the end reason of an imported "
+        "game with the rules. Instead, it checks the ply and the reason that are stored as the end "
+        "by the rules. Each fault is a line with the file and, if the fault is in one game or "
         "ply, with game and ply. The exit status is 1 if there is a fault.\n\n"
         "paotai data verify --threads 2 build/games",
     .rows = verify_rows,

@@ -24,9 +24,9 @@ typedef enum OddsReach {
 // How long the iron pieces of a handicap are protected from capture.
 typedef enum OddsIron {
     IRON_NONE,
-    IRON_UNTIL_MOVED,     // an iron piece is protected until it has moved
-    IRON_EXCEPT_BY_CHECK, // an iron piece is protected in the whole game. A piece can capture it
-                          // only if the capturing piece itself then gives check
+    IRON_UNTIL_MOVED,     // an iron piece cannot be captured until it has moved
+    IRON_EXCEPT_BY_CHECK, // in the whole game, a piece can capture an iron piece only if the
+                          // capturing piece itself then gives check
 } OddsIron;
 
 typedef enum OddsKind {
@@ -66,7 +66,7 @@ typedef struct OddsState {
                    // the handicap gives Red no extra move
     uint8_t reach; // an OddsReach; valid while moves > 0
     uint8_t iron;  // an OddsIron
-    uint8_t iron_count;                 // number of iron pieces that are still protected
+    uint8_t iron_count;                 // number of iron pieces still protected from capture
     uint8_t iron_squares[MAX_IRON_MEN]; // the points where these iron pieces stand now
 } OddsState;
 

@@ -90,7 +90,7 @@ typedef struct Inbox {
     bool pondering;     // true if the running search must not answer until it is stopped or
                         // `ponderhit` arrives
     bool endless;       // true if the running search is infinite or has no limit except `mate`
-    QuitRule quit_rule; // effect of a `quit` near the start of the running search
+    QuitRule quit_rule; // rule of the running search for a `quit` that arrives early (QuitRule)
     bool batch;         // UCCI option batch: if true, `stop` does not end a search that has a limit
     bool ended;         // true after `quit` or the end of the input
     bool quit;          // true after `quit` or `exit`

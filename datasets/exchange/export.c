@@ -68,8 +68,9 @@ static Status shard_opened(void *context, const char *path, ShardReader *reader,
     return STATUS_OK;
 }
 
-// In a match or tournament, the provenance text `weights` is "1 NAME HASH, 2 NAME PROFILE ...". In
-// other runs it is "NAME HASH", and all players get this name.
+// The provenance text `weights` of a match or tournament lists the players, for example "1 NAME
+// HASH, 2 NAME HASH". If a player is another program, the name of its profile replaces HASH. The
+// text of other runs is "NAME HASH", and all players get this name.
 void export_player_name(const char *weights, uint8_t number, char *name, size_t size) {
     char mark[16];
     snprintf(mark, sizeof mark, ", %u ", number);

@@ -190,8 +190,8 @@ typedef struct ReadSettings {
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
     PointOfView pov; // csv: point of view of columns whose names do not state it. POV_AUTO means
-                     // Red's if no column that is read has the suffix "_stm"; otherwise it is an
-                     // error
+                     // Red's view. If another column has the suffix "_stm", POV_AUTO refuses values
+                     // of these columns
     bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
 

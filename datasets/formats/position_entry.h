@@ -96,9 +96,9 @@ char *entry_line(EntryReader *reader, char **text);
 // reader->refusal and *reader->err.
 bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text);
 // Returns the number of plies before a position, computed from the move number of its FEN. If
-// given->continues is set, the game begins with the final position of the previous game, and the
-// plies are counted from the start of the game. With the number of the FEN, a reader of the file
-// would take both games for one.
+// given->continues is set, the game begins with the final position of the previous game. The plies
+// are then counted from the start of the game, because a reader of the file would join both games
+// if their ply numbers were consecutive.
 unsigned entry_ply(const ExportGame *given, const GameWalk *walk);
 
 // Converts a value from Red's view to the view of the side to move, or the other way round.

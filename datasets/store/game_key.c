@@ -122,8 +122,8 @@ void key_set_clear(KeySet *set) {
 }
 
 // Adds a variation to `lines`, the set of the content keys of the main line and of its variations
-// read so far. Returns false if the line from which the variation branches is missing in the set.
-// In this case the set is first reduced to the key of the missing line.
+// read so far. If the line from which the variation branches is missing in the set, returns false,
+// and the set then contains only this line and the variation.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
     AUTO(Text) named = {0};

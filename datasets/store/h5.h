@@ -76,7 +76,7 @@ typedef struct OpenColumn {
     bool unpacks; // true if a test has shown that every chunk can be unpacked
 } OpenColumn;
 // Opens a column. Returns STATUS_CORRUPT if the data set does not exist, does not have the type of
-// the column, or is refused by h5_fault() without `unpack`.
+// the column, or must not be read (h5_fault()). Chunks are not unpacked yet.
 Status h5_open_column(hid_t group, const Column *column, OpenColumn *opened, Err *err);
 // Reads the values first..first+count-1 of a column into the column's member of `count` records of
 // row_size bytes. Returns STATUS_CORRUPT if a checksum is wrong or a chunk cannot be unpacked.

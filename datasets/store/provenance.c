@@ -207,7 +207,7 @@ Status provenance_add_sources(Provenance *origin, const char *const *paths, int 
     return STATUS_OK;
 }
 
-// ---- scores of an old search --------------------------------------------------------------------
+// ---- scores of the search of version 0.1.0 ------------------------------------------------------
 
 // Returns true if the first line of `value` is one of `words`, which is a list such as "a|b|c".
 static bool is_one_of(const char *value, const char *words) {

@@ -49,8 +49,8 @@ typedef struct StoreSummary {
     uint64_t scored;             // number of plies that have a score or a mate
     uint64_t spikes;             // sum of plies_spikes() over all games
     // Number of plies whose score has an absolute value above RULE_SCORE and is not a mate.
-    // `unproved` counts those in games that ended by adjudication or the ply limit. `refuted`
-    // counts those in other games that the side which the score favours did not win.
+    // `unproved` counts those in games that ended by adjudication or the ply limit. In the other
+    // games, `refuted` counts those whose score favours a side that did not win.
     uint64_t rule_scores, rule_scores_refuted, rule_scores_unproved;
     uint64_t bytes;                     // size of all shard files, bytes
     char content_hash[SHA256_HEX_SIZE]; // content hash of all games

@@ -198,7 +198,8 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *
     size_t ply = 0;
     Judgement end = {VERDICT_NONE, END_NONE};
     bool ended = rules_first_end(rules, judged, &ply, &end);
-    // A handicap can forbid all remaining moves. The side to move then loses.
+    // A handicap can protect pieces from capture and restrict Red's first moves. The side to move
+    // loses if this leaves it no legal move.
     const Position *now = &judged->now;
     if (!ended && watch->on && odds_active(&watch->state) &&
         odds_no_legal_move(&watch->state, now)) {
