@@ -6,8 +6,8 @@ static const OptionRow match_rows[] = {
     OPT_TEXT("a", MatchOptions, a, "weights=default", "PLAYER",
              "player A, as KEY=VALUE,... (see below)", OPTION_NEUTRAL),
     OPT_TEXT("b", MatchOptions, b, "weights=classic", "PLAYER",
-             "player B; without --b, our engine with the classic piece values; if PLAYER has no "
-             "weights=, our engine plays with weights=default",
+             "player B, as KEY=VALUE,...; if --b is given without weights=, our engine plays with "
+             "weights=default",
              OPTION_NEUTRAL),
     OPT_TEXTS("rev", MatchOptions, revs, NULL, "COMMIT",
               "build this revision and let it play; the option must be given twice: the newer "

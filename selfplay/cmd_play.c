@@ -128,7 +128,7 @@ const Command command_play = {
         "clock and more. The program judges repetitions by the rules and explains its judgement. "
         "The levels have these Elo ratings, nodes per move and percentages of random moves:\n\n"
 #define STRENGTH(level, elo, error, nodes, slips)                                                  \
-    "  level " #level ": " #elo error ", " #nodes " nodes, " #slips " %\n"
+    "  level " #level ": " #elo error " Elo, " #nodes " nodes, " #slips " % random moves\n"
 #include "core/uci/strengths.def"
         "\n"
         "The ratings come from matches between the levels. The level of 800 nodes has 2000 Elo by "

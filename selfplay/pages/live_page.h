@@ -27,7 +27,7 @@ typedef struct LiveFacts {
     double done, before, end;
     bool estimated;   // true if `end` is an estimate, false if it is the requested amount
     double seconds;   // seconds that the work `done` minus `before` took
-    const char *unit; // unit of the work, such as "games"; NULL: the amount is not known yet
+    const char *unit; // unit of the work, such as "games"; NULL: show no amount of work
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
     Text cards;   // HTML of the cards, which show the few important numbers; see live_add_card()
     Text details; // HTML of the details, which show further numbers; see live_add_detail()

@@ -246,9 +246,9 @@ typedef struct Secular {
                  // if x > 0, the largest if x < 0
 } Secular;
 
-// Returns the divisor 1 + x*value[i] of the secular equation for x = -(1 - gap)/edge (see struct
-// Secular). If value[i] is close to edge, the result is small; this form computes it without
-// cancellation.
+// Returns 1 + x*value[i], the divisor in the secular equation (see struct Secular). Here `gap` is
+// the relative distance of x from its pole -1/edge, so x = -(1 - gap)/edge. If value[i] is close to
+// edge, the result is small; this form computes it without cancellation.
 static double secular_divisor(const Secular *secular, double gap, int i) {
     const double ratio = secular->value[i] / secular->edge;
     return (1.0 - ratio) + gap * ratio;

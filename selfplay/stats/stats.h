@@ -44,8 +44,8 @@ Status match_counts_parse(const char *text, MatchCounts *counts, Err *err);
 // every frequency is above 0.
 typedef struct Sample {
     int kinds;   // number of outcomes: PAIR_OUTCOMES or GAME_OUTCOMES
-    double size; // number of pairs or games, including the 1e-3 for each zero count or the pairs or
-                 // games that sample_for_interval() added
+    double size; // number of pairs or games, including what was added: 1e-3 for each zero count by
+                 // sample_from_counts(), two pairs or four games by sample_for_interval()
     double p[OUTCOMES_MAX]; // frequency of each outcome, with the sum 1; only a sample that
                             // sample_for_interval() made can have a frequency of 0
     double mean, variance;  // mean and variance of the score of one pair or game

@@ -88,7 +88,7 @@ perft = ("perft", "--quiet", "--suite", "tests/data/perft.tsv", "--max-nodes")
 want_same(paotai(*perft, "all", "--help").returncode, 0, "--max-nodes all")
 want_same(paotai("rescore", "--games", "3:all", "--help").returncode, 0, "--games 3:all")
 wrong("--nodes: 'all' is not", "selfplay", "--nodes", "all")
-levels = re.findall(r"^  level (\d+): \d+( \+- [1-9]\d*)?, \d+ nodes, \d+ %$", help_of("play").stdout, re.M)
+levels = re.findall(r"^  level (\d+): \d+( \+- [1-9]\d*)? Elo, \d+ nodes, \d+ % random moves$", help_of("play").stdout, re.M)
 want([number for number, _ in levels] == [str(n) for n in range(1, 12)] and [error for _, error in levels].count("") == 1, f"levels of play: {levels}")
 # perft and bench: a number alone is the depth, as after --depth.
 for name, bare in (("perft", "1"), ("bench", "2")):
