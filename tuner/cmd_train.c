@@ -41,8 +41,8 @@ static const OptionRow train_options[] = {
     OPT_REAL("test-fraction", TrainSettings, setup.fit.test_fraction, 0, 0.9, "0.1", "SHARE",
              "share of the games that is kept for a final measurement; 0: no games"),
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
-            "if the games have more than N positions, the fit of linear weights before the "
-            "training uses about N positions, those of games drawn at random; each position needs "
+            "approximate limit of positions for the fit of linear weights before the training; if "
+            "the games have more, the fit uses a random sample of the games; each position needs "
             "about 115 bytes of memory"),
     OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
             "number of pairs of games in a match of the network against --weights at the end; the "

@@ -19,10 +19,9 @@ static const OptionRow tune_rows[] = {
     ROWS_LOSS(TuneSettings, setup),
     ROWS_PRIOR(TuneSettings, setup, PRIOR_TIMES),
     OPT_INT("cv", TuneSettings, cv, 0, 100, "0", "FOLDS",
-            "choose the strength of the prior by cross-validation with this number of folds: the "
-            "values of --smooth-sd and of --prior-errors; if most of the fitted weights have no "
-            "standard error in --weights, the value of --prior-sd instead of --prior-errors; 0: "
-            "use the given values"),
+            "choose the values of --smooth-sd and --prior-sd by cross-validation with this number "
+            "of folds; --prior-errors replaces --prior-sd if most of the fitted weights have a "
+            "standard error in --weights; 0: use the given values"),
     OPT_TEXT(
         "fit", TuneSettings, fit, NULL, "PATTERNS",
         "fit these terms while all others keep their weights: names, or patterns with * and ?; "

@@ -30,11 +30,10 @@ static const OptionRow convert_rows[] = {
         "format to write; text, hdf5: linear weights, also those of a network file; network: a "
         "network file; without --to: hdf5 if --out ends in .h5, network if it ends in .net, "
         "otherwise text"),
-    OPT_TEXT(
-        "keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
-        "write the checksum of this network file into the output; a program that is built with "
-        "the output as default weights and with this network then keeps the network as "
-        "`best`, with the linear weights stored in the network"),
+    OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
+             "write the checksum of this network file into the output; in a program "
+             "that is built with both files, `best` then uses the linear weights stored in the "
+             "network, not the output"),
     OPT_TEXT("errors", WeightsSettings, conversion.errors, NULL, "FILE",
              "take the standard errors of the output from this weight file, not from the converted "
              "weight set"),

@@ -263,8 +263,8 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
-        // Skip the constraints on the means of tables: `decided` does not count them as prior
-        // (errors.h). Only these parts of the prior have more than two coefficients, because a
+        // Skip the constraints on the means of tables, which FitErrors.decided does not count as
+        // prior. They are the only parts of the prior with more than two coefficients, because a
         // table (an ENTRY term of weights.def) has at least three entries.
         if (part->count > 2) continue;
         for (int a = 0; a < part->count; a++) {

@@ -173,6 +173,6 @@ double *fit_part_weights(const RowSet *rows, const FitSetup *setup, FitPart part
 void fit_compare(Fit *fit, const double *weights);
 
 // Returns the LossSetup for the options in `setup`. The positions of each game count in the loss
-// with game_weight[game], which the LossSetup borrows. K is setup->k, where 0 means unknown. The
-// sigmoid of search scores is unknown. loss_fit_slopes() estimates what is unknown.
+// with game_weight[game], which the LossSetup borrows. The sigmoid of search scores and, if
+// setup->k is 0, K remain unknown until loss_fit_slopes() estimates them.
 LossSetup fit_loss_setup(const FitSetup *setup, const double *game_weight);

@@ -76,7 +76,9 @@ typedef struct GamePass {
     size_t every;
     const double *inverse; // A^-1 (errors.h), [n][n]
     double *gradient;      // gradient of the current game, [2 * pairs + 2]
-    double *move;  // A^-1 times the gradient, but 0 where the gradient is 0, [2 * pairs + 2]
+    // u = A^-1 s_g (errors.h) of the current game, [2 * pairs + 2]; elements of weights that are
+    // not in its GameGradient are 0
+    double *move;
     GameRow *rows; // positions of the current game
     size_t row_capacity;
 } GamePass;

@@ -111,9 +111,9 @@ typedef struct LossBlock {
     _Alignas(64) double score[LOSS_BLOCK]; // in: k * s, where s is the score of the position
     double target[LOSS_BLOCK];             // in: target, in expected points
     double loss[LOSS_BLOCK];               // out: loss of the position
-    double slope[LOSS_BLOCK];              // out: derivative of the loss with respect to k * s
-    // out: second derivative of the loss with respect to k * s; for the squared error, without the
-    // part that contains the second derivative of the sigmoid (Gauss-Newton approximation)
+    double slope[LOSS_BLOCK];              // out: derivative of the loss with respect to score[]
+    // out: second derivative of the loss with respect to score[]; for the squared error, without
+    // the part that contains the second derivative of the sigmoid (Gauss-Newton approximation)
     double curvature[LOSS_BLOCK];
     int count;
 } LossBlock;
@@ -132,9 +132,12 @@ double loss_expected_points(double u);
 // This K is used if the data do not determine the slope, and as the first guess.
 #define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
 
-// Fits the sigmoids of *setup that are unknown. First, if k_score is 0 and search scores are part
-// of the target, fits the score sigmoid (k_score, k_bend, mover_units) to the positions with a
-// result and a search score that is not a mate. If there are search scores, but no such positions,
-// sets k_score to k, or both to LOSS_USUAL_K if k is 0. Second, if k is still 0, finds the k for
-// which the loss of `weights` is least. Defined in loss_k.c.
+// Fits the sigmoids of *setup that are unknown, in two steps. Defined in loss_k.c.
+//
+// The first step fits the score sigmoid (k_score, k_bend, mover_units) if k_score is 0 and search
+// scores are part of the target. It uses the positions that have a result and a search score that
+// is not a mate. If there are search scores, but no such position, k_score becomes k; an unknown k
+// becomes LOSS_USUAL_K before.
+//
+// The second step fits k if it is still 0. It finds the k for which the loss of `weights` is least.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);

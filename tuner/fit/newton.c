@@ -34,8 +34,8 @@ enum {
 };
 // Thresholds of the gap, the estimated distance of the objective from its minimum, relative to the
 // objective. Below near_gap the last Hessian is computed. A fit ends if the gap is at most
-// least_gap, or rough_gap if the Hessian is not requested. After a slow step (slow_share), it ends
-// if the gap is at most 1e4 times this limit.
+// least_gap, or rough_gap if the Hessian is not requested. After a slow step (slow_share), a gap
+// 1e4 times as large is enough.
 static const double near_gap = 1e-8, least_gap = 1e-18, rough_gap = 1e-10;
 // A step was slow if the estimated distance of the objective from its minimum (the gap) is still
 // more than this fraction of the distance before the step. After a slow step far from the minimum

@@ -121,7 +121,8 @@ static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err
     ValidLoss loss;
     words_add_games(spec, number, "", &words);
     if (spec->train) {
-        // --match-pairs 0: the loop itself plays the match that decides about the network.
+        // `train` plays no match (--match-pairs 0), because the loop itself plays the match that
+        // decides about the network.
         words_add(&words, "--weights\n%s/start.txt\n--match-pairs\n0", spec->dir);
     } else {
         // The prior must not use the standard errors of the champion, the best weights so far,

@@ -263,7 +263,7 @@ void report_values(Report *report) {
              "pieces that are left determine the stage: opening, middlegame (in the table only) or "
              "endgame. The bars are 95 %% intervals; their errors contain: %s. The table also has "
              "pieces by "
-             "their number: \"1st\" is the last piece of its kind, \"2nd\" is one of two, and "
+             "their number: in \"1st\" the side has one piece of the kind, in \"2nd\" two, and "
              "advisors and elephants have a row for each number of enemy chariots.",
              *contain ? contain : "unknown");
     page_list(report,

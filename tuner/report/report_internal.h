@@ -94,7 +94,7 @@ void page_verdict(Report *report, const char *sentence);
 typedef struct ListRow {
     char name[200];
     char more[200]; // cells of the table in the columns PageList.more, separated by '|'
-    // the description of this term is the label; NULL: `name` is the label
+    // term whose description is the label; NULL: the label is `name`
     const WeightTerm *term;
     uint64_t row;             // number of an example position, counted from 1; 0: no example
     double value[3], half[3]; // values of the series, and half widths of their 95 % intervals
@@ -109,7 +109,7 @@ typedef struct PageList {
     const char *axis, *what, *more;
     // Names of the series of values, NULL after the last one. The third series has no error bars.
     const char *series[3];
-    const WeightTerm *term; // the description of this term is the heading; NULL: `heading` is
+    const WeightTerm *term; // term whose description is the heading; NULL: `heading`
     const ListRow *rows;
     int count, decimals;
     int drawn;        // number of rows in the picture; 0: all

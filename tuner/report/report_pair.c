@@ -138,8 +138,8 @@ static void differences(Pair *pair) {
              count + prior, 2 * WEIGHT_COUNT);
     if (prior > 0) {
         text_add(&caption,
-                 ". %d of these are left out, because in at least one file the prior determined "
-                 "the weight (the games by less than a tenth). %d remain",
+                 ". %d of these are left out, because in at least one file the games determined "
+                 "less than a tenth of the weight, and the prior the rest. %d remain",
                  prior, count);
     }
     text_add(&caption,

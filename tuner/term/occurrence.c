@@ -67,8 +67,8 @@ void occurrence_describe(const Occurrence *occurrence, Text *text) {
         text_add(text, ", because it always counts the same for both sides: nothing was measured");
     } else if (occurrence_never(occurrence)) {
         text_add(text,
-                 ": nothing was measured; unless 'data import' sampled all positions, sampled "
-                 "positions are quiet: no side is in check and the next move captures nothing");
+                 ": nothing was measured; sampled positions are quiet (no check, and the next move "
+                 "captures nothing), except after 'data import --sample all'");
     } else if (occurrence->games < OCCURRENCE_FEW_GAMES) {
         text_add(text, ": fewer than %d games are too few to measure a term", OCCURRENCE_FEW_GAMES);
     }

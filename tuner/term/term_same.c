@@ -16,7 +16,7 @@ static const char *const bench_fens[] = {
 };
 enum { POSITIONS = sizeof bench_fens / sizeof *bench_fens, NODES = 2000 };
 
-// ---- the commit ---------------------------------------------------------------------------------
+// ---- the commit before the new terms ------------------------------------------------------------
 
 // A script for sh. Its arguments are names of terms. It prints the short hash of the latest commit
 // whose weights.def has none of these terms. It tests HEAD and the parents of the commits that

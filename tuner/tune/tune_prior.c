@@ -62,11 +62,10 @@ static Status check_sd(const TuneFit *tune, const char *name, const char *kind,
                        name, kind, settings->weights);
     }
     if (errors && !settings->quiet) {
-        fprintf(
-            tune->call->err,
-            "--%s affects %d weights: the other weights of %s have a standard error in --weights "
-            "%s, which sets their prior; --prior-errors 0 ignores these errors\n",
-            name, count, kind, settings->weights);
+        fprintf(tune->call->err,
+                "--%s affects only %d weights of %s: the priors of the others use their standard "
+                "errors in --weights %s; --prior-errors 0 ignores these errors\n",
+                name, count, kind, settings->weights);
     }
     return STATUS_OK;
 }
