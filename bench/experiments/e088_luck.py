@@ -71,11 +71,12 @@ def correlation(x, y):
 
 
 def pair(fen, seed):
-    """Plays a pair of games from a position. Returns the points of the player with the first turn in each game."""
+    """Plays a pair of games from a position. Returns x and y, the points of the player with the first turn in game 1 and in game 2."""
     words = ("variant", "match", "banqi", "--fen", fen, "--a", "nodes=200,name=a", "--b", "nodes=210,name=b", "--pairs", "1", "--seed", str(seed), "--quiet")
     done = subprocess.run([PAOTAI, *words], stdout=subprocess.PIPE, text=True, check=True)
     said = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
-    first, points = 2 * float(said["first_share"]), int(said["wins"]) + int(said["draws"]) / 2  # x + y and, for A, x + (1 - y)
+    # `first` is x + y. A has the first turn only in game 1, so the points of A are x + (1 - y).
+    first, points = 2 * float(said["first_share"]), int(said["wins"]) + int(said["draws"]) / 2
     return (first + points - 1) / 2, (first - points + 1) / 2
 
 

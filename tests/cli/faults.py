@@ -125,8 +125,10 @@ def words(name, out):
 
 
 def run(command, family="none", at=0, count=None):
+    # If OMP_WAIT_POLICY were not set, the program would set it and execute itself again, without
+    # LD_PRELOAD.
     faults = {"FAULT_FAMILY": family, "FAULT_AT": str(at), "LD_PRELOAD": LIBRARY, "OMP_NUM_THREADS": "1",
-              "OMP_WAIT_POLICY": "passive"}  # otherwise the program executes itself again, without the library
+              "OMP_WAIT_POLICY": "passive"}
     if count:
         faults["FAULT_COUNT"] = count
     if HDF5_CODE:
@@ -189,7 +191,9 @@ def judge_again(name, done, wanted, out):
     if done.returncode != 0 and "begin again" in done.stderr:
         half = re.search(r": (\S+) is incomplete, because", done.stderr)
         return "" if half and "\nunfinished data" in plain("data", "info", "--quiet", half[1]) else "data info does not say: unfinished"
-    if done.returncode != 0 and "already holds games" not in done.stderr:  # unless it had finished except for the counts
+    # If the first call was killed after all games were written, the second call refuses to replace
+    # them.
+    if done.returncode != 0 and "already holds games" not in done.stderr:
         return f"the second call: exit {done.returncode}: {done.stderr[-300:]}"
     got = product(done, out)
     other = sorted(key for key in wanted.keys() | got.keys() if not PRINTED.search(key) and wanted.get(key) != got.get(key))

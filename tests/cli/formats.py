@@ -375,7 +375,7 @@ done = paotai("data", "import", "--out", scratch("cut.run"), cut)
 same("bytes_refused", (done.returncode, done.stdout.startswith(f"error\tbyte 0: {cut}, game 1: ")), (1, True))
 # The encoding of a file is detected from all its texts together: short names in GBK may be valid
 # UTF-8 by chance, and records in ASCII are valid in every encoding.
-names = [b"\xc4\xb3", b"\xd5\xc5"]  # in UTF-8 two letters of Latin
+names = [b"\xc4\xb3", b"\xd5\xc5"]  # the first name is valid UTF-8, a Latin letter
 old = bytearray(corpus["xqf"]["v10"])
 for at, name in zip((0x130, 0x140), names):
     old[at:at + 16] = bytes([len(name)]) + name.ljust(15, b"\0")

@@ -28,7 +28,8 @@ printf '# a match\npairs 3\n--nodes=40\r\n  a name=left,nodes=40\nquiet\nout=\n\
 result habits_options_file "$([ "$(value games "$out/file")" = 6 ] || cat "$out/file.err"
     for file in file words; do grep -vE 'second|ms_per_move' "$out/$file" >"$out/$file.same"; done
     diff "$out/file.same" "$out/words.same")"
-# A file of options may set a flag to 0, even if the set flag would be refused for having no effect.
+# A file of options may set the flag shogi to 0. The flag --shogi itself would be refused here,
+# because it has no effect with --to wxf.
 printf 'to=wxf\nshogi=0\n' >"$out/options"
 result habits_options_file_flag_0 "$(printf '3k5/9/9/9/9/9/9/9/4C4/4K4 w\te1c1\n' | "$PAOTAI" notation --options "$out/options" 2>&1 | grep -vx C5.7)"
 printf 'pairs 3\nnode 40\n' >"$out/options"

@@ -277,7 +277,8 @@ END
             [ -e "$(sed -n 's/^a_log //p' work.txt)" ] || cat work.txt
     done
     [ "$(ls -d "$repo"/revs/*/ | wc -l)" = 2 ] || echo "equal files are built twice: $(ls "$repo/revs")"
-    # The cache of revisions may also be below an ignored directory, as build/revisions is.
+    # --rev-cache may also name a directory inside one that git ignores, such as the default,
+    # build/revisions.
     echo cache >>"$repo/.git/info/exclude"
     play same worktree --rev-cache "$repo/cache/revs" --build "$made" >work.txt
     grep -qx 'games 2' work.txt || cat work.txt

@@ -294,7 +294,7 @@ for turn in 1 2 3 4 5 6 7 8; do
     fitted "$out/killed.fit" | cmp - "$out/undisturbed.body"
 done >"$out/kills.txt" 2>/dev/null
 result mpi_tune_kills "$(cat "$out/kills.txt"; [ $kills -ge 5 ] || echo "only $kills of 8 fits were killed")"
-# Engines that MPI ranks started end together with the ranks.
+# When mpirun is killed, engines started by its ranks must end, too.
 cp "$program" "$out/engine"
 engines() { pgrep -f "^$out/engine" >/dev/null; }
 no_engines() { ! engines; }

@@ -262,7 +262,7 @@ losses = [number(text) for text in re.findall(r"<dd>([\u2212+]?[\d.]+)", read(f"
 check("report_two", set(figures(two)) == {"values", "calibration", "differences"} and abs(losses[1] - losses[2] - losses[0]) < 2e-5
       and abs(losses[0] - float(said["loss_difference"])) < 1e-5 and float(said["loss_difference_error95"]) > 0, (losses, said))
 rows = [[number(cell) for cell in row[1:]] for row in cells(figures(two)["differences"])]
-sizes = [abs(row[0]) / row[1] for row in rows if abs(row[0]) >= 50]  # smaller values are rounded too much
+sizes = [abs(row[0]) / row[1] for row in rows if abs(row[0]) >= 50]  # in the page, smaller differences are rounded too much for this ratio
 check("report_two_sorted", len(rows) == 14 and all(abs(row[3] - row[2] - row[0]) < 1 for row in rows) and sizes == sorted(sizes, reverse=True), rows[:3])
 # Weights that the prior determined in one of the files differ because the fits had different starts.
 # They are neither listed nor counted as certain differences.
@@ -389,7 +389,7 @@ measured = run("tune", "--measure", f"{SCRATCH}/other", "--weights", f"{SCRATCH}
 bins = [line.split()[1:] for line in measured.splitlines() if re.match(r"[01]\.\d-", line)]
 shown = cells(figures(check_page("report_other", f"{SCRATCH}/other.html"))["calibration"], 1)
 same = [
-    [b[0], b[4], b[3]] == [row[2], row[3], row[5]]  # bins of the targets
+    [b[0], b[4], b[3]] == [row[2], row[3], row[5]]  # prediction, mean target, number of positions
     for b, row in zip(bins, shown) if int(b[3]) > 0
 ]
 check("report_measures", len(bins) == 10 and all(same), f"{bins} {shown}")

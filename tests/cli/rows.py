@@ -247,9 +247,9 @@ kept = re.findall(r"^# note\t(\w+)\t(tied|separable|never seen)$", open(scratch(
 result("rows_notes_are_kept", "" if kept == list(notes.items())[:2] + [("never", "never seen"), ("wins", "separable")] else kept)
 
 
-# A term occurs in few games only. The fit adapts to these games, so the differences between them
-# underestimate the error, for one game by a factor of 100. The number of games is printed beside
-# the error.
+# The term t2 occurs only in the first `games` games. The fit adapts the weight to these games, so
+# their gradients underestimate its standard error: for a single game by a factor of 100. The output
+# must give a sufficient standard error and name the number of games.
 def rare(games):
     def change(f):
         held = random.integers(-2, 3, (3000, 2)).astype(float)
@@ -447,8 +447,8 @@ BAD = {
     "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 is not valid"),
     "names_of_c1": (put("names", 1, "a\u009b31mred"), "name 1 is not valid"),
     "names_of_bytes": (replace("names", np.array([b"abc", b"d\xffe"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
-    # A name that fills its 3 bytes has no terminating zero. The reader of name 0 must stop before
-    # name 1, which has a tab.
+    # Name 0 fills its 3 bytes, so it has no terminating zero. If its reader continued into name 1,
+    # name 0 would contain the tab, and the error message would name the wrong name.
     "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
     "index_missing": (drop("index"), "the data set 'index' is missing"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),

@@ -71,8 +71,9 @@ positions = int(re.search(r"/(\d+) positions  ", out)[1])
 counts_only_new("train", positions, positions * 30 // 40, out)
 report("terminal_resumed_fits")
 
-# The progress line of spsa names the probes, and their time is not part of the iterations' time. The
-# two probes have 80 pairs, the iterations 30.
+# Before the iterations, spsa plays probes: matches of the smallest and of the largest value of a
+# parameter against its start value. The progress line names them, and the rate of the iterations
+# does not include their time. Each of the two probes has 40 pairs, each of the 30 iterations one.
 begun = time.monotonic()
 out = screen(80, "spsa", "--param", "razor_margin", "--iterations", "30", "--pairs", "1", "--probe-pairs", "40", "--check-pairs", "0", "--nodes", "300",
              "--opening-nodes", "0")[1].decode()

@@ -118,7 +118,8 @@ for name, text in (("prose", "hello: world\nthis is prose\n"), ("cut", "1.炮二
     same("texts_bad_" + name, (done.returncode, values(done.stdout).get("games", "0")), (1, "0"))
 
 # If several files hold two or more soldiers, WXF names a soldier by number and file, as in the
-# World Xiangqi Rules of 2018 and in Fairy-Stockfish. Our own form is read, too.
+# World Xiangqi Rules of 2018 and in Fairy-Stockfish. The form that the program writes (9+: the
+# front soldier on file 9) is read, too.
 FIVE, FOUR = "4k4/9/P3P4/P3P4/4P4/9/9/9/9/3K5 w - - 0 1", "4k4/9/9/P7P/P7P/9/9/9/9/3K5 w - - 0 1"
 MOVED = (*((FIVE, *pair) for pair in (("15+1", "e7e8"), ("25.4", "e6f6"), ("35=4", "e5f5"), ("19+1", "a7a8"), ("29.8", "a6b6"), ("55=4", "e6f6"), ("9+.8", "a7b7"),
                                       ("5-.4", "e5f5"))), (FOUR, "11+1", "i6i7"), (FOUR, "21.2", "i5h5"), ("4k4/9/9/9/9/9/9/R8/9/3K5 w", "R9=5+", "a2e2"))

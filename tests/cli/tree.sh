@@ -20,9 +20,9 @@ else
     echo "SKIP tree_files: this is not a git checkout"
 fi
 
-# Each header can be compiled without other headers before it. The build shows this for a header
-# that its .c file includes first; the other headers are compiled here. Only the folder datasets has
-# the include path of HDF5.
+# Each header can be compiled without other headers before it. If a .c file includes its own header
+# first, the build has already shown this. The other headers are compiled here. Only the folder
+# datasets has the include path of HDF5.
 result headers_once "$(grep -L '^#pragma once' */*.h */*/*.h)"
 result headers_self_contained "$(for header in */*.h */*/*.h; do
     first=$(grep -m 1 '^#include' "${header%h}c" 2>/dev/null)

@@ -109,7 +109,8 @@ damaged empty 'file signature not found'
 flip "$(first_shard "$out/structure")" 16
 refused trouble_structure_resume 'move this file to another directory' $play --resume --out "$out/structure"
 damaged structure ''
-# Find compressed data: the middle of the 300 bytes of the shard with the fewest ASCII characters.
+# Find compressed data: of all stretches of 300 bytes in the shard, the one with the fewest ASCII
+# characters. Then flip a bit in its middle.
 offset=$(od -An -v -tu1 -w1 "$(first_shard "$out/data")" | awk '{ high[NR] = $1 >= 128; sum += high[NR] - high[NR - 300] }
     sum > best { best = sum; at = NR } END { print at - 150 }')
 flip "$(first_shard "$out/data")" "$offset"

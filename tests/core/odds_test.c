@@ -141,7 +141,8 @@ static void centre_row(TestContext *t, char *const *fields) {
 // itself then gives check. This rule also holds after the soldier has moved.
 void test_odds_centre_soldier(TestContext *t) {
     CHECK_INT(test_rows(t, t->data, "odds_centre.tsv", 0, 4, centre_row), 11);
-    // The centre soldier has moved to d5. A chariot may not capture it there without check.
+    // The centre soldier has moved to d5. The chariot may not capture it, because it would not
+    // give check.
     OddsGame game;
     if (!begin(t, &game, "2knights")) return;
     play(t, &game, "e3e4 e6e5 e4e5 a9a8 d0e1 a8d8 e5d5 i6i5 c3c4");

@@ -308,7 +308,8 @@ static void line_row(TestContext *t, char *const *fields) {
         rounds_equal = game.plies[i].move == game.plies[second + (i - window.first)].move;
     }
     if (rounds_equal) {
-        // Use the position one ply later, because its first occurrence is after the root.
+        // The first occurrence of the position is the root, not inside the tree. The position one
+        // ply later occurs twice inside the tree.
         const size_t close = second + 1;
         line_begin_at(&line, &rules, &game, window.first);
         push_plies(&line, &game, window.first, close);
@@ -453,10 +454,11 @@ static void random_game(TestContext *t, Random *random, Game *game, Text *text, 
     }
 }
 
-// Plays random games with many loops. After each ply, a line of the search that leads to this
-// position must have the winner that rules_judge() returns for the game. A quarter of the positions
-// in which the game has ended are also judged as images (mirrored, colours exchanged). Every reason
-// that rules_judge() can find must occur, except mutual check and mutual chase, which are too rare.
+// Plays random games with many loops. After each ply, RulesLine, which judges a line of moves in
+// the search, must find the same winner as rules_judge() finds for the game. A quarter of the
+// positions in which the game has ended are also judged as images (mirrored, colours exchanged).
+// Every reason that rules_judge() can find must occur, except mutual check and mutual chase, which
+// are too rare.
 void test_rules_random_games(TestContext *t) {
     int reasons[END_REASON_COUNT] = {0};
     AUTO(Game) game = {0};

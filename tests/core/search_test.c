@@ -153,7 +153,8 @@ void test_search_known_mates(TestContext *t) {
         {"9/4k4/9/9/9/5P3/9/9/2CK5/9 w", 7},
         {"9/9/3kn2R1/9/9/9/1N7/9/R4c1n1/c4K3 w", 7},
         {"9/3k5/9/4C4/9/4n4/9/5N3/9/4K4 w", 7},
-        // Shorter mates that were pruned up to the depth at which `go mate N` could end.
+        // In these three positions, the search prunes the mate even at the depth at which `go mate
+        // N` may give up. It finds the mate only because it must visit MATE_MIN_NODES nodes.
         {"9/3kN4/2R6/9/9/9/4P4/9/4K4/9 w", 3},
         {"9/9/3k5/N8/9/9/9/3C5/5K3/9 w", 3},
         {"3Nk4/9/9/9/9/9/4N4/9/9/4K4 w", 5},
