@@ -108,9 +108,10 @@ const Command command_judge = {
         "sets are:\n"
 #define RULE_SET(id, name, traits, summary) "  " name ": " summary "\n"
 #include "core/rules/rules.def"
-        "In cxa, a mate threat is a threat to mate by at most three checks; longer threats are "
-        "not examined. Only new chases count, as in axf. An offer to exchange is recognised "
-        "only between two pieces of the same type.\n\n"
+        "In all rule sets, a move chases a piece only if the piece was not chased before the "
+        "move. In axf and cxa, an attack is an offer to exchange, not a chase, if both pieces "
+        "have the same type and each can capture the other. In cxa, a mate threat is a threat to "
+        "mate with at most three checks.\n\n"
         "paotai judge games.tsv\n"
         "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,

@@ -98,7 +98,7 @@ const Command command_odds_show = {
     .details = "fen          start position\n"
                "moves        number of moves of Red before Black's first reply; only the last of "
                "them may give check\n"
-               "reach        how far these moves may go, if Red makes three or more\n"
+               "reach        to which ranks Red may move before Black's first reply\n"
                "iron_men     squares, in the start position, of the men that cannot be captured\n"
                "iron         how long the men of iron_men cannot be captured\n"
                "set_games    number of games, 1 or 3, that form one set in the XiangQi FAQ\n"

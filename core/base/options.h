@@ -48,11 +48,10 @@ typedef struct OptionRow {
 
 typedef enum OptionFlags {
     OPTION_REQUIRED = 1, // the command fails if the option is missing
-    // The option does not change any single result, such as a game. It only decides where results
-    // are written, how they are shown, or how many are computed. An option that names an input,
-    // such as a file of weights, also has this flag if runs compare the hash of its content, not
-    // its name. Two runs have the same settings if the options without this flag and the contents
-    // of these inputs are equal (datasets/store/run.h).
+    // The settings of two runs can be equal although the values of this option differ
+    // (datasets/store/run.h). It only decides where results are written, how they are shown, or how
+    // many are computed. Or it names an input, such as a file of weights: then the content is
+    // compared instead of the name.
     OPTION_NEUTRAL = 2,
     OPTION_BARE = 4, // the option name can be omitted before a number: `perft 5`
     OPTION_LIST = 8, // an OPTION_TEXT whose value is a list with commas; if it is given again, the

@@ -106,8 +106,9 @@ typedef struct WeightsMatch {
                                   // the set of weights
     Text dropped;                 // names of the terms that were left out
 } WeightsMatch;
-// Finds the program's term for a term of the set, which has this name and `pairs` pairs of weights.
-// *term becomes NULL if the term is left out.
+// Finds the program's term with the name of a term of the set. `pairs` is the number of pairs of
+// weights that the set has for this term. If the program lacks the term and `drop` is set, *term
+// becomes NULL.
 Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
                      const WeightTerm **term, Err *err);
 // Call this after the last term of a set. Two notes name the terms of the program that the set

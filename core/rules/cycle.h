@@ -28,13 +28,14 @@ typedef enum CycleLevel {
 // only the verdict is needed, the calls of cycle_add() may end as soon as cycle_decided() is true.
 typedef struct Cycle {
     unsigned traits;             // traits of the rule set: RULE_* bits
-    bool checks[SIDE_COUNT];     // true if every move of the side added so far gives check; false
+    bool checks[SIDE_COUNT];     // true if all moves of the side that were added give check; false
                                  // without RULE_CHASES
-    bool attacks[SIDE_COUNT];    // true if every move of the side added so far gave check, chased a
-                                 // piece or newly threatened mate; false without RULE_MIXED
-    Bitboard chased[SIDE_COUNT]; // the present points of the enemy pieces that every move of the
-                                 // side has chased so far. All points before its first move. Always
-                                 // empty with RULE_MIXED or without RULE_CHASES
+    bool attacks[SIDE_COUNT];    // true if all moves of the side that were added give check, chase
+                                 // a piece or newly threaten mate; false without RULE_MIXED
+    Bitboard chased[SIDE_COUNT]; // present points of the enemy pieces that all moves of the side
+                                 // that were added have chased; before its first move, all points
+                                 // of the board. Always empty with RULE_MIXED or without
+                                 // RULE_CHASES
     Bitboard direct[SIDE_COUNT]; // like `chased`, but only pieces that every move of the side has
                                  // chased directly (ChaseNews.direct)
 } Cycle;

@@ -83,7 +83,7 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
         text_add(text, "NEW CHASE (direct)");
         return;
     }
-    text_add(text, "NEW CHASE (root removal, not direct: before the move ");
+    text_add(text, "NEW CHASE (not direct: this capture was legal before the move, but ");
     const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, origin, target);
     if (then == CHASE_PROTECTED) {
         // The move of `side` did not move enemy pieces, so their points are the same before and
@@ -191,7 +191,8 @@ static void add_side(Text *text, const Cycle *cycle, const Position *now, Side s
         text_add(text,
                  cycle->traits & RULE_MIXED
                      ? "made a move that neither checked nor chased nor threatened mate"
-                     : "neither checked nor newly chased one and the same piece with every move");
+                     : "did not check with every move, and did not newly chase the same piece "
+                       "with every move");
         break;
     }
     text_add(text, "\n");
@@ -219,10 +220,10 @@ static void add_loop(const Rules *rules, const Game *game, size_t ply, CycleWind
     }
     add_side(text, &cycle, game_position(game, ply), RED);
     add_side(text, &cycle, game_position(game, ply), BLACK);
-    text_add(text,
-             cycle_level(&cycle, RED) == cycle_level(&cycle, BLACK)
-                 ? "# no side committed a graver violation than the other: a draw\n"
-                 : "# the graver violation loses: check, then chase, then removal of protectors\n");
+    text_add(text, cycle_level(&cycle, RED) == cycle_level(&cycle, BLACK)
+                       ? "# no side committed a graver violation than the other: a draw\n"
+                       : "# the graver violation loses: check, then chase, then chase that is not "
+                         "always direct\n");
 }
 
 static void add_no_capture(const Rules *rules, const Game *game, size_t ply, Text *text) {

@@ -255,7 +255,9 @@ static bool catch_up(Search *search, int *depth, int *reached) {
         root->line = line;
     }
     *depth = line.depth;
-    *reached = MAX_PLY; // the seldepth of the other thread is unknown: assume the largest
+    // The seldepth that the other thread reached in this iteration is unknown: assume the largest
+    // possible value.
+    *reached = MAX_PLY;
     search->stopped = search->limits.nodes && search->nodes >= search->limits.nodes;
     return true;
 }

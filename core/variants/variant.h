@@ -94,8 +94,8 @@ typedef struct Variant {
     // player to move is not in check, lists only captures. Returns true if `noisy` is set and the
     // player is in check.
     bool (*list)(const VariantState *state, bool noisy, VariantTurns *turns);
-    // Fills the zeroed *chance for a turn that uncovers a piece. This pointer is NULL if the game
-    // has no such turns.
+    // Fills the zeroed *chance for a turn that uncovers a piece. This function pointer is NULL if
+    // no turn of the game uncovers a piece.
     void (*chance)(const VariantState *state, VariantChance *chance);
     // Plays a legal turn. `piece` is the piece that the turn uncovers, or PIECE_NONE.
     void (*play)(VariantState *state, Move move, Piece piece);
