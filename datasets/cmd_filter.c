@@ -58,15 +58,15 @@ const Command command_data_filter = {
     .name = "data filter",
     .summary = "keep the positions and games that meet conditions",
     .usage = "DIR|FILE",
-    .details = "All given conditions must hold. A position that does not meet a condition is no "
-               "longer sampled. Its game is kept, unless --drop-empty is given and no position of "
-               "the game is sampled. A game is dropped if it does not meet the conditions on "
-               "players, tags, ratings or years. --player and --tag ignore the case of letters. In "
-               "an imported game, --from plies uses only the "
-               "plies before the end of the game by the rules.\n\npaotai data filter "
-               "--quiet-positions --max-score 1500 --out build/clean build/games\npaotai data "
-               "filter --from plies --scored --min-ply 10 --out build/anew build/games\npaotai "
-               "data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu build/real",
+    .details =
+        "All given conditions must hold. A position that does not meet a condition is no "
+        "longer sampled. Its game is kept, unless --drop-empty is given and no position of "
+        "the game is sampled. A game is dropped if it does not meet the conditions on "
+        "players, tags, ratings or years. --player and --tag ignore the case of letters. "
+        "--from plies ignores plies after the rules have ended a game.\n\npaotai data filter "
+        "--quiet-positions --max-score 1500 --out build/clean build/games\npaotai data "
+        "filter --from plies --scored --min-ply 10 --out build/anew build/games\npaotai "
+        "data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu build/real",
     DERIVE_COMMAND(filter_rows, 1),
     .reads_weights = true,
 };

@@ -10,9 +10,8 @@ static const OptionRow match_rows[] = {
              "player A: 'weights=NAME|FILE,nodes=N,depth=N,name=NAME'; each key is optional"),
     OPT_TEXT("b", VariantSettings, b, "weights=classic", "PLAYER",
              "player B, with the same keys as --a"),
-    OPT_ROW(
-        "pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",
-        "play at most this number of pairs of games; with --sprt, without this option: 1000000"),
+    OPT_ROW("pairs", OPTION_U64, VariantSettings, pairs, 1, 1000000, "100", "N",
+            "play at most this number of pairs of games; with --sprt the default is 1000000"),
     ROW_SPRT(VariantSettings, sprt_elos),
     SPRT_ROWS(VariantSettings, model, sprt),
     VARIANT_RUN_ROWS,

@@ -284,8 +284,8 @@ static Status choose_export(const char *out, ExportSpec *spec, Err *err) {
     if (format && format->write && (!format->single || folder)) return STATUS_OK;
     return err_set(
         err, STATUS_USAGE,
-        "--out %s: no format that holds many games in one file can be written with this ending; "
-        "choose the ending of such a format (see 'data export'), or a folder (FOLDER/) for xqf",
+        "--out %s: the ending of the file must be that of a format that can hold many games (see "
+        "'data export'); for xqf give a folder (FOLDER/)",
         out);
 }
 

@@ -61,7 +61,7 @@ typedef struct ImportReport {
                       // or archive
     uint64_t variations; // number of kept games that are variations of another game
     uint64_t varied;     // number of kept games whose variations were not read
-    // Sums of the members of SourceGame with the same names over all kept games.
+    // Sums over all kept games. Each is the sum of the SourceGame member of the same name.
     uint64_t remarks_cut, variations_cut, tags_cut;
     bool interrupted; // Ctrl-C stopped the import; the games read before are kept
 } ImportReport;

@@ -61,8 +61,8 @@ typedef struct PlayerReply {
     PlayerLine lines[PLAYER_LINES_MAX]; // the best lines of our engine, best first, at most
                                         // multi_pv; another program reports none here
     int line_count;
-    // Description of the player's fault. If there is no fault, a program's false claim that the
-    // game is over or that a move is illegal; "" if it claimed nothing.
+    // Description of the player's fault. Without a fault: the program's false claim, before its
+    // answer, that the game is over or that a move is illegal. "" if there is neither.
     char note[PLAYER_TEXT_SIZE];
 } PlayerReply;
 

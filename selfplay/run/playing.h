@@ -55,7 +55,7 @@ typedef struct Playing {
     size_t accept_block; // index of the first block with games that are not accepted yet
     size_t store_block;  // index of the first completely accepted block that no thread has begun to
                          // store
-    bool enough;         // the source needs no more games: its accept() has returned false
+    bool enough;         // source->accept() has returned false: no more games may start
     bool gathered;       // the other MPI ranks send their games to MPI rank 0, which stores them
     bool closed;         // set on MPI ranks above 0 when rank 0 has no more games for this rank
     pthread_t server;    // on MPI rank 0: thread that answers the other MPI ranks

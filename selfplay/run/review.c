@@ -115,14 +115,13 @@ static void add_line(const Position *from, const Move *moves, int count, ReviewP
     }
 }
 
-// Sets the loss of ply i from comparisons of the best move with the played move. Each of the CHECKS
-// comparisons searches the position after the best move, then the position after the played move. A
-// repeated search gets deeper, because it finds its earlier results in the transposition table.
-// `after` is the value of the position after the played move from an earlier search, in expected
-// points of Red. The first comparison uses `after` instead of a search. For the side to move, the
-// value after the best move is limited to the value of the position before the move. Sets *answer
-// to the result of the last search after the best move. `sign` is 1 if Red moves, -1 if Black
-// moves.
+// Sets the loss of ply i: the value after the best move minus the value after the played move, for
+// the side to move, but at least 0. The value after the best move counts at most as much as the
+// value of the position before the move. Compares the two moves CHECKS times and keeps the last
+// loss: repeated searches get deeper, because they find earlier results in the transposition table.
+// `after` is the value after the played move from an earlier search, in expected points of Red. The
+// first comparison uses it instead of a new search. Sets *answer to the result of the last search
+// after the best move. `sign` is 1 if Red moves, -1 if Black moves.
 static Status compare(ReviewThread *thread, ReviewedGame *game, uint32_t i, Move best_move,
                       double sign, double after, PlayerReply *answer, Err *err) {
     ReviewPly *review = &game->reviews[i];

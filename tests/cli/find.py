@@ -37,7 +37,7 @@ same("find_term_none", [line for line in paotai("data", "find", "--term", "mater
 out = scratch("found.pgn")
 same("find_written", (found("--line", "h2e2", "--limit", "1", "--out", out)[1]["written"], read(out).count("[Result ")), (2, 2))
 for name, words, why in (("none", [], "give exactly one of"), ("term", ["--term", "nosuch*"], "the evaluation has no term 'nosuch*'"), ("two", ["--line", "h2e2", "--material", "R"], "give exactly one of"),
-                         ("material", ["--material", "x"], "FEN letters"), ("out", ["--line", "a0a1", "--out", scratch("x.what")], "choose the ending")):
+                         ("material", ["--material", "x"], "FEN letters"), ("out", ["--line", "a0a1", "--out", scratch("x.what")], "can hold many games")):
     done = found(*words)[2]
     same(f"find_{name}_refused", (done.returncode, why in done.stderr), (2, True))
 
