@@ -57,8 +57,10 @@ static void add_product(double *restrict c, const double *restrict a, const doub
 // also contains the variance of the prior's gradient (errors.h).
 typedef struct Covariance {
     size_t n;
-    // `inverse` is A^-1, `half` is A^-1 M: [n][n]
-    double *inverse, *half;
+    // [n][n] inverse of the Hessian A
+    double *inverse;
+    // [n][n] product of `inverse` and M, the sum of products of gradients
+    double *half;
     // [n] amount added to the variance of a weight that occurs in few games; 0 for other weights
     double *raise;
     double *variance; // variances of the n weights
@@ -87,9 +89,9 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     loss_game_products(fit->rows, &fit->loss, fit->start, fit->weights, inverse, &sums);
     TRY(slopes_response(fit->rows, &fit->loss, fit->start, fit->weights, response, err));
     for (size_t i = 0; i < n; i++) {
-        // Add row i of the matrix (Q Z - C) Q' - Q C', which is the sum of the three products.
-        // `cross` is C = sum c_g z_g', sums.slopes is Z = sum z_g z_g', `response` is Q, and `line`
-        // is row i of Q Z - C.
+        // Add row i of Q Z Q' - C Q' - Q C'. C = `cross` is the sum of c_g z_g' over the games, Z =
+        // sums.slopes is the sum of z_g z_g', and Q = `response` (c_g, z_g: see above). `line` is
+        // row i of Q Z - C.
         double line[SLOPES];
         for (size_t a = 0; a < SLOPES; a++) {
             line[a] = -cross[i * SLOPES + a];

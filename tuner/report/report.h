@@ -52,8 +52,9 @@ Status report_read_network(const char *name, ReportSource *source, Network **net
 // if both pages are in one directory.
 void report_link_games(ReportSource *source, const char *out, const char *games, const char *run);
 // Reads the run directory of a match. Sets all members of *source whose names begin with `match`.
-// *outcome uses memory of *contest. Returns an error unless a player had the weights or the network
-// of the report, or was an external engine, whose evaluation runs do not record.
+// *outcome uses memory of *contest. Returns an error if neither player can have had the weights or
+// the network of the report. An external engine can: a run does not record the evaluation of such
+// an engine.
 Status report_read_match(const char *run, ReportSource *source, StoredContest *contest,
                          MatchOutcome *outcome, Err *err);
 

@@ -7,8 +7,8 @@
 
 typedef struct TermSearch {
     uint64_t evaluations; // number of static evaluations that the searches computed
-    // number of evaluations in which a weight of the terms occurs more often for one side than for
-    // the other
+    // number of evaluations in which a chosen pair of weights has different counts for Red and
+    // Black
     uint64_t with_term;
 } TermSearch;
 

@@ -88,8 +88,8 @@ static bool has_phases(const TuneFit *tune) {
 }
 
 // Prints a line `key` with the names of all terms that have a weight in `marked`. If only some
-// weights of a term are marked, adds to its name .mg or .eg (term of another program) or the number
-// of marked weights (built-in term).
+// weights of a built-in term are marked, their number follows the name. If only one weight of
+// another program's term is marked, .mg or .eg follows the name.
 static void print_names(const TuneFit *tune, const char *key, const bool *marked) {
     const RowSet *rows = &tune->rows;
     AUTO(Text) names = {0};
