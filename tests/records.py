@@ -11,7 +11,7 @@ import zlib
 from checks import START
 
 RESULTS = ["*", "1-0", "0-1", "1/2-1/2"]
-MEN = "RNBAKABNRCCPPPPPrnbakabnrccppppp"  # the order of men in lists of points
+MEN = "RNBAKABNRCCPPPPPrnbakabnrccppppp"  # the order of the pieces in which the file formats list their points
 CODES = dict(zip("RNBAKCP", range(0x11, 0x18))) | dict(zip("rnbakcp", range(0x21, 0x28)))
 XQF_TEXTS = {"Title": (0x50, 64), "Event": (0xd0, 64), "Date": (0x110, 16), "Site": (0x120, 16), "Red": (0x130, 16), "Black": (0x140, 16),
              "Annotator": (0x1d0, 16), "Author": (0x1e0, 16)}

@@ -163,9 +163,9 @@ def attacked(board, red, unprotected=False):
 
 def new_targets(shape, before, after, red):
     """Returns the points of the pieces that a side attacks after its move. `shape` restricts the attacks."""
-    if shape == "direct":  # only attacks that did not exist before; a piece that has moved makes new attacks
+    if shape == "direct":  # attacks from a point that did not attack the target before: all attacks of the moved piece are new
         return {to for _, to in attacks(after, red) - attacks(before, red)}
-    if shape == "roots":  # only unprotected targets that were protected or not attacked before
+    if shape == "roots":  # targets that are unprotected now, and were protected or not attacked before the move
         return attacked(after, red, True) - attacked(before, red, True)
     return attacked(after, red)
 

@@ -51,7 +51,7 @@ for share in (1, 0, 0.5):
 against("within 50 units of the search", *fit("gap", [derived("filter", run, "--max-gap", 50, "--weights", "classic") for run in half]), count)
 against("all positions but checks", *fit("filter", [derived("filter", run, "--from", "plies", "--no-check") for run in half]), count)
 against("without copies of positions", *fit("dedup", [derived("dedup", run, "--mirrored") for run in half]), count)
-few = EDGES[-1] // 4  # a quarter of the games, played for these comparisons
+few = EDGES[-1] // 4  # number of new games for each of the following fits
 for nodes in (60, 1000):
     against(f"{nodes} nodes, not {NODES}", *fit(f"nodes-{nodes}", [games(f"nodes-{nodes}", f"0:{few}", nodes, 370)]), few)
 for units in (600, 1500):

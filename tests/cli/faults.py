@@ -143,7 +143,7 @@ def plain(*command):
 
 
 def digest(text, out):
-    text = re.sub(r"(?m)(  +[0-9.]+)(  +[0-9]+)$", r"\2", text.replace(out, "OUT"))  # ms/move in a table
+    text = re.sub(r"(?m)(  +[0-9.]+)(  +[0-9]+)$", r"\2", text.replace(out, "OUT"))  # column ms/move of the table of a tournament
     text = re.sub(r", [0-9]+ s, ", ", ", text)  # duration of a generation of loop
     return hashlib.sha256(VARIES.sub("", text).encode()).hexdigest()
 

@@ -192,7 +192,7 @@ def tar_sum(head, signed):
 # accepted, too.
 game = bytearray(XQF)
 game[0x94:0x9c] = bytes(8)
-at = 0xd1  # offset of the event, whose text in GBK has negative bytes
+at = 0xd1  # offset of the event's text. Bytes above 127, as in GBK, are negative as signed bytes.
 while tar_sum(game, True) > 0:
     game[at] = 256 - min(127, tar_sum(game, True) + game[at])
     at += 1

@@ -176,9 +176,10 @@ def uci_mates():
     engine.send("position fen 3k5/9/9/9/9/9/r8/1r7/9/4K4 w", "go mate 3")  # a mate by the other side
     # Black mates in 2 moves. The search may also stop at a mate in 3, which satisfies `go mate 3`.
     want(re.search("score mate -[23] ", engine.until("^bestmove [a-i]")[-2]), "go mate of who is mated")
+    # Neither position has a mate in 2. Each search ends by itself, without `stop`, and returns a move.
     engine.send("position startpos", "go mate 2", "position startpos moves h2e2", "go mate 2")
-    engine.until("^bestmove [a-i][0-4]")  # there is no mate
-    engine.until("^bestmove [a-i][5-9]")  # no stop was sent: mates in 2 are searched completely
+    engine.until("^bestmove [a-i][0-4]")
+    engine.until("^bestmove [a-i][5-9]")
     engine.send(f"position fen {MATED}", "go depth 4")
     said = engine.until("^bestmove")
     want(said[-2:] == ["info depth 0 score mate 0", "bestmove (none)"], f"{said[-2:]}")

@@ -44,7 +44,7 @@ def run(command, wanted):
         good = done.returncode in ((137, 124) if command.startswith("timeout") else (0,))
         if good and not missing(wanted, done.stdout):
             break
-    if "--resume" in command:  # some games exist and some are missing, on machines of any speed
+    if "--resume" in command:  # the killed run must have stored some of its games, but not all
         left, already = (int(number) for number in re.search(r"^games (\d+)\n(?:.*\n)*already (\d+)$", done.stdout, re.M).groups())
         want(left > 0 and already > 0, f"'{command}' resumes nothing: {left} games played, {already} already there")
     want(good, f"'{command}' ends with {done.returncode}: {done.stdout[-300:]!r}")

@@ -214,7 +214,7 @@ check("report_new_first", [next(key for key in order if key.startswith(kind)) fo
 
 
 def numbers(name, mark=""):
-    """Returns the numbers of each term in the lines of a weight file that begin with `mark`; "" are the weights."""
+    """Returns {term: numbers}, from the lines of a weight file that begin with `mark`. The lines of the weights have no mark."""
     return {line.split()[2 if mark else 0]: [float(word) for word in line.split()[3 if mark else 1:]] for line in read(name).splitlines()
             if line.startswith(mark) and (mark or not line.startswith("#"))}
 
@@ -233,7 +233,7 @@ for page_name, unsure, counts in (("report", UNSURE, range(1, 5)), ("sure", -1, 
     largest = sorted((name for name in size if size[name] > 1.96), key=size.get)[-5:]
     marks = listed_changes(read(page_name + ".html"))
     check(f"report_changed_most_{page_name}", len(largest) in counts and {("Terms that changed most", name) for name in largest} == {mark[::2] for mark in marks}, f"{largest} {marks}")
-run("report", "classic", "--out", scratch("unchanged.html"), "--quiet")  # also for report_without
+run("report", "classic", "--out", scratch("unchanged.html"), "--quiet")  # the check report_without reads this page, too
 check("report_nothing_changed", "s-changes" not in read("unchanged.html"), "changes of weights without a fit")
 
 # The boards of the report show the weights of the tables, with the errors that --errors writes.
@@ -302,7 +302,9 @@ for name in COUNTS:
         wrong.append((name, shown))
 check("weights_show_prior", not wrong and "prior" in said, wrong[:2])
 board = terms["table_horse"].partition("95 % errors")[2].replace("- - - - river - - - -", "")
-shares = decided["table_horse"]  # of five files, middlegame and endgame; four of them stand for two squares
+# The shares of the squares on five files, each for middlegame and endgame. On four of these files an
+# entry stands for two mirrored squares.
+shares = decided["table_horse"]
 dashes = sum((1 if i % 10 >= 8 else 2) * (share < UNSURE) for i, share in enumerate(shares))
 check("weights_show_prior_board", 0 < dashes < 180 and len(re.findall(r" -(?= |$)", board, re.M)) == dashes, f"{dashes} in {board}")
 done = run("report", "classic", "classic", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/two.html", "--quiet")

@@ -32,7 +32,7 @@ void test_spsa_gains(TestContext *t) {
     CHECK_INT(spec.count, 1);
     CHECK_NEAR(spsa_c(&spec, 0, 1000), 10.0, 1e-12);
     CHECK_NEAR(spsa_gain(&spec, 0, 1000), 0.2, 1e-12);
-    // c_1 = c_end * 1000^gamma with gamma = 0.101.
+    // The c_t of the first iteration: c_1 = c_end * 1000^gamma with gamma = 0.101.
     CHECK_NEAR(spsa_c(&spec, 0, 1), 20.09092813, 1e-8);
     // a_1 / c_1 with a_1 = r_end * c_end^2 * ((A + 1000) / (A + 1))^alpha; A = 100, alpha = 0.602.
     CHECK_NEAR(spsa_gain(&spec, 0, 1), 0.41912824, 1e-7);
