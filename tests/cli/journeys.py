@@ -99,7 +99,7 @@ shutil.copy(OLD, os.path.join(TREE, "build/old"))
 # The file build/release/flags contains the path of the source tree. Write it again for the copied
 # tree, with an old date, so that `make` compiles only changed files.
 KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' build/release/flags && touch -d @1 build/release/flags"
-# Objects of other builds, such as release-clang, cannot be linked with those that `make` compiles.
+# Objects of clang do not link with those of gcc, because they need another OpenMP library.
 if os.path.basename(os.path.dirname(OLD)) == "release":
     shutil.copytree(os.path.dirname(OLD), os.path.join(TREE, "build/release"), ignore=shutil.ignore_patterns("tests", "paotai-test", "replay"))
     good("sh", "-c", KEEP_OBJECTS)
