@@ -131,7 +131,8 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
         if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
             v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
         }
-        v->variance[i] = fmax(0, v->variance[i] + v->raise[i]);
+        v->variance[i] += v->raise[i];
+        if (v->variance[i] < 0) v->variance[i] = 0; // fmax() would also hide a NaN
     }
     return STATUS_OK;
 }

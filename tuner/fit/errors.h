@@ -15,9 +15,9 @@
 // u = A^-1 s_g is the direction in which the game moves the fit. The correction by 1 - h_g is the
 // jackknife that leaves out one game at a time (CR3 of Bell and McCaffrey 2002), restricted to the
 // direction u. With many games h_g is small; from 2048 games on it is computed for a sample of
-// games, and its mean effect is applied to all. With 100 games and 14 weights, 95 % intervals
-// contain the true weights in only 87 % of cases without this correction (test_tuner_few_games),
-// and in about 95 % with it.
+// the games that contain a fitted weight, and its mean effect is applied to all. With 100 games and
+// 14 weights, 95 % intervals contain the true weights in only 87 % of cases without this correction
+// (test_tuner_few_games), and in about 95 % with it.
 //
 // The weights also depend on two sigmoids that are fitted to the same games: one, with the slope K,
 // maps the evaluation to expected results; the other maps search scores to expected results. A game

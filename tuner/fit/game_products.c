@@ -12,7 +12,8 @@
 #include "tuner/rows/terms.h"
 
 // With at least LEVERAGE_ALL games, the factors h_g (errors.h) are small. They are then computed
-// for about LEVERAGE_SAMPLE games, and their mean effect is applied to all games.
+// for a sample of the games, and their mean effect is applied to all games. If all games affect the
+// fit, the sample has about LEVERAGE_SAMPLE games.
 enum { LEVERAGE_ALL = 2048, LEVERAGE_SAMPLE = 512 };
 
 // Upper limit of h_g, the leverage of a game (errors.h). Without it, a game that determines the fit
@@ -71,9 +72,10 @@ typedef struct GamePass {
     // gradients of finished games that add_products() has not added to `cells` yet
     GameGradient ended[GAMES_AT_ONCE];
     int waiting; // number of gradients in `ended`
-    // h_g, which says how far the fit adapts to game g (errors.h), is computed for games whose
-    // index is a multiple of `every`
-    size_t every;
+    // h_g, which says how far the fit adapts to game g (errors.h), is computed for one of `every`
+    // games that contain a fitted weight: in each range, for the first one, and for each whose
+    // number among these games, `affecting`, is a multiple of `every`
+    size_t every, affecting;
     const double *inverse; // A^-1 (errors.h), [n][n]
     double *gradient;      // gradient of the current game, [2 * pairs + 2]
     // u = A^-1 s_g (errors.h) of the current game, [2 * pairs + 2]; elements of weights that are
@@ -228,12 +230,22 @@ static void add_slope_products(GamePass *games, const GameGradient *gradient) {
     }
 }
 
+// Returns true if the game with this gradient contains a fitted weight. Rows of A^-1 that belong to
+// frozen weights are 0.
+static bool affects_fit(const GamePass *games, const GameGradient *gradient, size_t n) {
+    for (int a = 0; a < 2 * gradient->count; a++) {
+        const size_t i = 2 * (size_t)gradient->pair[a / 2] + (size_t)a % 2;
+        if (games->inverse[i * n + i] > 0 && gradient->value[a / 2][a % 2] != 0) return true;
+    }
+    return false;
+}
+
 static void add_game(GamePass *games, size_t game, uint64_t row, size_t n) {
     const uint64_t end = row + games->pass->rows->games[game].rows;
     memset(games->gradient, 0, (n + 2) * sizeof *games->gradient);
     read_game(games, row, end);
     GameGradient *gradient = take_gradient(games);
-    if (gradient->count > 0 && game % games->every == 0) {
+    if (affects_fit(games, gradient, n) && games->affecting++ % games->every == 0) {
         double moved;
         const double raise = 1.0 / (1.0 - leverage(games, gradient, row, end, n, &moved));
         games->sums[GAME_MOVED] += moved;
@@ -266,6 +278,7 @@ static void run_group(GamePass *games, int group) {
     memset(games->cells, 0, n / 2 * (n / 2) * sizeof *games->cells);
     games->cross = games->sums + GAME_SUMS;
     games->met = games->cross + n * SLOPES;
+    games->affecting = 0;
     for (; game < end; row += rows->games[game++].rows) add_game(games, game, row, n);
     add_products(games);
     pack_products(games, n / 2);
@@ -328,9 +341,10 @@ void loss_game_products(const RowSet *rows, const LossSetup *setup, const double
     AUTO_FREE double *total = memory_alloc(size, sizeof *total);
     ranges_total(rows, rows->groups, size, sums, total);
     // `raise` corrects the products for the leverages h_g. With fewer than LEVERAGE_ALL games it is
-    // 1, because add_game() has already divided the gradient of each game by 1 - h_g.
-    const bool each = rows->game_count < LEVERAGE_ALL;
-    const double raise = each ? 1.0 : total[GAME_RAISED] / total[GAME_MOVED];
+    // 1, because add_game() has already divided the gradient of each game by 1 - h_g. It is also 1
+    // if no game moves the fit.
+    const bool mean = rows->game_count >= LEVERAGE_ALL && total[GAME_MOVED] > 0;
+    const double raise = mean ? total[GAME_RAISED] / total[GAME_MOVED] : 1.0;
     const double *at = total + GAME_SUMS;
     memcpy(products->slopes, total + GAME_SLOPES, sizeof products->slopes);
     for (size_t i = 0; i < n * SLOPES; i++) products->cross[i] = *at++ * sqrt(raise);
