@@ -268,8 +268,13 @@ void test_tuner_refusals(TestContext *t) {
             ((float *)rows.chunks[c].result)[i] = 1;
         }
     }
-    CHECK_INT(fit_check_rows(&rows, &err), STATUS_BAD_INPUT);
+    CHECK_INT(fit_check_rows(&rows, 0.2, &err), STATUS_BAD_INPUT);
     CHECK_MSG(strstr(err.text, "wins for Red"), "%s", err.text);
+    // A position without a result has a target only if its search score is used.
+    ((float *)rows.chunks[0].result)[0] = -1;
+    rows.without_result = 1;
+    CHECK_INT(fit_check_rows(&rows, 0.2, &err), STATUS_OK);
+    CHECK_INT(fit_check_rows(&rows, 1, &err), STATUS_BAD_INPUT);
     row_set_clear(&rows);
     if (!random_rows(t, 20, 0.003, &weights, NULL, &rows)) return;
     const FitSetup setup = fit_setup(1);

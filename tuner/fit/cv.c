@@ -50,7 +50,7 @@ Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progres
     const RowSet *rows = fit->rows;
     const size_t games = rows->game_count, n = (size_t)fit->n;
     Fit all = *fit; // a copy that shares the arrays of *fit
-    TRY(fit_check_rows(rows, err));
+    TRY(fit_check_rows(rows, all.setup.lambda, err));
     TRY(loss_fit_slopes(rows, &all.loss, all.start, err));
     AUTO_FREE int *fold_of = memory_alloc(games, sizeof *fold_of);
     for (size_t i = 0; i < games; i++) {

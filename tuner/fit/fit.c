@@ -27,7 +27,7 @@ void tuner_library_versions(FILE *out) {
 
 // ---- what can be fitted -------------------------------------------------------------------------
 
-Status fit_check_rows(const RowSet *rows, Err *err) {
+Status fit_check_rows(const RowSet *rows, double lambda, Err *err) {
     if (rows->count == 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "there are no sampled positions to fit: 'paotai data info DIR' shows what "
@@ -53,7 +53,7 @@ Status fit_check_rows(const RowSet *rows, Err *err) {
     static const char *const names[] = {"losses for Red", "draws", "wins for Red"};
     for (int i = 0; i < 3; i++) {
         if (counts[i] == 0 || counts[i] != with_result) continue;
-        if (with_result < (double)rows->count && scored) continue;
+        if (with_result < (double)rows->count && scored && lambda < 1) continue;
         return err_set(
             err, STATUS_BAD_INPUT,
             "all %.0f positions with a result come from %s, but a fit needs games with different "
@@ -213,7 +213,7 @@ static Status check_start(const Fit *fit, Err *err) {
 
 Status fit_run(Fit *fit, Err *err) {
     const RowSet *rows = fit->rows;
-    TRY(fit_check_rows(rows, err));
+    TRY(fit_check_rows(rows, fit->setup.lambda, err));
     for (size_t i = 0; i < rows->game_count; i++) {
         const FitPart part = fit_part_of_game(&fit->setup, rows->games[i].split);
         fit->games[part]++;

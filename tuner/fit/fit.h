@@ -120,7 +120,8 @@ AUTO_VALUE(Fit, fit_clear)
 
 // Returns an error if nothing can be fitted: for example, there are no positions, none has a result
 // or a search score, or all have the same result.
-Status fit_check_rows(const RowSet *rows, Err *err);
+// A search score counts only if `lambda` (FitSetup) is below 1.
+Status fit_check_rows(const RowSet *rows, double lambda, Err *err);
 
 // Runs the fit: estimates K and the sigmoid of search scores unless they were given, minimises loss
 // plus prior, and measures the losses of start weights and solution (fit_compare()). If report()

@@ -73,7 +73,7 @@ Status tune_measure(const CommandCall *call, Err *err) {
     AUTO(RowSet) rows = {0};
     TRY(measured_load(call, settings->weights, &measured, err));
     TRY(tune_load(call, call->args, call->arg_count, &rows, NULL, err));
-    TRY(fit_check_rows(&rows, err));
+    TRY(fit_check_rows(&rows, settings->setup.lambda, err));
     AUTO_FREE double *game_weight = fit_game_weights(&rows, settings->setup.weigh);
     TRY(measured_fit(&settings->setup, &rows, game_weight, &measured, err));
     CalibrationBin bins[CALIBRATION_BINS], targets[CALIBRATION_BINS];
@@ -105,7 +105,7 @@ Status tune_compare(const CommandCall *call, Err *err) {
     TRY(measured_load(call, call->args[0], &a, err));
     TRY(measured_load(call, call->args[1], &b, err));
     TRY(tune_load(call, call->args + 2, call->arg_count - 2, &rows, NULL, err));
-    TRY(fit_check_rows(&rows, err));
+    TRY(fit_check_rows(&rows, settings->setup.lambda, err));
     AUTO_FREE double *game_weight = fit_game_weights(&rows, settings->setup.weigh);
     TRY(measured_fit(&settings->setup, &rows, game_weight, &a, err));
     TRY(measured_fit(&settings->setup, &rows, game_weight, &b, err));
