@@ -70,7 +70,7 @@ static Status run_show(const CommandCall *call, Err *err) {
     for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
         if (settings->term && strcmp(settings->term, weight_terms[i].name) != 0) continue;
         if (settings->json) {
-            weight_show_term_json(&weights, errors, &weight_terms[i], call->out);
+            weight_show_term_json(&weights, errors, &record, &weight_terms[i], call->out);
         } else {
             if (found) text_add(&text, "\n");
             weight_show_term(&weights, errors, &weight_terms[i], &text);
@@ -132,13 +132,13 @@ WEIGHTS_COMMAND(
     "the fit, in units in "
     "which a chariot is 9. If the prior, not the games, determined a weight, its 95 % error would "
     "be too small: the output has the word \"prior\" instead, or a dash on a board. Only --json "
-    "prints this error.\n\n"
+    "prints this error, and a 1 in the list middlegame_is_prior or endgame_is_prior.\n\n"
     "paotai weights show classic\n"
     "paotai weights show --term table_horse build/weights.txt");
-WEIGHTS_COMMAND(
-    diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,
-    "Each line has term[entry], then middlegame and endgame of the first set, of the second set, "
-    "and of the second minus the first.");
+WEIGHTS_COMMAND(diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,
+                "Each line has term[entry], where the entry of a table is a point such as a0, then "
+                "middlegame and endgame of the first set, of the second set, "
+                "and of the second minus the first.");
 WEIGHTS_COMMAND(
     hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
     "The hash of a weight set covers the names and values of the terms that are not 0, so a new "

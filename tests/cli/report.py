@@ -2,6 +2,7 @@
 """Tests paotai report: the page has all pictures, is well-formed, refers to no other file or
 address, and has the numbers of tune --measure. In `make test-full`, if Chromium is installed, also
 tests that nothing overflows or is cut off."""
+import json
 import os
 import re
 import sys
@@ -301,6 +302,10 @@ for name in COUNTS:
     if [word == "prior" for word in shown] != [share < UNSURE for share in decided[name]]:
         wrong.append((name, shown))
 check("weights_show_prior", not wrong and "prior" in said, wrong[:2])
+marks = {row["term"]: [mark for pair in zip(row["middlegame_is_prior"], row["endgame_is_prior"]) for mark in pair]
+         for row in map(json.loads, run("weights", "show", "--json", scratch("w.txt")).stdout.splitlines()) if "term" in row}
+wrong = [name for name in now if marks[name] != [int(share < UNSURE) for share in decided[name]]]
+check("weights_show_prior_json", not wrong, wrong[:2])
 board = terms["table_horse"].partition("95 % errors")[2].replace("- - - - river - - - -", "")
 # The shares of the squares on five files, each for middlegame and endgame. On four of these files an
 # entry stands for two mirrored squares.

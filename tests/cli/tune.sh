@@ -287,6 +287,9 @@ check weights_diff_same "a set differs from its copy" \
     sh -c "[ \"\$('$PAOTAI' weights diff '$out/w1.txt' '$out/again.txt')\" = 'different 0' ]"
 check weights_diff "the fitted set does not differ from classic" \
     sh -c "'$PAOTAI' weights diff classic '$out/w1.txt' | grep -q '^material_horse\[0\]'"
+check weights_diff_points "the entries of tables are not named by points" \
+    sh -c "'$PAOTAI' weights diff classic '$out/w1.txt' | grep '^table_' | grep -vE '^table_[a-z_]+\[[a-i][0-9]\]' | wc -l | grep -qx 0 &&
+    '$PAOTAI' weights diff classic '$out/w1.txt' | grep -q '^table_'"
 check weights_json "the output is not JSON with every term" sh -c "'$PAOTAI' weights show --json '$out/w1.txt' | python3 -c \"
 import json, sys
 w = {row['term']: row['middlegame'] for row in map(json.loads, sys.stdin) if 'term' in row}

@@ -87,10 +87,12 @@ static void record_pairs(Record *record, const char *const keys[2], const Weight
     }
 }
 
-void weight_show_term_json(const Weights *weights, const Weights *errors, const WeightTerm *term,
-                           FILE *out) {
+void weight_show_term_json(const Weights *weights, const Weights *errors, const FitRecord *fit,
+                           const WeightTerm *term, FILE *out) {
     static const char *const keys[] = {"middlegame", "endgame"};
     static const char *const error_keys[] = {"middlegame_error95", "endgame_error95"};
+    static const char *const prior_keys[] = {"middlegame_is_prior", "endgame_is_prior"};
+    WeightPair is_prior[WEIGHT_COUNT];
     AUTO(Text) names = {0};
     Record record;
     for (int i = 0; i < term->count; i++) {
@@ -103,7 +105,13 @@ void weight_show_term_json(const Weights *weights, const Weights *errors, const 
                text_get(&names));
     record_pairs(&record, keys, weights_flat_const(weights) + term->first, term->count);
     if (errors) {
+        for (int i = 0; i < term->count; i++) {
+            const int weight = 2 * (term->first + i);
+            is_prior[i] = (WeightPair){.mg = weight_show_is_prior(fit, weight),
+                                       .eg = weight_show_is_prior(fit, weight + 1)};
+        }
         record_pairs(&record, error_keys, weights_flat_const(errors) + term->first, term->count);
+        record_pairs(&record, prior_keys, is_prior, term->count);
     }
     record_end(&record);
 }
@@ -125,14 +133,17 @@ long long weight_show_differences(const Weights *a, const Weights *b, bool json,
         if (x.mg == y.mg && x.eg == y.eg) continue;
         const WeightTerm *term = weight_term_of(i);
         different++;
+        char name[WEIGHT_NAME_SIZE];
+        snprintf(name, sizeof name, "%d", i - term->first);
+        if (term->shape != SHAPE_NONE) row_entry_name(term, i - term->first, name);
         if (!json) {
-            fprintf(out, "%s[%d]\t%d %d\t%d %d\t%+d %+d\n", term->name, i - term->first, x.mg, x.eg,
-                    y.mg, y.eg, y.mg - x.mg, y.eg - x.eg);
+            fprintf(out, "%s[%s]\t%d %d\t%d %d\t%+d %+d\n", term->name, name, x.mg, x.eg, y.mg,
+                    y.eg, y.mg - x.mg, y.eg - x.eg);
             continue;
         }
         Record record;
         record_begin(&record, out, true);
-        record_add(&record, "term %s index %d", term->name, i - term->first);
+        record_add(&record, "term %s index %d entry %s", term->name, i - term->first, name);
         record_ints(&record, "a", (const long long[]){x.mg, x.eg}, 2);
         record_ints(&record, "b", (const long long[]){y.mg, y.eg}, 2);
         record_end(&record);

@@ -16,9 +16,10 @@ bool weight_show_is_prior(const FitRecord *record, int weight);
 // determined the weight); NULL: unknown.
 void weight_show_term(const Weights *weights, const Weights *errors, const WeightTerm *term,
                       Text *text);
-// Prints a term as a JSON object, with its entries in the order of the weight file.
-void weight_show_term_json(const Weights *weights, const Weights *errors, const WeightTerm *term,
-                           FILE *out);
+// Prints a term as a JSON object, with its entries in the order of the weight file. If `errors` is
+// not NULL, a list tells for each weight whether the prior of the fit determined it (1) or not (0).
+void weight_show_term_json(const Weights *weights, const Weights *errors, const FitRecord *fit,
+                           const WeightTerm *term, FILE *out);
 // Stores the 95 % errors of the weights in *errors, rounded, and returns `errors`. If `mark_prior`
 // is set, stores ERROR_PRIOR for weights that the prior determined. Returns NULL if the record
 // contains no standard errors.
