@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void add_string(Text *text, const char *at, const char *end) {
@@ -68,6 +69,9 @@ typedef struct Arguments {
 // Appends a real number: in plain text with the printf conversion `spec`, in JSON by
 // text_add_real(). A value that is not finite is unknown: "-" in plain text, null in JSON.
 static void add_real_by(Text *text, bool json, char *spec, double value) {
+    const char *const dot = strchr(spec, '.');
+    const bool rounded = !json && dot && spec[strlen(spec) - 1] == 'f';
+    if (rounded) value = text_zero_unsigned(value, atoi(dot + 1));
     if (value == 0) value = 0; // prints 0 instead of -0
     if (json && isfinite(value)) {
         text_add_real(text, value);

@@ -84,6 +84,12 @@ void text_add_real(Text *text, double value) {
     text_add(text, "%s", digits);
 }
 
+double text_zero_unsigned(double value, int decimals) {
+    char digits[40];
+    snprintf(digits, sizeof digits, "%.*f", decimals, value);
+    return digits[strspn(digits, "-0.")] ? value : 0.0;
+}
+
 void text_add_bytes(Text *text, const void *bytes, size_t length) {
     text_reserve(text, length);
     if (length) memcpy(text->data + text->length, bytes, length);

@@ -20,6 +20,9 @@ void text_add_args(Text *text, const char *format, va_list args) PRINTF_LIKE(2, 
 // Appends a number with 15, 16 or 17 significant digits, the fewest that read back as the same
 // number, without zeros at the end.
 void text_add_real(Text *text, double value);
+// Returns 0 if "%.*f" prints `value` with this number of decimals as 0 or -0, otherwise `value`. A
+// number that is rounded to 0 shall have no minus sign.
+double text_zero_unsigned(double value, int decimals);
 void text_add_bytes(Text *text, const void *bytes, size_t length);
 // Reads bytes that text_add_bytes() wrote: copies `size` bytes from the given address to *to.
 // Returns the address after them.

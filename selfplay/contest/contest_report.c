@@ -40,6 +40,7 @@ double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, d
 
 static void add_estimate(Text *text, const MatchCounts *counts, const char *name, double value,
                          double error95) {
+    value = text_zero_unsigned(value, 1);
     if (match_counts_one_sided(counts)) {
         text_add(text, "%s -", name);
     } else if (match_counts_few(counts)) {
@@ -345,8 +346,9 @@ static void print_player(const TournamentShow *show, const ContestResult *result
     const double share = rating->games ? rating->points / (double)rating->games : 0;
     if (!show->json) {
         fprintf(show->out, "%4d  %-28s %8.1f%c%8.1f %9.1f %7lld %7.1f%% %9.2f %9.2f %7llu\n", place,
-                name, rating->elo, rating->prior ? '*' : ' ', rating->error95, rating->points,
-                rating->games, 100 * share, mean.depth, mean.ms, (unsigned long long)tally->faults);
+                name, text_zero_unsigned(rating->elo, 1), rating->prior ? '*' : ' ',
+                rating->error95, rating->points, rating->games, 100 * share, mean.depth, mean.ms,
+                (unsigned long long)tally->faults);
         return;
     }
     Record record;

@@ -84,8 +84,9 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
         snprintf(desc, sizeof desc, "No Elo: one player has won every game of %.0f pair%s.",
                  last->pairs, last->pairs == 1 ? "" : "s");
     } else {
-        snprintf(desc, sizeof desc, "%+.1f \xc2\xb1 %.1f Elo after %.0f %s.", last->elo,
-                 last->error95, last->pairs, last->pairs == 1 ? "pair" : "pairs");
+        snprintf(desc, sizeof desc, "%+.1f \xc2\xb1 %.1f Elo after %.0f %s.",
+                 text_zero_unsigned(last->elo, 1), last->error95, last->pairs,
+                 last->pairs == 1 ? "pair" : "pairs");
     }
     Chart chart;
     text_add(html, "<figure><h3>%s</h3>\n", heading);

@@ -15,10 +15,11 @@ static void check_output(TestContext *t, char **memory, FILE *out, const char *e
 }
 
 void test_record_formats(TestContext *t) {
-    static const char *const lines[] = {
-        "whole -3\nnatural 18446744073709551615\nsize 7\nreal 0.33\nzero 0.0\nword a?b??\n",
-        "{\"whole\":-3,\"natural\":18446744073709551615,\"size\":7,\"real\":0.333,\"zero\":0,"
-        "\"word\":\"a\\u0007b\\u009b\"}\n"};
+    static const char *const lines[] = {"whole -3\nnatural 18446744073709551615\nsize 7\nreal "
+                                        "0.33\nzero 0.0\nsmall 0.0\nword a?b??\n",
+                                        "{\"whole\":-3,\"natural\":18446744073709551615,\"size\":7,"
+                                        "\"real\":0.333,\"zero\":0,\"small\":-0.04,"
+                                        "\"word\":\"a\\u0007b\\u009b\"}\n"};
     static const char *const rows[] = {
         "chariot  |  9.68 +-     -  (5 %)\n",
         "{\"piece\":\"chariot\",\"mean\":9.675,\"error\":null,\"pieces\":12}\n"};
@@ -26,8 +27,9 @@ void test_record_formats(TestContext *t) {
         char *memory = NULL;
         size_t size;
         FILE *out = open_memstream(&memory, &size);
-        record_print(out, json, "whole %d natural %llu size %zu real %.2f zero %.1f word %s", -3,
-                     18446744073709551615ULL, (size_t)7, 0.333, -0.0, "a\ab\xc2\x9b");
+        record_print(out, json,
+                     "whole %d natural %llu size %zu real %.2f zero %.1f small %.1f word %s", -3,
+                     18446744073709551615ULL, (size_t)7, 0.333, -0.0, -0.04, "a\ab\xc2\x9b");
         check_output(t, &memory, out, lines[json]);
         out = open_memstream(&memory, &size);
         record_row(out, json, "{piece}%-9s|{mean}%6.2f +- {error}%5.2f{!pieces}%lld  (%d %%)\n",

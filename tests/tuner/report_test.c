@@ -5,6 +5,7 @@
 #include "tests/tuner/tuner_data.h"
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/measure.h"
+#include "tuner/loop/generations.h"
 
 // The results that a fit records in its weight file must be read back as they were written.
 // FitErrors.decided says how much the games, and not the prior, determine a weight (0 to 1). It is
@@ -95,4 +96,12 @@ void test_residuals(TestContext *t) {
     const Estimate cheap = residuals.kind[GROUP_CHARIOT].residual;
     CHECK_MSG(cheap.value > 4 * cheap.error, "the residual of undervalued chariots is %.4f +- %.4f",
               cheap.value, cheap.error);
+}
+
+// Numbers that are rounded to 0 have no minus sign.
+void test_loop_numbers(TestContext *t) {
+    CHECK_TEXT(shown(-0.4, 0, false).text, "0");
+    CHECK_TEXT(shown(-0.6, 0, false).text, "-1");
+    CHECK_TEXT(shown(-0.04, 1, false).text, "0.0");
+    CHECK_TEXT(shown(NAN, 0, false).text, "-");
 }

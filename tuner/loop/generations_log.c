@@ -151,7 +151,8 @@ double generation_seconds(const Generation *generation) {
 Shown shown(double value, int decimals, bool sign) {
     Shown text = {"-"};
     if (isfinite(value)) {
-        snprintf(text.text, sizeof text.text, sign ? "%+.*f" : "%.*f", decimals, value);
+        snprintf(text.text, sizeof text.text, sign ? "%+.*f" : "%.*f", decimals,
+                 text_zero_unsigned(value, decimals));
     }
     return text;
 }

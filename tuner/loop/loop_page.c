@@ -50,10 +50,9 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     Chart chart;
     char desc[100];
     snprintf(desc, sizeof desc,
-             line > 1
-                 ? "After %d generation%s the champion has %+.0f Elo against the start weights."
-                 : "After %d generation%s no candidate was promoted.",
-             count, count == 1 ? "" : "s", y[line - 1]);
+             line > 1 ? "After %d generation%s the champion has %s Elo against the start weights."
+                      : "After %d generation%s no candidate was promoted.",
+             count, count == 1 ? "" : "s", shown(y[line - 1], 0, true).text);
     text_add(html, "<figure><h3>Sum of the matches</h3>\n");
     chart_begin(&chart, html, "strength", "Elo against the start weights", desc, WIDTH, HEIGHT,
                 LEFT, BOTTOM);
@@ -67,8 +66,9 @@ static void draw_steps(const Step *steps, int count, Text *html) {
         const int series = step->promoted ? 1 : 2;
         chart_bar(&chart, series, i + 1, step->low, step->high);
         chart_point(&chart, series, i + 1, step->elo, NAN, 0,
-                    "generation %d, %s, %.0f to %.0f (95 %%)%s", i + 1,
-                    step->promoted ? "promoted" : "rejected", step->low, step->high,
+                    "generation %d, %s, %s to %s (95 %%)%s", i + 1,
+                    step->promoted ? "promoted" : "rejected", shown(step->low, 0, false).text,
+                    shown(step->high, 0, false).text,
                     step->counted ? "" : ", too one-sided to measure, counted as 0");
     }
     chart_legend(&chart, 1, true, "promoted");
@@ -158,8 +158,9 @@ static void add_champion(const LoopSum *sum, int count, Text *text) {
         text_add(text, "no candidate was promoted: the start weights are still the champion");
         return;
     }
-    text_add(text, "the champion is %+.0f Elo, %.0f to %.0f (95 %%), against the start weights",
-             champion->elo, champion->low, champion->high);
+    text_add(text, "the champion is %s Elo, %s to %s (95 %%), against the start weights",
+             shown(champion->elo, 0, true).text, shown(champion->low, 0, false).text,
+             shown(champion->high, 0, false).text);
 }
 
 Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
@@ -239,13 +240,13 @@ static void add_gain(const LoopSum *sum, LiveFacts *facts) {
     const Step *champion = &sum->champion;
     AUTO(Text) note = {0};
     if (champion->promoted) {
-        text_add(&note, "summed over the matches of all promotions; 95 %% interval %.0f to %.0f",
-                 champion->low, champion->high);
+        text_add(&note, "summed over the matches of all promotions; 95 %% interval %s to %s",
+                 shown(champion->low, 0, false).text, shown(champion->high, 0, false).text);
     } else {
         text_add(&note, "no candidate was promoted");
     }
-    live_add_card(facts, "champion against the start weights", note.data,
-                  champion->promoted ? "%+.0f Elo" : "%.0f Elo", champion->elo);
+    live_add_card(facts, "champion against the start weights", note.data, "%s Elo",
+                  shown(champion->elo, 0, champion->promoted).text);
 }
 
 void loop_page_update(const LoopSpec *spec, int number, const char *step) {

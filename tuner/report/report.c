@@ -185,7 +185,7 @@ static Status choose_slopes(Report *report, LossSetup *loss, const double *weigh
 static Status measure(Report *report, Err *err) {
     const RowSet *rows = report->source->rows;
     if (!rows) return STATUS_OK;
-    TRY(fit_check_rows(rows, err));
+    TRY(fit_check_rows(rows, report->source->setup.lambda, err));
     const FitSetup *setup = &report->source->setup;
     report->loss = fit_loss_setup(setup, choose_games(report, setup));
     report->loss.k = 0;
@@ -297,8 +297,9 @@ void report_verdict(Report *report) {
         AUTO(Text) interval = {0};
         strength_interval_add(&interval, verdict);
         const char *ends = strchr(interval.data, ',');
-        report_card(report, "Elo of A in the match", "%s%.0f|95 %%:%s", sign_of(verdict->elo),
-                    fabs(verdict->elo), ends ? ends + 1 : "");
+        report_card(report, "Elo of A in the match", "%s%.0f|95 %%:%s",
+                    sign_of(text_zero_unsigned(verdict->elo, 0)), fabs(verdict->elo),
+                    ends ? ends + 1 : "");
     }
     report_card(report, "A won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
                 "%lld \xe2\x80\x93 %lld \xe2\x80\x93 %lld|games", match->counts.wins,
