@@ -178,9 +178,11 @@ void match_outcome_add_short(const MatchOutcome *outcome, Text *text) {
         text_add(text, "A (%s) is %s than B (%s): ", a, word.data, b);
     }
     strength_interval_add(text, verdict);
-    text_add(text, " (%lld games, 95 %%%s%s)", match_counts_games(&outcome->counts),
+    text_add(text, " (%lld games, 95 %%%s%s", match_counts_games(&outcome->counts),
              verdict->few_pairs ? ", corrected for few pairs" : "",
              verdict->stopped ? ", corrected for the stopping rule" : "");
+    strength_remark_add(text, verdict);
+    text_add(text, ")");
 }
 
 void match_outcome_add(const MatchOutcome *outcome, Text *text) {

@@ -142,6 +142,11 @@ bool strength_sprt_alone(const StrengthVerdict *verdict) {
            (verdict->word == STRENGTH_WEAKER && verdict->ci_high >= 0);
 }
 
+void strength_remark_add(Text *text, const StrengthVerdict *verdict) {
+    if (!strength_sprt_alone(verdict)) return;
+    text_add(text, "; the interval contains 0, but the SPRT has found a winner");
+}
+
 void strength_more_add(Text *text, const StrengthVerdict *verdict) {
     if (verdict->word != STRENGTH_UNDECIDED) return;
     const double more = two_digits(verdict->more);

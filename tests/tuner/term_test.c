@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "selfplay/contest/contest_report.h"
 #include "tests/tuner/tuner_data.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/ablate_table.h"
@@ -214,6 +215,13 @@ void test_term_verdict(TestContext *t) {
     CHECK_MSG(strstr(said.data, " Elo, -0.2 to 30 (") &&
                   strstr(said.data, "contains 0, but the SPRT has found a winner"),
               "%s", said.data);
+    // The verdict of `match` has the same remark.
+    MatchOutcome outcome = {.names = {"new", "old"}, .counts = close};
+    const SprtSpec sprt = {SPRT_NORMALIZED, 0, 20, 0.05, 0.05};
+    strength_verdict(&close, &sprt, true, &outcome.verdict);
+    text_reset(&said);
+    match_outcome_add_short(&outcome, &said);
+    CHECK_MSG(strstr(said.data, "contains 0, but the SPRT has found a winner)"), "%s", said.data);
     CHECK_TEXT(decide(500, 7, &even, true, 0.2, &said), "drop");
     CHECK(strstr(said.data, "the SPRT excludes a gain") != NULL);
     CHECK_TEXT(decide(500, 7, &few, true, 0.2, &said), "undecided");

@@ -112,6 +112,7 @@ static void add_match(const TermMatch *match, Text *text) {
     strength_interval_add(text, verdict);
     text_add(text, ", %lld games, 95 %%%s", term_match_games(match),
              verdict->word == STRENGTH_UNDECIDED ? "; " : "");
+    strength_remark_add(text, verdict);
     strength_more_add(text, verdict);
     if (verdict->word == STRENGTH_UNDECIDED) {
         StrengthPower power;

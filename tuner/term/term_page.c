@@ -173,11 +173,11 @@ static void add_match(const TermStudy *study, Text *html) {
     strength_word_add(&text, &match->verdict);
     text_add(&text, ", ");
     strength_interval_add(&text, &match->verdict);
-    text_add(&text,
-             " (%lld games, 95 %%). The number of pairs of games in which the weights with the "
-             "term scored 0, "
-             "\xc2\xbd, 1, 1\xc2\xbd and 2 points: ",
-             term_match_games(match));
+    text_add(&text, " (%lld games, 95 %%", term_match_games(match));
+    strength_remark_add(&text, &match->verdict);
+    text_add(&text, "). The number of pairs of games in which the weights with the "
+                    "term scored 0, "
+                    "\xc2\xbd, 1, 1\xc2\xbd and 2 points: ");
     for (int i = 0; i < PAIR_OUTCOMES; i++) {
         text_add(&text, "%s%lld", i ? ", " : "", match->counts.penta[i]);
     }

@@ -49,10 +49,9 @@ static void say_few(const TermStudy *study, Text *text) {
 static void say_match(const TermMatch *match, Text *text) {
     text_add(text, "with it ");
     strength_interval_add(text, &match->verdict);
-    text_add(text, " (%lld games, 95 %%%s)", term_match_games(match),
-             strength_sprt_alone(&match->verdict)
-                 ? "; the interval contains 0, but the SPRT has found a winner"
-                 : "");
+    text_add(text, " (%lld games, 95 %%", term_match_games(match));
+    strength_remark_add(text, &match->verdict);
+    text_add(text, ")");
 }
 
 static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) {
