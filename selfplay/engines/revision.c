@@ -80,7 +80,7 @@ static const char script[] =
     "  dir=$cache/$hash-$made part=$cache/$hash-$made.$$ "
     "program=$cache/$hash-$made/$binary\n"
     "  if [ ! -x \"$program\" ]; then\n"
-    "    [ \"$quiet\" ] || say \"building $short in $cache\"\n"
+    "    [ \"$quiet\" ] || say \"building revision $name ($short) in $cache\"\n"
     "    rm -rf \"$part\" \"$dir.bench\" && mkdir -p \"$cache\" && git clone -q --shared "
     "--no-checkout \"$common\" \"$part\" >\"$dir.log\" 2>&1 </dev/null && git -C "
     "\"$part\" checkout -q --detach \"$hash\" >>\"$dir.log\" 2>&1 && (cd \"$part\" && sh "
