@@ -109,11 +109,22 @@ static Status run_import(const CommandCall *call, Err *err) {
     ImportReport report = {0};
     StoreSummary different = {0};
     TRY(import(call, &report, err));
-    if (report.games) {
-        TRY(store_summarise(settings->spec.out, settings->threads, NULL, &different, err));
+    // Print the other counts even if an interrupt or a failure prevents that of different games.
+    Status counted = STATUS_OK;
+    if (report.games && !report.interrupted) {
+        counted = store_summarise(settings->spec.out, settings->threads, NULL, &different, err);
     }
-    import_print_summary(&report, &different, settings->json, call->out);
+    const bool known = counted == STATUS_OK && !(report.games && report.interrupted);
+    import_print_summary(&report, known ? &different : NULL, settings->json, call->out);
     if (!settings->quiet) import_print_notes(&report, settings->spec.out, call->err);
+    TRY(counted);
+    if (report.interrupted) {
+        return err_set(err, STATUS_INTERRUPTED,
+                       report.games ? "interrupted; '%s' has the games counted above and is "
+                                      "incomplete: remove it and import again"
+                                    : "interrupted before the first shard; '%s' was not written",
+                       settings->spec.out);
+    }
     return report.games < report.records || report.refused_files ? STATUS_REPORTED : STATUS_OK;
 }
 

@@ -56,12 +56,17 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
             text.data);
 }
 
+// Adds a count to the record. Without --json, rare counts are left out if they are 0.
+static void add_count(Record *record, const char *name, uint64_t count, bool rare) {
+    if (record->json || !rare || count > 0) record_add(record, "%s %lu", name, count);
+}
+
 void import_print_summary(const ImportReport *report, const StoreSummary *different, bool json,
                           FILE *out) {
     const struct {
         const char *name;
         uint64_t count;
-        bool rare; // without --json, not printed if the count is 0
+        bool rare;
     } counts[] = {{"refused_files", report->refused_files, false},
                   {"passed_over", report->passed.count, true},
                   {"plies", report->plies, false},
@@ -74,9 +79,7 @@ void import_print_summary(const ImportReport *report, const StoreSummary *differ
                   {"games_unsampled", report->unsampled, true},
                   {"results_by_name", report->by_name, true},
                   {"results_by_referee", report->by_referee, true},
-                  {"results_as_draws", report->as_draws, true},
-                  {"different_games", different->different_games, true},
-                  {"different_positions", different->distinct, true}};
+                  {"results_as_draws", report->as_draws, true}};
     Record record;
     record_begin(&record, out, json);
     record_add(&record, "records %lu games %lu refused %lu", report->records, report->games,
@@ -87,8 +90,11 @@ void import_print_summary(const ImportReport *report, const StoreSummary *differ
                    report->refused[i]);
     }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-        if (!record.json && counts[i].rare && counts[i].count == 0) continue;
-        record_add(&record, "%s %lu", counts[i].name, counts[i].count);
+        add_count(&record, counts[i].name, counts[i].count, counts[i].rare);
+    }
+    if (different) {
+        add_count(&record, "different_games", different->different_games, true);
+        add_count(&record, "different_positions", different->distinct, true);
     }
     for (int i = ENCODING_UTF8 + 1; i < ENCODING_COUNT; i++) {
         const size_t files = report->passed.encodings[i];

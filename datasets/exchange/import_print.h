@@ -15,6 +15,6 @@ void import_print_refused(const ImportPlace *place, const char *why, bool json, 
 // names. `run` is the run directory.
 void import_print_notes(const ImportReport *report, const char *run, FILE *out);
 // Prints the counts of an import. `different` has the numbers of distinct games and positions of
-// the new run; it is all zero if no game was kept.
+// the new run; it is all zero if no game was kept, and NULL if these numbers are unknown.
 void import_print_summary(const ImportReport *report, const StoreSummary *different, bool json,
                           FILE *out);
