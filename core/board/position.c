@@ -183,8 +183,7 @@ void position_do_move(const Position *before, Move move, Position *after) {
     after->halfmove++;
     Line arrives = line_point[us];
     if (captured != PIECE_NONE) {
-        arrives = 0x10000; // a capture changes only the colour of the piece on the point. In a
-                           // Line, bit 16 + i is the colour: it is set for Red
+        arrives = 0x10000; // the point stays occupied, so only the colour bit of the Line changes
         after->by_type[piece_type(captured)] &= ~to_bit;
         after->by_side[side_other(us)] &= ~to_bit;
         after->halfmove = 0;

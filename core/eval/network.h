@@ -97,8 +97,9 @@ bool network_is_file(const void *bytes, size_t size);
 // not a network file.
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
 // First word of a comment line `# keep_network CHECKSUM` in weights_default.txt. If the compiled
-// network has this checksum, the evaluation `best` is this network, even if its linear weights
-// differ from the compiled default weights.
+// network has this checksum, the evaluation `best` is the network with the linear weights of the
+// network file. Otherwise `best` is the network only if these linear weights equal those in
+// weights_default.txt.
 #define NETWORK_KEEP "keep_network"
 
 // Prints two lines. The first one is `network compiled in` or `network none`. The second one is the

@@ -28,14 +28,13 @@ typedef enum CycleLevel {
 // only the verdict is needed, the calls of cycle_add() may end as soon as cycle_decided() is true.
 typedef struct Cycle {
     unsigned traits;             // traits of the rule set: RULE_* bits
-    bool checks[SIDE_COUNT];     // true if all moves of the side that were added give check; false
-                                 // without RULE_CHASES
-    bool attacks[SIDE_COUNT];    // true if all moves of the side that were added give check, chase
-                                 // a piece or newly threaten mate; false without RULE_MIXED
-    Bitboard chased[SIDE_COUNT]; // present points of the enemy pieces that all moves of the side
-                                 // that were added have chased; before its first move, all points
-                                 // of the board. Always empty with RULE_MIXED or without
+    bool checks[SIDE_COUNT];     // true if every move of the side so far gave check; false without
                                  // RULE_CHASES
+    bool attacks[SIDE_COUNT];    // true if every move of the side so far gave check, chased a piece
+                                 // or newly threatened mate; false without RULE_MIXED
+    Bitboard chased[SIDE_COUNT]; // present points of the enemy pieces that every move of the side
+                                 // so far has chased; before its first move, all points of the
+                                 // board. Always empty with RULE_MIXED or without RULE_CHASES
     Bitboard direct[SIDE_COUNT]; // like `chased`, but only pieces that every move of the side has
                                  // chased directly (ChaseNews.direct)
 } Cycle;

@@ -38,9 +38,9 @@ typedef struct SearchPly {
 
 typedef struct RootMove {
     Move move;
-    int score;    // score in this iteration; -SCORE_INFINITE for a move that was not searched yet,
-                  // and for one that failed low, unless it was searched first
-    int previous; // `score` at the end of the previous iteration
+    int score;      // score in this iteration; -SCORE_INFINITE if the move was not searched yet or
+                    // failed low. The move that is searched first has a score even if it failed low
+    int previous;   // `score` at the end of the previous iteration
     uint64_t nodes; // number of nodes in the subtree of this root move, in all iterations
     SearchLine line;
 } RootMove;
@@ -132,11 +132,12 @@ typedef struct MovePicker {
     Move bad[MAX_MOVES]; // captures that lose material, and postponed moves; they are returned last
 } MovePicker;
 
-// Prepares the move picker for stack[ply]. The picker returns every legal move once, and a move for
-// which picker_postpone() was called once more. It may also return pseudo-legal moves that are not
-// legal. While checks_only is set, the picker leaves out quiet moves without direct check, except
-// `tt_move`, killers, countermove and postponed moves. If captures_only is set, it returns only
-// captures that do not lose material, and `tt_move` if that is a capture.
+// Prepares the move picker for stack[ply]. The picker returns every legal move once. A move that
+// was postponed with picker_postpone() is returned a second time. The picker may also return
+// pseudo-legal moves that are not legal. While checks_only is set, the picker leaves out quiet
+// moves without direct check, except `tt_move`, killers, countermove and postponed moves. If
+// captures_only is set, it returns only captures that do not lose material, and `tt_move` if that
+// is a capture.
 void picker_init(MovePicker *picker, const Search *search, int ply, Move tt_move,
                  bool captures_only);
 // Returns the next move, or MOVE_NONE if all moves were returned.
