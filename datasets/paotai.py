@@ -204,7 +204,7 @@ class Shard:
             if name.startswith("+"):  # a row with the rest of a long name; the value follows in this row
                 tags.pop(last)
                 name = last + name[1:]
-            last = name or last  # a row without a name continues the value
+            last = name or last  # a row without a name continues the value of the row above
             tags[last] = tags.get(last, "") + value.decode(errors="replace")
         return found
 

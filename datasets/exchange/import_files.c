@@ -118,7 +118,7 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
     } else {
         char hex[SHA256_HEX_SIZE];
         sha256_hex_of(lines.data, lines.length, hex);
-        text_add(text, "%zu files, their names and hashes sha256 %s", kept, hex);
+        text_add(text, "%zu files; the list of their names and hashes has sha256 %s", kept, hex);
     }
     return STATUS_OK;
 }

@@ -368,8 +368,8 @@ void source_reader_close(SourceReader *reader);
 
 // Reads a game from a record with the function `read` of its format. Refuses a game that has too
 // many moves. Refuses a game without moves unless settings->positions is set. In the formats pgn
-// and moves, tries the other notations if the detected one does not fit the whole game with
-// certainty. Defined in formats.c.
+// and moves, tries the other notations if some moves cannot be read in the detected notation, or if
+// this notation is not certain (SourceGame.exact). Defined in formats.c.
 ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
                                SourceGame *source, Err *err);
 

@@ -80,7 +80,7 @@ typedef struct LinePiece {
     size_t length;
     bool begins_line; // the text is at the beginning of a line, or follows an HTML_BREAK
     bool tags;        // the text is a sequence of tags
-    bool restarts;    // the text begins with move number 1, behind another piece of the same line
+    bool restarts;    // the text begins with move number 1, after other text on the same line
     bool ends;        // the file is an HTML page with PGN tags, and the text ends with a result, so
                       // that the game is complete
 } LinePiece;

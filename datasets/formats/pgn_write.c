@@ -331,7 +331,8 @@ static bool read_word(const char *word, PlyRecord *ply) {
         ply->best = move_from_uci(word + 5);
         return true;
     }
-    // Other values (such as sd=20) and times (0.5s) are accepted, but not stored.
+    // Further data, such as "sd=20" (selective depth) or "0.5s" (time), is accepted, but not
+    // stored.
     if (strchr(word, '=')) return true;
     const size_t number = strspn(word, "0123456789.");
     return number > 0 && (number == length || (number + 1 == length && word[number] == 's'));

@@ -121,9 +121,9 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
-// Adds a variation to `lines`, the set of the content keys of the main line and of its variations
-// read so far. If the line from which the variation branches is missing in the set, returns false,
-// and the set then contains only this line and the variation.
+// Adds the variation `game` to `lines`, the set of the content keys of the main line and of its
+// variations read so far. Returns false if the set lacks the parent of `game`, the line from which
+// it branches. In that case empties the set before it adds the parent and `game`.
 static bool is_line_of(const GameBatch *games, const GameRecord *main, const GameRecord *game,
                        KeySet *lines) {
     AUTO(Text) named = {0};
