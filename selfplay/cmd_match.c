@@ -48,14 +48,14 @@ const Command command_match = {
     .summary = "find which of two players is stronger, and by how much, with error bars and SPRT",
     .usage = "",
     .details =
-        "The players play each opening twice, with colours exchanged. Pairs are counted in "
-        "order. Unless a player is another program, has a limit of time or searches with several "
-        "threads (threads=), the result does not depend on --threads. All results "
-        "are from A's side. The line `pentanomial` has the numbers of pairs with each result, "
-        "LL,LD,DD+WL,WD,WW (L loss, D draw, W win of A). If the SPRT accepts H1 and E0 is at least "
-        "0, "
-        "A is stronger, even if the 95 % interval contains 0: the SPRT's error of --alpha is "
-        "one-sided. " CONTEST_DEFAULTS_HELP "\n\n"
+        "The players play each opening twice, with colours exchanged. All results are from A's "
+        "side. The line `pentanomial` has the numbers of pairs with each result, "
+        "LL,LD,DD+WL,WD,WW (L loss, D draw, W win of A). The result does not depend on --threads, "
+        "unless a player is another program, has a time limit or searches with several threads "
+        "(threads=).\n\n"
+        "If the SPRT accepts H1 and E0 (see --sprt) is at least 0, A is stronger, even if the 95 % "
+        "interval contains 0, because the SPRT's error is one-sided.\n\n" CONTEST_DEFAULTS_HELP
+        "\n\n"
 #include "selfplay/engines/player_help.def"
         "\n"
         "paotai match --a weights=build/fitted.txt --b weights=classic --pairs 300 --threads 2\n"

@@ -42,7 +42,7 @@ typedef struct SearchInfo {
     char first[MOVE_TEXT_SIZE];
     int first_depth;
     uint64_t first_nodes;
-    int64_t first_clock_ns; // clock_now_ns()
+    int64_t first_clock_ns; // time of this report, in the units of clock_now_ns()
 } SearchInfo;
 
 typedef struct Answer {

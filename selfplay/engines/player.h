@@ -52,9 +52,9 @@ typedef struct PlayerReply {
                       // `fault` is then set, although the program did not fail. Always false for
                       // our engine, whose search a signal only shortens
     int64_t time_ns;  // nanoseconds between the request and the answer
-    // State of a program's search when it last changed the first move of its principal variation to
-    // `move`. If its last variation begins with another move, this is the state at the end of the
-    // search. Our engine leaves these members 0.
+    // Depth, nodes and time at which a program found `move`: all its principal variations since
+    // then began with `move`. If its last principal variation begins with another move, these are
+    // the values at the end of the search. 0 for our engine.
     int found_depth;
     uint64_t found_nodes;
     int64_t found_ns;                   // nanoseconds since the move was requested

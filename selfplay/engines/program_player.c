@@ -166,8 +166,8 @@ static void set_fault(PlayerReply *reply, PlayerFault fault, const char *note) {
     snprintf(reply->note, sizeof reply->note, "%.*s", PLAYER_TEXT_SIZE - 1, note);
 }
 
-// Sets the fault of an engine with which no further line can be exchanged, that printed too much,
-// or that did not answer, not even after a stop (if one was sent).
+// Sets the fault of an engine with which the communication has failed. `got` says how: too much
+// output, no answer in time, or a closed input or output.
 static void set_lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
     self->in_step = false;
     if (got == PROCESS_FLOOD) {

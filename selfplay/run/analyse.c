@@ -145,7 +145,7 @@ static Status ask_program(const AnalyseSpec *spec, AnalyseThread *thread, Analys
     PlayerReply reply;
     TRY(player_score(spec->player, &spec->rules, &thread->og, &thread->program, &reply,
                      &analysis->err));
-    // A mate in more plies cannot be told from a score.
+    // the longest mate, in plies, that a score can express
     const int most = SCORE_MATE - SCORE_MATE_BOUND;
     const int mate = answer_clamp(reply.info.mate, -most, most);
     SearchLine *line = analysis->lines = memory_alloc(1, sizeof *analysis->lines);
