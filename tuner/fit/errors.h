@@ -67,9 +67,9 @@ typedef struct GameProducts {
 } GameProducts;
 
 // Fills *products with sums over the games of a fit; the caller allocates its arrays. `start` is
-// the start weights; they are used only if K was fitted to them (LossSetup.k_fitted). `weights` is
-// the solution of the fit, and `inverse` the inverse Hessian of the summed loss and prior. Defined
-// in game_products.c.
+// the start weights; they are used only if K was fitted with them (LossSetup.k_fitted). `weights`
+// is the solution of the fit, and `inverse` the inverse Hessian of the summed loss and prior.
+// Defined in game_products.c.
 void loss_game_products(const RowSet *rows, const LossSetup *setup, const double *start,
                         const double *weights, const double *inverse, GameProducts *products);
 

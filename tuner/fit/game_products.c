@@ -55,7 +55,8 @@ enum { GAME_MOVED, GAME_RAISED, GAME_SLOPES, GAME_SUMS = GAME_SLOPES + SLOPES * 
 // Working state of one thread, which processes the games of a range in order.
 typedef struct GamePass {
     RowPass *pass;
-    // state for losses with the start weights, to which K was fitted; NULL if K was given
+    // working state for losses with the start weights. K was fitted with these weights; NULL if K
+    // was not fitted
     RowPass *start;
     SigmoidPass sigmoid; // state for sigmoid_add_rows(), if the sigmoid of search scores was fitted
     // z_g, the gradient of the current game with respect to the sigmoid parameters (errors.h)
@@ -153,8 +154,8 @@ static double leverage(GamePass *games, const GameGradient *gradient, uint64_t r
     for (const GameRow *seen = games->rows; row < end; row++, seen++) {
         DoublePair score;
         row_sums(&rows->chunks[row / rows->chunk_rows], (uint32_t)(row % rows->chunk_rows), 1,
-                 // `move` is u, followed by two zeros for row_sums(): factors of the offset, the
-                 // part of the score that does not depend on the weights.
+                 // `move` is the vector u and two zeros. row_sums() multiplies these zeros by the
+                 // offset, the part of the score that does not depend on the weights.
                  games->move, &score);
         const double along = seen->share * score[0] + (1.0 - seen->share) * score[1];
         followed += seen->curvature * along * along;

@@ -61,7 +61,7 @@ void piece_table_init(PieceTable *table) {
 // ---- a position ---------------------------------------------------------------------------------
 
 // For one piece value: the number of positions in which it was measured, and the sum of the
-// measured values in units.
+// measured values, in the units of the weights.
 typedef struct FormSums {
     double count, x;
 } FormSums;

@@ -13,16 +13,16 @@
 
 void sigmoid_set(LossSetup *setup, const double params[SIGMOID_PARAMS]) {
     const double middle = params[SCORE_KNOTS - 1], step = 1.0 / (SCORE_KNOTS - 1);
-    // The slope of the sigmoid is given at SCORE_KNOTS phases of the game (knots) and interpolated
-    // linearly between them. With v[j] = (slope at knot j) / k_score, `next` is v[j] - v[j + 1]
-    // divided by the distance of two knots. `rise` is this quotient for the knots j + 1 and j + 2,
-    // or 0 if j + 1 is the last knot. loss_score_slope() needs `next` - `rise`.
-    double rise = 0;
+    // The slope of the sigmoid is k_score times a function of the middlegame share, which is linear
+    // between neighbouring knots (loss_score_slope()). `fall` is the negative slope of this
+    // function between the knots j and j + 1, `fall_above` that between the knots j + 1 and j + 2.
+    // k_bend[j] is their difference.
+    double fall_above = 0; // the function is constant above the last knot
     setup->k_score = exp(middle);
     for (int j = SCORE_KNOTS - 2; j >= 0; j--) {
-        const double next = (exp(params[j] - middle) - exp(params[j + 1] - middle)) / step;
-        setup->k_bend[j] = next - rise;
-        rise = next;
+        const double fall = (exp(params[j] - middle) - exp(params[j + 1] - middle)) / step;
+        setup->k_bend[j] = fall - fall_above;
+        fall_above = fall;
     }
     setup->mover_units = params[SCORE_KNOTS];
 }

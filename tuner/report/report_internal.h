@@ -99,7 +99,8 @@ typedef struct ListRow {
     uint64_t row;             // number of an example position, counted from 1; 0: no example
     double value[3], half[3]; // values of the series, and half widths of their 95 % intervals
     bool few[3];              // true if the value rests on fewer than REPORT_FEW_GAMES games
-    bool prior[3];            // true if the prior determined the value; half[] is then too small
+    // True if the prior determined the value. The interval of the value is then too narrow.
+    bool prior[3];
 } ListRow;
 // A chart of values with bars for their 95 % intervals, and a table of its numbers.
 typedef struct PageList {

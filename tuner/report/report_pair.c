@@ -18,8 +18,9 @@ static void pair_clear(Pair *pair) {
 }
 AUTO_VALUE(Pair, pair_clear)
 
-// Measures both sets against the same targets, those of set `a`. The slope that converts scores to
-// expected results is fitted for each set to all loaded games.
+// Measures the losses of both weight sets on the same targets, which are computed with the settings
+// of set `a`. The slope that converts scores to expected results is fitted for each weight set to
+// all loaded games.
 static Status measure_pair(Pair *pair, Err *err) {
     Report *const both[] = {&pair->a, &pair->b};
     const RowSet *rows = pair->a.source->rows;

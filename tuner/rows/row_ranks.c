@@ -97,7 +97,7 @@ void ranks_share_games(const RowSet *rows, double *values) {
     ranks_sum(rows, rows->game_count, values);
 }
 
-// ---- the set ------------------------------------------------------------------------------------
+// ---- row sets -----------------------------------------------------------------------------------
 
 uint64_t row_set_spread(RowSet *set, uint64_t count, uint64_t *first) {
     const uint64_t chunks = (count + set->chunk_rows - 1) / set->chunk_rows;

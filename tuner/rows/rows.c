@@ -158,7 +158,7 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
     return status;
 }
 
-// ---- sets ---------------------------------------------------------------------------------------
+// ---- row sets -----------------------------------------------------------------------------------
 
 // COLUMN(type, name, length) lists the columns of a RowChunk, a block of positions. They share one
 // block of memory, so the widest elements come first for alignment.

@@ -11,8 +11,9 @@
 #include "core/base/text.h"
 #include "core/search/search_params.h"
 
-// all_pairs() returns the number of opening pairs of the whole run. first_pair() returns the number
-// of the first opening pair of iteration k; the pairs of the whole run are numbered from 1.
+// An iteration plays spec->pairs pairs of games. all_pairs() returns how many pairs all iterations
+// play together. first_pair() returns the index of the first pair of iteration k, counted from 1
+// over the whole run.
 static double all_pairs(const SpsaSpec *spec) {
     return (double)spec->iterations * spec->pairs;
 }

@@ -101,7 +101,7 @@ typedef struct SpsaRow {
     // values; it is not logged. Negative numbers are probes, matches against the start values. In
     // probe -1 - 2 i, parameter i (from 0) has its min, in probe -2 - 2 i it has its max.
     int iteration;
-    uint64_t pairs; // number of pairs of games that the last match plays; 0 in other rows
+    uint64_t pairs; // number of pairs of games in the last match; 0 for iterations and probes
     long long wins, losses, draws;
     long long penta[PAIR_OUTCOMES]; // pairs of games by outcome: LL, LD, DD+WL, WD, WW
     // number of fault-free pairs of games in which both sets made the same moves

@@ -214,12 +214,12 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     text_add(
         &text,
         "%d positions in which the sides differ in the term, spread over the games. If possible, "
-        "Red has more of the term in as many of them as Black. %sA yellow ring marks a piece "
+        "Red has more of the term in as many positions as Black has. %sA yellow ring marks a piece "
         "whose removal changes the count. 'paotai data find --term %s RUN' lists all such "
         "positions.",
         count,
-        study->fitted ? "Below a board is what the term adds to Red's score; if possible, this "
-                        "is negative in as many positions as not. "
+        study->fitted ? "Below a board is what the term adds to Red's score. If possible, this "
+                        "number is negative in half of the positions. "
                       : "",
         study->name);
     add_paragraph(html, NULL,

@@ -160,7 +160,7 @@ typedef struct TrainSetup {
 // batch is computed before the step that uses this batch.
 enum { TRAIN_CURVE = 120 };
 typedef struct TrainCurve {
-    double rows[TRAIN_CURVE]; // for each part: number of positions in the batches of its steps
+    double rows[TRAIN_CURVE]; // for each part of the sequence of steps: number of positions
     double sum[TRAIN_CURVE];  // for each part: sum of the training losses of these positions
     double *train;            // mean training loss of each epoch; NAN: unknown; [epochs]
     double *valid;            // validation loss after each epoch; NAN: unknown; [epochs]

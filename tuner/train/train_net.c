@@ -350,9 +350,10 @@ static Status take_ranges(void *context, int from, const void *bytes, size_t siz
     return STATUS_OK;
 }
 
-// Replaces the first `slopes` numbers of net->gradient by their sums over all ranges, on all MPI
-// ranks. Sets the number that follows them in the array to 1 if the fit must stop, otherwise to 0.
-static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
+// net->gradient has one row for each range of the batch. Adds the first `count` numbers of all rows
+// and stores the sums in the first row, on every MPI rank. Sets the next number of the first row to
+// 1 if the fit must stop, otherwise to 0.
+static Status add_ranges(TrainNet *net, size_t count, int threads, Err *err) {
     const size_t first = (size_t)rank_range(mpi_rank()), end = (size_t)rank_range(mpi_rank() + 1);
     float *sum = net->gradient;
     if (mpi_size() > 1) {
@@ -361,12 +362,12 @@ static Status add_ranges(TrainNet *net, size_t slopes, int threads, Err *err) {
     }
     if (mpi_rank() == 0) {
 #pragma omp parallel for num_threads(threads)
-        for (size_t i = 0; i < slopes; i++) {
+        for (size_t i = 0; i < count; i++) {
             for (size_t r = 1; r < RANGES; r++) sum[i] += sum[r * net->slopes + i];
         }
-        sum[slopes] = interrupt_requested();
+        sum[count] = interrupt_requested();
     }
-    return mpi_size() > 1 ? ranks_share(sum, (slopes + 1) * sizeof *sum, err) : STATUS_OK;
+    return mpi_size() > 1 ? ranks_share(sum, (count + 1) * sizeof *sum, err) : STATUS_OK;
 }
 
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,

@@ -160,8 +160,8 @@ static void print_identity(const TuneFit *tune) {
     print_names(tune, "in_few_games", few);
     if (any) {
         print_note(tune, "few_games_note",
-                   "these weights occur in fewer than 10 training games; their errors are at "
-                   "least those that follow from the curvature of loss and prior");
+                   "these weights occur in fewer than 10 training games, too few for a good "
+                   "estimate of their errors; errors that were probably too small were raised");
     }
     if (!tune->terms) return;
     record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);

@@ -130,7 +130,8 @@ enum {
 typedef struct CvPlan {
     bool errors; // true: `widths` are values of --prior-errors; false: of --prior-sd
     const double *widths;
-    int places; // number of values in `widths`; 1: only smoothing has an effect, `widths` is unused
+    int places; // number of values in `widths`; 1 if `widths` is not used, because neither
+                // --prior-sd nor --prior-errors has an effect
     int count;  // number of settings in `tried`
     CvSetting tried[TRIED];
 } CvPlan;
