@@ -162,10 +162,15 @@ def attacked(board, red, unprotected=False):
 
 
 def new_targets(shape, before, after, red):
-    """Returns the points of the pieces that a side attacks after its move. `shape` restricts the attacks."""
-    if shape == "direct":  # attacks from a point that did not attack the target before: all attacks of the moved piece are new
+    """Returns the points of the enemy pieces that a side attacks after its move.
+
+    With the shape "direct", only attacks from a point that did not attack the target before the move
+    count; a moved piece stands on a new point, so all its attacks count. With "roots", only targets
+    count that are unprotected now, and were protected or not attacked before the move.
+    """
+    if shape == "direct":
         return {to for _, to in attacks(after, red) - attacks(before, red)}
-    if shape == "roots":  # targets that are unprotected now, and were protected or not attacked before the move
+    if shape == "roots":
         return attacked(after, red, True) - attacked(before, red, True)
     return attacked(after, red)
 

@@ -158,11 +158,12 @@ def targets_over_plies(fen, plies, side):
 
 
 def why_chased_for_ffish(fen, plies, side):
-    """Returns the reasons (names in NOT_CHASED) why, for paotai, some moves of `side` are no new chase.
+    """Returns the reasons (names in NOT_CHASED) why, for paotai, some moves of `side` are no new chase
+    of one piece.
 
-    All of them concern one piece, probably the one that ffish considers chased: the piece whose
-    reasons come first in NOT_CHASED. If a piece has several reasons, the last of them in this list
-    counts.
+    ffish does not say which piece it considers chased. It is probably the piece whose reasons stand
+    early in NOT_CHASED. The rank of a piece is the place in NOT_CHASED of that one of its reasons
+    which stands last there. The piece with the lowest rank is chosen.
     """
     order = [name for _, name in NOT_CHASED]
     best = (len(order), 0, {"standing"})

@@ -119,8 +119,8 @@ for args, expected in ((("zz",), 1), (("4k4/9/9/9/9/9/9/9/9/4K4 w",), 1), (("4k4
     want(status == expected and out == "" and err, f"show {args}: exit {status}, expected {expected}: {err!r}")
 report("show")
 
-# With '-', show reads a FEN from standard input. Without an argument it draws the start position,
-# and a note says if there is data that it does not read.
+# With '-', show reads a FEN from standard input. Without an argument, show draws the start position.
+# If standard input then contains data, a note says that show does not read it.
 FEN = "4k4/9/9/9/9/9/9/9/5R3/3K5 w - - 0 1"
 drawn = outcome("show", FEN, "--moves", "f1f2")
 want(drawn[0] == 0 and drawn[1], f"show: {drawn}")

@@ -93,7 +93,7 @@ def program(*names):
     return next(filter(None, map(shutil.which, names)), None)
 
 
-# ---- every kind ------------------------------------------------------------------------------------
+# ---- all kinds of archives and compression -------------------------------------------------------
 
 SEVEN = program("7zz", "7z", "7za", "7zr")
 ZSTD = program("zstd")
@@ -151,7 +151,7 @@ write("many/d.txt.gz", gzip.compress(b"no game"))
 same("folder_of_archives", seen(load(many))[:2], (0, "10"))
 same("folder_of_one_format", seen(load(many, more=["--format", "pgn"]))[:2], (0, "6"))
 
-# ---- names ---------------------------------------------------------------------------------------------
+# ---- names of files in archives ------------------------------------------------------------------
 
 BAD = b'[Result "1-0"]\n\n1. h2e2 h2e2 1-0\n'
 status, counts, errors, games = load(write("bad.zip", zipped({"sub/a.pgn": PGN + b"\n" + BAD, "z.pgn": PGN})))

@@ -245,7 +245,7 @@ for name, move, more, says in (("odds.sh", "b7b0", ("--odds", "rook", "--side", 
                                ("illegal.sh", "a0a9", (), "it played the illegal move a0a9")):
     out = talk(["h0g2"], "--player", engine(name, move), *more)
     want(f"the player loses by a fault: {says}\n" in out and "game over: Red wins: illegal_move, " in out, f"{name}: {out[-400:]!r}")
-# `match` prints that the handicap does not allow the move, too.
+# `match` gives the same reason for a move that the handicap does not allow.
 done = paotai("match", "--a", engine("odds.sh", "b7b0"), "--b", engine("red.sh", "h0g2"), "--odds", "rook", "--pairs", "1", "--opening-plies", "0", "--verbose")
 want("illegal_move, the handicap rook does not allow its move b7b0" in done.stderr, done.stderr[-500:])
 report("play_fault")

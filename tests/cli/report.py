@@ -307,8 +307,9 @@ marks = {row["term"]: [mark for pair in zip(row["middlegame_is_prior"], row["end
 wrong = [name for name in now if marks[name] != [int(share < UNSURE) for share in decided[name]]]
 check("weights_show_prior_json", not wrong, wrong[:2])
 board = terms["table_horse"].partition("95 % errors")[2].replace("- - - - river - - - -", "")
-# The shares of the squares on five files, each for middlegame and endgame. On four of these files an
-# entry stands for two mirrored squares.
+# A share says how far the games, not the prior, determined a weight. A rank has weights for five
+# files, each for middlegame and endgame. On four of these files, a weight stands for two mirrored
+# squares.
 shares = decided["table_horse"]
 dashes = sum((1 if i % 10 >= 8 else 2) * (share < UNSURE) for i, share in enumerate(shares))
 check("weights_show_prior_board", 0 < dashes < 180 and len(re.findall(r" -(?= |$)", board, re.M)) == dashes, f"{dashes} in {board}")

@@ -294,8 +294,8 @@ for games in (1, 5, 40):
     result(f"rows_in_{games}_games", why)
 
 
-# The column `split` decides which games are fitted. If all rows have the same number, either all
-# rows or no row is fitted.
+# Games with the same number in the column `split` are all used for training or all for validation.
+# Here all rows have the same number, so either all rows or no row is fitted.
 parts = []
 for seed in range(1, 9):
     said = paotai("tune", "--rows", write("split.h5", lambda f: f.create_dataset("split", data=np.full(ROWS, 5))), *PLAIN[:2], "--k", "0.01",
@@ -460,8 +460,8 @@ BAD = {
     "names_of_keys": (put("names", 1, "a\x1b[31mred"), "name 1 is not valid"),
     "names_of_c1": (put("names", 1, "a\u009b31mred"), "name 1 is not valid"),
     "names_of_bytes": (replace("names", np.array([b"abc", b"d\xffe"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
-    # Name 0 fills its 3 bytes, so it has no terminating zero. If its reader continued into name 1,
-    # name 0 would contain the tab, and the error message would name the wrong name.
+    # Each name has 3 bytes, so name 0, "abc", has no terminating zero. Only name 1 is wrong, because it
+    # contains a tab. If name 0 were read beyond its end, the message would say that name 0 is wrong.
     "names_of_one_width": (replace("names", np.array([b"abc", b"d\te"] + [b"x%02d" % i for i in range(TERMS - 2)])), "name 1 is not valid"),
     "index_missing": (drop("index"), "the data set 'index' is missing"),
     "index_text": (replace("index", ["a", "b"]), "'index' is not a list of numbers"),

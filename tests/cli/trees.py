@@ -189,7 +189,7 @@ same("trees_bare_sides", {game["start"].split()[1] for game in bare}, {"w", "b"}
 
 
 def first_positions(run, paths):
-    """Returns start positions and sides to move of the games that begin with the openings of the files."""
+    """Plays games from the openings in the files. Returns the pieces and the side to move at the start of each game."""
     for number, path in enumerate(paths):
         done = paotai("selfplay", "--openings", path, "--order", "sequence", "--games", str(len(bare) // len(paths)), "--nodes", "1", "--max-plies", "4",
                       "--quiet", "--out", scratch(f"{run}/{number:02}"))

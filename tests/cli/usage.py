@@ -47,8 +47,8 @@ report("usage_completion")
 want("plies (1..20, default 5)" in " ".join(help_of("perft").stdout.split()), "perft --help shows no range of --depth")
 wrong(r"--depth: 21 is not in 1\.\.20", "perft", "--depth", "21")
 wrong("'no-such-command'.*--help", "no-such-command")
-# A count that exceeds 64 bits is known only after the count, so it is no wrong usage. The count takes
-# seconds.
+# A number of nodes that exceeds 64 bits is not wrong usage, because perft detects it only while it
+# counts. The counting takes seconds.
 if FULL:
     done = paotai("perft", "20", "--hash", "256", "--quiet", "--fen", "3akab2/9/9/9/9/9/9/9/9/R2K5 w")
     want(done.returncode == 1 and "does not fit into 64 bits" in done.stderr, f"perft with overflow: {done.returncode} {done.stderr}")

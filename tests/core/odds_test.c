@@ -303,7 +303,7 @@ void test_odds_no_move_left(TestContext *t) {
         game.state.iron_count = 1;
         game.state.iron_squares[0] = 1; // the handicap forbids the capture of the piece on b0
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), true);
-        game.state.iron_squares[0] = 3 * 9; // it forbids captures on a3, and allows them on b0
+        game.state.iron_squares[0] = 3 * 9; // now a capture is forbidden on a3, not on b0
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);
         game.state.iron_count = 0;
         CHECK_INT(odds_no_legal_move(&game.state, &game.now), false);

@@ -152,7 +152,8 @@ static void compare(TestContext *t, const Plain *plain, const VariantState *stat
     VariantSearch *search = variant_search_new(plain->game, &plain->weights, 0.5);
     for (int depth = 1; depth <= most; depth++) {
         const VariantLimits limits = {.depth = depth};
-        // Do not pass the earlier positions, because plain_value() does not detect repetitions.
+        // The search gets no earlier positions of the game, because plain_value() does not detect
+        // repetitions.
         const VariantReply reply = variant_search(search, state, &state->key, 1, &none, &limits);
         CHECK_INT(reply.score, plain_value(plain, state, 0, depth));
     }

@@ -188,7 +188,7 @@ void test_spsa_unseen(TestContext *t) {
     SpsaRow row = {
         .iteration = -1, .wins = 80, .losses = 80, .draws = 40, .penta = {10, 20, 40, 20, 10}};
     spsa_trace_add(&trace, &row);
-    CHECK(!spsa_unseen(&trace, 0)); // the match of the maximum is missing
+    CHECK(!spsa_unseen(&trace, 0)); // the maximum has not played its match yet
     row.iteration = -2;
     spsa_trace_add(&trace, &row);
     CHECK(spsa_unseen(&trace, 0));
