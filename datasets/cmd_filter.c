@@ -63,10 +63,11 @@ const Command command_data_filter = {
         "longer sampled. Its game is kept, unless --drop-empty is given and no position of "
         "the game is sampled. A game is dropped if it does not meet the conditions on "
         "players, tags, ratings or years. --player and --tag ignore the case of letters. "
-        "--from plies ignores plies after the rules have ended a game.\n\npaotai data filter "
-        "--quiet-positions --max-score 1500 --out build/clean build/games\npaotai data "
-        "filter --from plies --scored --min-ply 10 --out build/anew build/games\npaotai "
-        "data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu build/real",
+        "With --from plies, plies after the end of a game by the rules are left out.\n\n"
+        "paotai data filter --quiet-positions --max-score 1500 --out build/clean "
+        "build/games\n"
+        "paotai data filter --from plies --scored --min-ply 10 --out build/anew build/games\n"
+        "paotai data filter --player 胡荣华 --tag ECCO=C --min-year 1980 --out build/hu build/real",
     DERIVE_COMMAND(filter_rows, 1),
     .reads_weights = true,
 };

@@ -31,9 +31,9 @@ static const OptionRow convert_rows[] = {
         "network file; without --to: hdf5 if --out ends in .h5, network if it ends in .net, "
         "otherwise text"),
     OPT_TEXT("keep-network", WeightsSettings, conversion.keep, NULL, "FILE",
-             "write the checksum of this network file into the output; in a program "
-             "that is built with both files, `best` then uses the linear weights stored in the "
-             "network, not the output"),
+             "write the checksum of this network file into the output; in a program built with the "
+             "output and this network, `best` is then this network, even if its linear weights "
+             "differ from the output"),
     OPT_TEXT("errors", WeightsSettings, conversion.errors, NULL, "FILE",
              "take the standard errors of the output from this weight file, not from the converted "
              "weight set"),
@@ -130,9 +130,10 @@ WEIGHTS_COMMAND(
     "For weights of a fit, the output begins with piece values, unless --term is given: how much "
     "the evaluation loses when a piece is removed from the board, on average in the positions of "
     "the fit, in units in "
-    "which a chariot is 9. If the prior, not the games, determined a weight, its 95 % error would "
-    "be too small: the output has the word \"prior\" instead, or a dash on a board. Only --json "
-    "prints this error, and a 1 in the list middlegame_is_prior or endgame_is_prior.\n\n"
+    "which a chariot is 9. If the prior, not the games, determined a weight, the output has the "
+    "word \"prior\" (on a board a dash) in place of its 95 % error, which would be too small. "
+    "--json prints this error, and marks the weight by a 1 in the list middlegame_is_prior or "
+    "endgame_is_prior.\n\n"
     "paotai weights show classic\n"
     "paotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,

@@ -189,9 +189,10 @@ typedef struct ReadSettings {
                      // or else the first legal move
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
-    PointOfView pov; // csv: point of view of columns whose names do not state it. POV_AUTO means
-                     // Red's view. If another column has the suffix "_stm", POV_AUTO refuses values
-                     // of these columns
+    // csv: point of view of columns whose names do not state it. POV_AUTO means Red's view. But if
+    // the file also has a column with the suffix "_stm", the point of view is unclear, and scores,
+    // mates and results in columns without a suffix are refused.
+    PointOfView pov;
     bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
 

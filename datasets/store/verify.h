@@ -22,13 +22,14 @@ void verify_game(const Rules *rules, const GameBatch *batch, GameRecord *game, G
 typedef void VerifyFault(void *context, const char *path, const char *what);
 
 // Verifies a store by replaying all games. For every game it checks the start position, the moves,
-// the sides of the plies, the preferred moves (column `best`) and the tags. Result and end reason
-// must agree with the rules, and no move may follow the end of the game. Imported games are checked
-// differently: their columns end_ply and end_reason must agree with the rules. In games with odds
-// (a handicap), the odds must allow each move. The sampled positions must be exactly those of the
-// replay. For every shard it checks the content hash, and that the games are in the shard's range
-// of game indices. This range must not overlap that of the previous shard. An unfinished run is a
-// fault. Faults are reported and counted, and the function returns STATUS_OK. It returns an error
-// if the store has no shards, and STATUS_INTERRUPTED after Ctrl-C.
+// the sides of the plies, the preferred moves (column `best`) and the tags. If a game was
+// not imported, result and end reason must agree with the rules, and no move may follow the end of
+// the game. An imported game may have any result and may go on after its end by the rules, but its
+// columns end_ply and end_reason must agree with the rules. In games with odds (a handicap), the
+// odds must allow each move. The sampled positions must be exactly those of the replay. For every
+// shard it checks the content hash, and that the games are in the shard's range of game indices.
+// This range must not overlap that of the previous shard. An unfinished run is a fault. Faults are
+// reported and counted, and the function returns STATUS_OK. It returns an error if the store has no
+// shards, and STATUS_INTERRUPTED after Ctrl-C.
 Status store_verify(const char *path, int threads, Progress *progress, VerifyFault *fault,
                     void *context, VerifyReport *report, Err *err);

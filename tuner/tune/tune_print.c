@@ -380,9 +380,10 @@ static void next_step(const TuneFit *tune, Text *text) {
         if (better) text_add(text, "play a match of the fit against its start ('paotai match'); ");
         if (!prior_decides(tune)) {
             text_add(text, better
-                               ? "let the winner of this match play the next games: more games by "
-                                 "the player of these games add little"
-                               : "keep the start weights: more games of this kind add little");
+                               ? "let the winner of this match play new games: more games like "
+                                 "these would improve the fit little"
+                               : "keep the start weights: more games like these would improve the "
+                                 "fit little");
             return;
         }
         text_add(text, "fit to many times more games (twice as many would change little)%s",
