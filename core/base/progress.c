@@ -97,8 +97,8 @@ void progress_say(Progress *progress, const char *sentence) {
         if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
         fprintf(progress->out, "\r%s\033[K\n\033[J", sentence);
         progress->lines = 0;
-        progress->shown_s = 0; // the next progress_update() then draws the progress line and its
-                               // table again, below the sentence
+        // The next progress_update() must draw the progress line and its table below `sentence`.
+        progress->shown_s = 0;
     } else {
         fprintf(progress->out, "%s\n", sentence);
     }

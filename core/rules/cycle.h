@@ -33,8 +33,8 @@ typedef struct Cycle {
     bool attacks[SIDE_COUNT];    // true if every move of the side so far gave check, chased a piece
                                  // or newly threatened mate; false without RULE_MIXED
     Bitboard chased[SIDE_COUNT]; // present points of the enemy pieces that every move of the side
-                                 // so far has chased; before its first move, all points of the
-                                 // board. Always empty with RULE_MIXED or without RULE_CHASES
+                                 // so far has chased; initially all points of the board.
+                                 // Always empty with RULE_MIXED or without RULE_CHASES
     Bitboard direct[SIDE_COUNT]; // like `chased`, but only pieces that every move of the side has
                                  // chased directly (ChaseNews.direct)
 } Cycle;

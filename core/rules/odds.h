@@ -67,7 +67,7 @@ typedef struct OddsState {
     uint8_t reach; // an OddsReach; valid while moves > 0
     uint8_t iron;  // an OddsIron
     uint8_t iron_count;                 // number of iron pieces still protected from capture
-    uint8_t iron_squares[MAX_IRON_MEN]; // the points where these iron pieces stand now
+    uint8_t iron_squares[MAX_IRON_MEN]; // [iron_count] present points of these protected pieces
 } OddsState;
 
 // Reads a handicap's name with its parameter ("rook", "knight+2", "4plus:5"). For an unknown name,

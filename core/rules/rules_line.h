@@ -23,14 +23,14 @@ enum { RULES_LINE_CAPACITY = RULES_LINE_HISTORY + 1 + RULES_LINE_TREE };
 
 // The rules' verdict on the current position, from the view of its side to move.
 typedef enum LineEnd {
-    LINE_OPEN,  // no rule ends the line. The search detects mate and stalemate when it finds no
-                // legal move
-    LINE_DRAWN, // draw by repetition, by too many plies without a capture, or by insufficient
-                // material
-    LINE_LOST,  // the side to move loses by repetition, or it is mated or stalemated where a limit
-                // of checks or plies, or the material, might otherwise end the game
-    LINE_WON,   // the side to move wins: by repetition, or because the other side gave too many
-                // checks in a row
+    LINE_OPEN,     // no rule ends the line. The search detects mate and stalemate when it finds no
+                   // legal move
+    LINE_DRAWN,    // draw by repetition, by too many plies without a capture, or by insufficient
+                   // material
+    LINE_LOST,     // the side to move loses: by repetition, or because it is mated or stalemated.
+                   // Mate and stalemate are tested only if another rule might end the game here
+    LINE_WON,      // the side to move wins: by repetition, or because the other side gave too many
+                   // checks in a row
     LINE_OUR_LOOP, // second occurrence of the position inside the tree; the side to move would lose
                    // if the plies since the first occurrence were repeated
     LINE_THEIR_LOOP, // like LINE_OUR_LOOP, but the opponent of the side to move would lose
@@ -72,6 +72,6 @@ void rules_line_keep(RulesLine *line, size_t plies);
 // material.
 LineEnd rules_line_end(const RulesLine *line);
 
-// Returns true if the position after `plies` plies of the tree is this position: the same pointer
-// and key. Used in an assertion.
+// Returns true if the line has the pointer `position` after `plies` plies of the tree, and the key
+// of *position has not changed since it was pushed. Used in an assertion.
 bool rules_line_holds(const RulesLine *line, size_t plies, const Position *position);

@@ -51,11 +51,11 @@ typedef struct PlayerSetup {
 } PlayerSetup;
 
 // Makes a player from a PLAYER text. `what` names the text in errors ("--a"). If the text contains
-// no search limit (nodes, depth or time), the player gets the search limits in *options, but the
-// default of --nodes only if *options has no other limit. `call` and `options` may be NULL if the
-// text contains a search limit. The caller must always call player_setup_clear(). Returns
-// STATUS_USAGE if the text is invalid or neither text nor options limit the search, or the error of
-// loading the weights.
+// no search limit (nodes, depth or time), the player gets the search limits in *options. The
+// default of --nodes applies only if neither text nor command line has a limit. `call` and
+// `options` may be NULL if the text contains a search limit. The caller must always call
+// player_setup_clear(). Returns STATUS_USAGE if the text is invalid or neither text nor options
+// limit the search, or the error of loading the weights.
 Status player_setup_parse(const CommandCall *call, const SearchOptions *options, const char *text,
                           const char *what, PlayerSetup *setup, Err *err);
 // Makes the player of a command in which one player does all searches, from the options. Fills

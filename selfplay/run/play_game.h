@@ -79,17 +79,18 @@ typedef struct PlayedGame {
     SideTally tally[SIDE_COUNT];
     PlayerFault fault; // fault by which a player lost the game; PLAYER_NONE if no player failed
     char note[PLAYER_TEXT_SIZE]; // description of the fault
-    int claims[SIDE_COUNT]; // for each side: number of turns in which it falsely claimed that the
-                            // game is over or that a move is illegal, not counting turns whose
-                            // reply is a fault
-    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // for each side: its last false claim
+    // For each side: number of turns in which its program made a false claim (that the game is over
+    // or that a move is illegal), and then gave a reply without a fault.
+    int claims[SIDE_COUNT];
+    char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // for each side: text of the last of these claims
     PlayedSums sums; // contribution of this game to the sums of the run (GameSource.sums)
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);
 
 // Returns the fault of a reply in the current position:
-// - reply->fault, if it is not PLAYER_NONE or the player resigns;
+// - reply->fault, if it is not PLAYER_NONE;
+// - otherwise PLAYER_NONE, if the player resigns;
 // - otherwise PLAYER_CLAIM, if the reply has no move;
 // - otherwise PLAYER_ILLEGAL, if the handicap forbids the move (`note` is then replaced by a text
 //   that says so);

@@ -115,10 +115,10 @@ static void add_line(const Position *from, const Move *moves, int count, ReviewP
     }
 }
 
-// Sets the loss of ply i: the value after the best move minus the value after the played move, for
-// the side to move, but at least 0. The value after the best move counts at most as much as the
-// value of the position before the move. Compares the two moves CHECKS times and keeps the last
-// loss: repeated searches get deeper, because they find earlier results in the transposition table.
+// Sets the loss of ply i to max(0, min(before, best) - played). These are values for the side to
+// move: `before` of the position before the ply, `best` after the best move, `played` after the
+// played move. Compares the two moves CHECKS times and keeps the last loss: repeated searches
+// get deeper, because they find earlier results in the transposition table.
 // `after` is the value after the played move from an earlier search, in expected points of Red. The
 // first comparison uses it instead of a new search. Sets *answer to the result of the last search
 // after the best move. `sign` is 1 if Red moves, -1 if Black moves.

@@ -283,9 +283,9 @@ static bool secular_solve(const double *p, const double *value, int kinds, doubl
     const int edge = mean > 0.0 ? lowest : highest;
     Secular secular = {.p = p, .value = value, .kinds = kinds, .edge = value[edge]};
     // Find the root between two values of `gap` (see Secular) at which S has different signs. At
-    // gap = 1, x is 0 and S is `mean`. At gap = p[edge]/4, S has the opposite sign, that of
-    // value[edge]: the summand of value[edge] is p[edge]*value[edge]/gap = 4*value[edge], and all
-    // summands with the sign of `mean` together are smaller.
+    // gap = 1, x is 0, and S has the sign of `mean`. At gap = p[edge]/4, S has the opposite sign,
+    // that of value[edge]: the summand i = edge is p[edge]*value[edge]/gap = 4*value[edge], and the
+    // summands of the other sign together are at most 4/3 of value[edge] in absolute value.
     double log_gap = 0.0;
     if (mean != 0.0 && !root_find(secular_sum, &secular, log(0.25 * p[edge]), 0.0, &log_gap))
         return false;
