@@ -76,8 +76,8 @@ AUTO_VALUE(Covariance, covariance_clear)
 
 // Computes the sum of (c_g - Q z_g) (c_g - Q z_g)' over the games g into products [n][n], n =
 // fit->n; ' marks a transpose. c_g is the gradient of the loss of game g with respect to the
-// weights, corrected as in errors.h. z_g is the gradient of this loss with respect to the sigmoid
-// parameters. Q converts z_g to its effect on the gradient with respect to the weights. `products`
+// weights, corrected as in errors.h. z_g is the gradient with respect to the sigmoid parameters
+// (errors.h). Q converts z_g to its effect on the gradient with respect to the weights. `products`
 // first holds the sum of c_g c_g'. Then the sums of -c_g z_g' Q', -Q z_g c_g' and Q z_g z_g' Q' are
 // added. `met` receives the numbers of games in which each weight and each term occurs.
 static Status find_products(const Fit *fit, const double *inverse, double *products, double *met,

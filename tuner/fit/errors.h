@@ -54,12 +54,9 @@ enum { ERRORS_FEW_GAMES = 10 };
 // mean factor for all games replaces 1 / (1 - h_g). The sums have the same bits for any number of
 // threads.
 typedef struct GameProducts {
-    // c_g c_g': weights with weights, [n][n], n = 2 * rows->pairs
-    double *weights;
-    // c_g z_g': weights with sigmoid parameters, [n][SLOPES]
-    double *cross;
-    // z_g z_g': sigmoid parameters with sigmoid parameters
-    double slopes[SLOPES][SLOPES];
+    double *weights; // sum of c_g c_g', [n][n], where n = 2 * rows->pairs is the number of weights
+    double *cross;   // sum of c_g z_g', [n][SLOPES]
+    double slopes[SLOPES][SLOPES]; // sum of z_g z_g'
     // [n + terms] For each weight, the number of games in which it occurs, that is, in which the
     // derivative of the game's loss with respect to the weight is not 0. Then, for each term, the
     // number of games in which any of its weights occurs.

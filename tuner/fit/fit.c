@@ -274,9 +274,9 @@ Status fit_half(const Fit *fit, Estimate *change, Err *err) {
     AUTO_FREE double *weights = memory_alloc(n, sizeof *weights);
     memcpy(weights, fit->weights, n * sizeof *weights);
     for (size_t i = 0; i < games; i++) {
-        // The halves must be independent of the division into training, validation and test games
-        // (fit_part_of_game) and of the folds of cross-validation (cv.c). The hash therefore
-        // combines seed and game in another way than those divisions.
+        // Takes half of the games. This choice must be independent of the division into training,
+        // validation and test games (fit_part_of_game) and of the folds of cross-validation (cv.c).
+        // The hash therefore combines seed and game in another way than those divisions.
         taken[i] = !(random_mix(random_mix(fit->setup.seed) ^ fit->rows->games[i].split) & 1);
     }
     TRY(fit_again(fit, &fit->setup.prior, taken, weights, err));

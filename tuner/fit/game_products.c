@@ -215,8 +215,9 @@ static GameGradient *take_gradient(GamePass *games) {
     return taken;
 }
 
-// Adds two products of the current game to the sums: s_g z_g' and z_g z_g' (GAME_SUMS,
-// GAME_SLOPES).
+// Adds products of the gradients of the current game: s_g z_g' to GAME_SUMS, and z_g z_g' to
+// GAME_SLOPES. `gradient` is s_g, the gradient with respect to the weights. games->slopes is z_g,
+// the gradient with respect to the sigmoid parameters.
 static void add_slope_products(GamePass *games, const GameGradient *gradient) {
     const double *slopes = games->slopes;
     for (int i = 0; i < 2 * gradient->count; i++) {

@@ -136,8 +136,8 @@ double loss_expected_points(double u);
 //
 // The first step fits the score sigmoid (k_score, k_bend, mover_units) if k_score is 0 and search
 // scores are part of the target. It uses the positions that have a result and a search score that
-// is not a mate. If there are search scores, but no such position, k_score becomes k; an unknown k
-// becomes LOSS_USUAL_K before.
+// is not a mate. If there are search scores, but no such position, k_score becomes k. If k is
+// unknown, too, both become LOSS_USUAL_K.
 //
 // The second step fits k if it is still 0. It finds the k for which the loss of `weights` is least.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);

@@ -40,11 +40,10 @@ typedef struct PriorSetup {
     // standard deviation of a weight around its centre, for all weights except material values
     double sd;
     double material_sd; // standard deviation of a material value around its centre
-    // Standard deviation of the difference between (entry - centre) of two neighbouring entries of
-    // a term (adjacent squares of a piece-square table, consecutive entries of any other term); 0:
-    // no prior on differences. The centres are subtracted because they may come from an earlier
-    // fit, in which neighbours differ. If the fit starts from the classic values, all centres
-    // except those of material are 0.
+    // Standard deviation of d_a - d_b, where a and b are neighbouring entries of a term (adjacent
+    // squares of a piece-square table, consecutive entries of any other term), and d_a is entry a
+    // minus its centre. 0: no prior on differences. The centres are subtracted because they may
+    // come from an earlier fit, in which neighbours differ.
     double smooth_sd;
     // Standard errors of the n weights on which the prior is centred, borrowed. An element that is
     // NAN or at most 0 is unknown; NULL: all are unknown.

@@ -172,9 +172,8 @@ Status slopes_response(const RowSet *rows, const LossSetup *setup, const double 
     slopes_of_setup(setup, slopes);
     equations_at(rows, setup, start, weights, slopes, z, s);
     for (int a = 0; a < SLOPES; a++) {
-        // Forward differences approximate the derivatives of both gradients (equations_at()) with
-        // respect to a sigmoid parameter well enough, because the gradients are almost linear over
-        // such a small step.
+        // Approximate the derivatives of z and s (see equations_at()) with respect to a sigmoid
+        // parameter by forward differences. z and s are almost linear over such a small step.
         const double step = a == SCORE_KNOTS ? 1e-3 : 1e-5;
         const double before = slopes[a];
         jacobian[a][a] = 1.0;

@@ -5,8 +5,9 @@
 //
 // The share of a kind of piece is the mean contribution of its own terms (material and table
 // entries, weights.def) to the score for one such piece. The full value of a piece, which includes
-// its effect on the terms of other pieces, is in piece_table.h. A middlegame weight counts with the
-// phase p of a position, an endgame weight with 1 - p:
+// its effect on the terms of other pieces, is in piece_table.h. The sums run over all pieces of
+// this kind in all positions. p is the phase of the position (1: full middlegame, 0: endgame). w_mg
+// and w_eg are the middlegame and the endgame weight of the piece, summed over its own terms:
 //     middlegame = sum p w_mg / sum p,  endgame = sum (1 - p) w_eg / sum (1 - p),
 //     mean       = sum (p w_mg + (1 - p) w_eg) / number of pieces.
 #pragma once

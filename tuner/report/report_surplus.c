@@ -13,8 +13,9 @@
 
 typedef struct Surplus {
     Report *report;
-    const float *value; // [rows] surplus of each position; NAN: not measured
-    float *key;         // [rows] number that sorts the positions into groups, such as the phase
+    // [rows] loss of the weights minus loss of the network in each position; NAN: not measured
+    const float *value;
+    float *key; // [rows] number that sorts the positions into groups, such as the phase
     // [games] sums over the positions of each game: of w * value, and of w. Here w is the weight of
     // the game in the loss, and value is the loss of the linear weights minus that of the network.
     double *sums, *counts;

@@ -40,9 +40,9 @@ typedef struct Ablation {
 } Ablation;
 
 // Measures a group of terms without a match: sets all members of *ablation except `terms`. `match`
-// becomes an empty result. `chosen` [2 * rows->pairs] marks the weights of the group. Unless the
-// group never occurs in the positions, *without becomes the fit in which these weights are 0. The
-// caller initialises *without to {0}, and calls fit_clear() in any case.
+// becomes an empty result. `chosen` [2 * rows->pairs] marks the weights of the group. If the group
+// occurs in the positions, *without becomes the fit in which these weights are 0. The caller
+// initialises *without to {0}, and calls fit_clear() in any case.
 Status ablation_measure(const AblationBase *base, const bool *chosen, Ablation *ablation,
                         Fit *without, Err *err);
 // Returns true if a match between the fits with and without the group of terms can measure the

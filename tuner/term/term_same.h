@@ -10,7 +10,7 @@ typedef struct TermSameSpec {
     const bool *chosen; // [WEIGHT_TERM_COUNT] true for each new term
     // Commit to compare with; NULL: the latest one whose weights.def does not have the terms.
     const char *commit;
-    // Path of the weight file for both programs; term_same_measure() writes it.
+    // Path of a weight file. term_same_measure() writes it; this program and the older one load it.
     const char *weights;
     Progress *progress; // shows a message while the older program is built
 } TermSameSpec;

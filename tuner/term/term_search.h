@@ -7,8 +7,8 @@
 
 typedef struct TermSearch {
     uint64_t evaluations; // number of static evaluations that the searches computed
-    // number of evaluations in which a chosen pair of weights has different counts for Red and
-    // Black
+    // number of evaluations in which at least one of the chosen pairs of weights has different
+    // counts for Red and Black
     uint64_t with_term;
 } TermSearch;
 

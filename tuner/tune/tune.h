@@ -148,9 +148,9 @@ bool tune_print_step(void *context, const FitStep *step, double time_s);
 // were determined more by the prior than by the games. Sets tune->known_start to true if the prior
 // of most fitted weights comes from standard errors in the start weights' file.
 void tune_count_decided(TuneFit *tune);
-// Prints a line with the number of weights that are determined by the prior, or by the games. Does
-// so only if the prior determines most weights, or with --verbose or --json. The line is a warning
-// if the prior determines most weights, unless tune->known_start is true.
+// Prints a line that says how many weights the prior determines. Does so only if the prior
+// determines most weights, or with --verbose or --json. The line is a warning if the prior
+// determines most weights, unless tune->known_start is true.
 void tune_print_head(const TuneFit *tune);
 // Prints what the games do not determine: terms that they cannot separate, and weights that never
 // or rarely occur. For terms of other programs (--rows), also prints weights that only the prior
