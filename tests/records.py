@@ -62,7 +62,7 @@ def tree(game):
 def xqf(game, version=10, keys=(0x31, 0x97, 0x5e), mask=0x6d, ors=b"\x12\x80\x05\x40"):
     """Writes an XQF file. From version 11 on, its contents are encrypted with `keys`, as by XQStudio.
 
-    In the header, the bytes that follow a text are not 0, as in files of XQStudio."""
+    In the header, unused bytes after a text are 0xb5: XQStudio does not set them to 0 either."""
     spread = lambda key, times: (((((key * key * 3 + 9) * 3 + 8) * 2 + 1) * 3 + 8) * times) & 255
     own = bytes([-sum(keys) & 255, *keys])
     men_key, from_key, to_key, size_key, stream = 0, 0, 0, 0, bytes(32)

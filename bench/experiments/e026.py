@@ -28,8 +28,10 @@ def loss(w, pick):
     win, lost = 1 / (1 + np.exp(d - s * x)), 1 / (1 + np.exp(d + s * x))
     draw = np.maximum(1 - win - lost, 1e-9)
     value = -np.mean(np.log(np.where(r > 0, win, np.where(r < 0, lost, draw)) + 1e-12))
-    to_win = np.where(r > 0, 1 - win, np.where(r < 0, 0, -win * (1 - win) / draw))  # derivative of the log likelihood with respect to s x - d
-    to_lost = np.where(r < 0, 1 - lost, np.where(r > 0, 0, -lost * (1 - lost) / draw))  # derivative with respect to -s x - d
+    # Derivatives of the log likelihood of a position's result with respect to the arguments of both
+    # sigmoids: s x - d for a win, -s x - d for a loss.
+    to_win = np.where(r > 0, 1 - win, np.where(r < 0, 0, -win * (1 - win) / draw))
+    to_lost = np.where(r < 0, 1 - lost, np.where(r > 0, 0, -lost * (1 - lost) / draw))
     slope, width = x * (to_win - to_lost), -(to_win + to_lost)
     sums = [np.bincount(l + k, by * (h if k else 1 - h), KNOTS) for by in (slope, width) for k in (0, 1)]
     return value, -np.concatenate([sums[0] + sums[1], sums[2] + sums[3]]) / len(pick)

@@ -7,7 +7,7 @@ import numpy as np
 from lab import KINDS, Positions, by, human, regress, runs, scale, table, text
 
 RANK, FILE = np.mgrid[0:10, 0:9]
-FILE = np.minimum(FILE, 8 - FILE)  # 0 at the edge, 4 in the centre
+FILE = np.minimum(FILE, 8 - FILE)  # number of files between a point and the nearer edge: 0 to 4
 CHARIOT = {
     "own corner": (RANK == 0) & (FILE == 0),
     "own back rank": (RANK == 0) & (FILE > 0),

@@ -23,7 +23,7 @@ def named(run):
 
 def study(title, path):
     run = store.Run(path)
-    games = [game for game in map(run.__getitem__, range(len(run))) if game.result <= 1]  # 2: unknown
+    games = [game for game in map(run.__getitem__, range(len(run))) if game.result <= 1]  # the result 2 means unknown
     seen, moves, wins, decided = ({name: 0 for name in [*TACTICS, "any move"]} for _ in range(4))
     for game, tactics in zip(games, named(games)):
         red = [min(max(score, -9), 9) for score in game.scores()]

@@ -69,7 +69,7 @@ shutil.copytree(scratch("iccs"), scratch("going"))
 os.unlink(scratch("going/shard-00000004-00000006.h5"))
 old = games("iccs.pgn")
 changed = dict(old)
-changed[2] = old[2][1].replace(" 1. ", " 2. ")[: len(old[2][1]) // 2]  # a wrong move number, and the second half is missing
+changed[2] = old[2][1].replace(" 1. ", " 2. ")[: len(old[2][1]) // 2]  # a wrong move number, and half of the text is missing
 changed[3] = old[4][1].replace('[Round "4"]', '[Round "3"]')  # the moves of game 4 with the number 3
 changed[77] = old[0][1].replace('[Round "0"]', '[Round "77"]')
 del changed[5]

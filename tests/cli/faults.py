@@ -31,9 +31,10 @@ ALL = os.environ.get("PAOTAI_FULL") == "1" or len(sys.argv) > 1
 RANDOM = int(os.environ.get("PAOTAI_FAULTS", "0"))
 SAMPLE = {"io": 3, "memory": 2, "kill": 2}
 MOST = {**SAMPLE, "kill-rename": 8}
-# For these kinds of calls of a command, `make test` lets every call fail, not only a sample. If the
-# program overlooked a failed readdir, stat or getdelim, a folder or file would seem shorter or
-# empty. kill-rename kills the command at a rename; at most 8 renames are tried.
+# Further kinds of faults for each command. A kind is usually the name of a library function: one of
+# its calls fails in each run, and every call is tried, not only a sample. If the program overlooked
+# a failed readdir, stat or getdelim, a folder or file would seem shorter or empty. kill-rename
+# kills the command at a rename; at most 8 renames are tried.
 ALWAYS = {"info": ("readdir", "stat"), "verify": ("readdir",), "merge": ("readdir",), "export_rows": ("readdir",),
           "import_xqf": ("readdir", "stat"), "import": ("getdelim",), "spsa": ("kill-rename",),
           "loop": ("kill-rename",)}

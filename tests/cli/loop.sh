@@ -90,7 +90,7 @@ check loop_commands "the command in gen-001/selfplay.txt does not play the games
     '$PAOTAI' \$(cat words) --out again >/dev/null 2>&1 &&
     [ \"\$('$PAOTAI' data info again | grep '^content_hash')\" = \"\$(sed -n 's/^content_hash=/content_hash /p' run/gen-001/result.txt)\" ]"
 
-# ---- rejected, more generations, refusals --------------------------------------------------------
+# ---- rejected weights, --resume with more generations, refused commands --------------------------
 cd "$out/c" || exit 1
 set -- loop --games 60 --nodes 60 --pairs 2 --elo0 100 --elo1 900 --weights classic --quiet --out run \
     --selfplay-options '--opening-nodes 20' --match-options '--opening-nodes 20' --tune-options '--fit material_*'

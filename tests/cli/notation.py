@@ -19,8 +19,8 @@ for name, text in EXAMPLES.items():
     want_same(outcome("notation", "--from", name, "--to", "uci", "--game", stdin=f"{START}\t{text}\n"), (0, FIVE + "\n", ""), name)
 want_same(outcome("notation", "--to", "system1", "--glyphs", stdin=f"{START}\th2e2\n")[1], "炮(32)-35\n", "--glyphs")
 want_same(outcome("notation", "--to", "globalstar", "--shogi", stdin=f"{START}\th2e2\n")[1], "2h-5h\n", "--shogi")
-# With --from auto, `notation` detects the notation of a line that has a single move, and with --game
-# of a line that has all moves of a game.
+# Without --game each line has one move, with --game all moves of a game. In both cases --from auto
+# detects the notation.
 for words, cut, answer in ((["--game"], None, FIVE), ([], 1, "h2e2")):
     lines = "".join(f"{START}\t{' '.join(text.split()[:cut])}\n" for text in EXAMPLES.values())
     status, out, err = outcome("notation", "--from", "auto", *words, stdin=lines)

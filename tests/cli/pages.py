@@ -73,8 +73,8 @@ report("page_match_end")
 same("page_match_same_games", *[values(paotai("data", "info", scratch(name), "--quiet").stdout)["content_hash"] for name in ("with", "without")
                                 if name == "with" or paotai(*MATCH, "--pairs", "12", "--out", scratch("without"))])
 
-# The page of a match while the match runs, after kill -9, and after --resume, which continues the
-# curve from its first pair.
+# The page of a match while the match runs, after kill -9, and after --resume. After --resume the
+# curve also shows the pairs that were played before kill -9.
 LONG = ["match", "--a", "weights=default,nodes=80,name=new_<b>", "--b", "weights=default,nodes=90,name=classic", *FAST, "--out", scratch("long"), "--page", scratch("l.html"), "--shard-games", "2", "--sprt", "-5,5"]
 child = start(*LONG)
 page = wait_for("l.html", lambda page: page.cards["games"].split()[0] != "0" and glob.glob(scratch("long/shard-*.h5")), child)

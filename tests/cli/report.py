@@ -263,10 +263,12 @@ losses = [number(text) for text in re.findall(r"<dd>([\u2212+]?[\d.]+)", read(f"
 check("report_two", set(figures(two)) == {"values", "calibration", "differences"} and abs(losses[1] - losses[2] - losses[0]) < 2e-5
       and abs(losses[0] - float(said["loss_difference"])) < 1e-5 and float(said["loss_difference_error95"]) > 0, (losses, said))
 rows = [[number(cell) for cell in row[1:]] for row in cells(figures(two)["differences"])]
-sizes = [abs(row[0]) / row[1] for row in rows if abs(row[0]) >= 50]  # in the page, smaller differences are rounded too much for this ratio
+# Differences in units of their errors. Differences below 50 are left out, because the page rounds
+# them and their errors to integers.
+sizes = [abs(row[0]) / row[1] for row in rows if abs(row[0]) >= 50]
 check("report_two_sorted", len(rows) == 14 and all(abs(row[3] - row[2] - row[0]) < 1 for row in rows) and sizes == sorted(sizes, reverse=True), rows[:3])
 # Weights that the prior determined in one of the files differ because the fits had different starts.
-# They are neither listed nor counted as certain differences.
+# The report does not list them, and does not count them among the differences beyond their errors.
 run("report", scratch("w.txt"), scratch("d.txt"), "--data", scratch("run"), "--out", scratch("two.html"), "--quiet")
 figure = figures(ElementTree.fromstring(read("two.html").split("\n", 1)[1]))["differences"]
 every = [(a, b, (e**2 + f**2)**0.5, min(p, q)) for name in now for a, b, e, f, p, q in

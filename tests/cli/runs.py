@@ -87,7 +87,8 @@ for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid
     with open(part + "/.unfinished", "w") as file:
         file.write(command)
     name = "runs_killed_" + command.split()[1]
-    # All commands check for the file .unfinished with the same function, so one of them is enough for `data split`.
+    # All commands check for the file .unfinished with the same function. Therefore the run of
+    # `data split` is read by only one command.
     for reader in READERS if command == "data merge" else READERS[:1]:
         done = paotai(*reader.split(), part)
         check(f"{name}_{'_'.join(reader.split()[:3])}".replace("-", ""), refused(done, part) and not os.path.exists("again"), done)

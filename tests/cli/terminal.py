@@ -54,7 +54,7 @@ for name, stored, total, options in (("games", 20, 40, ("tournament", "nodes=300
     want(any(stored < int(done) < total for done in re.findall(rf"(\d+)/{total} {name}  ", out)), f"{name}: no progress line counts the stored and some new games")
 report("terminal_resumed")
 
-# After spsa --resume and train --resume, the rate also counts only new work.
+# After --resume, the progress lines of spsa and train have a rate that counts only the new work.
 SPSA = ("spsa", "--param", "razor_margin", "--iterations", "24", "--pairs", "2", "--probe-pairs", "0", "--check-pairs", "0", "--nodes", "600",
         "--opening-nodes", "0", "--out", scratch("spsa"))
 screen(80, *SPSA)

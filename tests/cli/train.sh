@@ -40,7 +40,8 @@ done >"$out/decay.txt"
 check train_decay "weight decay does not shrink the weights" awk '
     NR == 1 { kept = $1 } NR == 2 { lost = $1 }
     END { exit !(NR == 2 && lost > kept + 0.005) }' "$out/decay.txt"
-# The sentence shows the difference without its sign, and says "above" if the network is worse.
+# The verdict of train has the absolute difference of two losses. It says "above" if the loss of the
+# network is larger than that of the linear fit.
 check train_above "the sentence about a network that is worse than the linear fit does not say 'above'" sh -c "
     grep -q '^left -0\.[0-9]*[1-9]' '$out/decay100.txt' &&
     grep -qE \"^the network's loss is [0-9.]+ \+- [0-9.]+ above that of the linear fit\" '$out/decay100.txt'"

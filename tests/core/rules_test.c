@@ -265,7 +265,7 @@ static void push_plies(RulesLine *line, const Game *game, size_t first, size_t l
 }
 
 static void line_begin_at(RulesLine *line, const Rules *rules, const Game *game, size_t ply) {
-    // `root` uses the plies of *game, and *line uses the position of `root`.
+    // *line keeps a pointer to root.now, so `root` must outlive this call.
     static Game root;
     root = *game;
     root.now = *game_position(game, ply);

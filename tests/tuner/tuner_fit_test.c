@@ -58,9 +58,9 @@ static void check_bent(TestContext *t, const RowSet *rows, const double *before,
     CHECK_MSG(strstr(err.text, "weights.def"), "%s", err.text);
 }
 
-// Returns the K with the least loss if each position has its expected result: the mean over draws
-// (a third of the results) and wins with probability sigmoid(0.004 score) among the rest. The draws
-// make this K smaller than 0.004. Changes the results only for the computation.
+// Returns the K with the least loss if each position has its expected result: a third of the
+// results are draws, and of the others a share of sigmoid(0.004 score) are wins. The draws make
+// this K smaller than 0.004. Restores the results at the end.
 static double expected_k(const RowSet *rows, const double *flat) {
     double scores[TEST_CHUNK], k = 0;
     float(*drawn)[TEST_CHUNK] = memory_alloc(rows->chunk_count, sizeof *drawn);
