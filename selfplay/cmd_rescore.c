@@ -44,7 +44,7 @@ static Status run_rescore(const CommandCall *call, Err *err) {
     const RescoreSettings *settings = call->settings;
     AUTO_POINTER(Store) store = NULL;
     AUTO(PlayerSetup) player = {.weights = NULL};
-    AUTO(Provenance) origin;
+    AUTO(Provenance) origin = {0};
     RescoreSpec spec = {
         .games = settings->games, .plies = (RescorePlies)settings->plies, .player = &player};
     Progress progress;

@@ -28,7 +28,7 @@ static const OptionRow selfplay_rows[] = {
 static Status play(const CommandCall *call, LivePage *page, Err *err) {
     const SelfplaySettings *settings = call->settings;
     AUTO(SelfplayGames) games = {.seed = 0};
-    AUTO(Provenance) origin;
+    AUTO(Provenance) origin = {0};
     Progress progress;
     if (settings->games.end > GAMES_MAX) {
         return err_set(err, STATUS_USAGE, "--games: B or N must be at most %llu", GAMES_MAX);

@@ -173,7 +173,7 @@ uint64_t contest_distinct_pairs(const ContestSpec *spec) {
 Status contest_options_run(const CommandCall *call, const ContestOptions *options,
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err) {
-    AUTO(Provenance) origin;
+    AUTO(Provenance) origin = {0};
     TRY(contest_origin(call, options, spec, &origin, err));
     print_remarks(call, spec);
     play_options_warn_repeats(call, &spec->openings, contest_distinct_pairs(spec) > 0,

@@ -27,7 +27,7 @@ static void write_log(Conversation *talk, char arrow, const char *line, size_t l
 }
 
 // Called when no further line can be exchanged. Sets talk->last_words to the reason: how the
-// process ended or, if it still runs, `why`. Sets talk->lives if the process still runs.
+// process ended or, if it still runs, `why`. Sets talk->unreachable if the process still runs.
 static void note_end(Conversation *talk, const char *why) {
     char how[64];
     enum { WAIT_MS = 3000 }; // on a busy machine a program may need this many milliseconds to end
@@ -35,7 +35,7 @@ static void note_end(Conversation *talk, const char *why) {
     if (process_ended(talk->process, WAIT_MS, how, sizeof how)) {
         text_add(&words, "it %s", how);
     } else {
-        talk->lives = true;
+        talk->unreachable = true;
         text_add(&words, "%s", why);
     }
     process_last_words(talk->process, &words);

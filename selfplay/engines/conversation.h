@@ -87,9 +87,9 @@ typedef struct Conversation {
     int64_t begun_ns; // time at which the conversation began, in the units of clock_now_ns()
     char last_words[LAST_WORDS_SIZE]; // why no further line can be exchanged (for example how the
                                       // process ended), and the last output of the process
-    bool lives; // no further line can be exchanged, although the process did not end: it closed its
-                // input or output, or did not read its input in time
-    bool deaf;  // the process did not read its input in time
+    bool unreachable; // no further line can be exchanged, although the process did not end: it
+                      // closed its input or output, or did not read its input in time
+    bool deaf;        // the process did not read its input in time
     // The following members are the state of the current game.
     bool bare; // positions are sent as a FEN without the preceding moves
     // XBoard's protocol: number of plies of the game that the engine knows, and the hash key of the

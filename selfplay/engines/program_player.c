@@ -176,9 +176,9 @@ static void set_lost(ProgramPlayer *self, ProcessRead got, PlayerReply *reply) {
         set_fault(reply, PLAYER_HANG, "it did not answer");
     } else {
         set_fault(reply,
-                  !self->talk.lives ? PLAYER_CRASH
-                  : self->talk.deaf ? PLAYER_HANG
-                                    : PLAYER_CLOSED,
+                  !self->talk.unreachable ? PLAYER_CRASH
+                  : self->talk.deaf       ? PLAYER_HANG
+                                          : PLAYER_CLOSED,
                   self->talk.last_words[0] ? self->talk.last_words : "its process has ended");
     }
 }
@@ -384,8 +384,9 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
                           : spec->ponder && !protocol->ponderhit ? "ponder"
                                                                  : NULL;
     if (missing) {
-        return err_set(err, STATUS_USAGE, "%s: the protocol %s has no command for %s=", spec->name,
-                       protocol->name, missing);
+        return err_set(err, STATUS_USAGE, "%s: the protocol %s has no command for %s=%s",
+                       spec->name, protocol->name, missing,
+                       spec->ponder ? "" : ": give this player depth=, movetime= or tc= instead");
     }
     if (spec->ponder && spec->quirks.no_stop) {
         return err_set(

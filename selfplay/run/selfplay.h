@@ -10,7 +10,9 @@
 
 // How the games of a self-play run are played. Release with selfplay_games_clear().
 typedef struct SelfplayGames {
-    PlayerSetup player; // player of both sides; its engine also finds balanced openings
+    // Player of both sides. The linear weights of its engine, without a network, also score the
+    // openings.
+    PlayerSetup player;
     PlaySpec play;
     uint64_t seed;
     OpeningSource openings;
