@@ -45,87 +45,113 @@ static void add_row_name(const Report *report, const ListRow *row, Text *text) {
     text_add(text, "%s (%s)%s%s", row->term->meaning, row->term->name, *mark ? ", " : "", mark);
 }
 
-void page_list(Report *report, const PageList *list) {
-    enum { WIDTH = 500, ROW = 22 };
-    AUTO(Text) heads = {0};
-    AUTO_FREE const char **names = memory_alloc((size_t)list->count + 1, sizeof *names);
-    AUTO_FREE Text *labels = memory_alloc((size_t)list->count + 1, sizeof *labels);
-    int lines = 1;
-    bool few = false, prior = false;
-    int series = 0;
-    while (series < 3 && list->series[series]) series++;
-    Span range = {0, 0};
-    Chart chart;
-    const int bars = list->exact ? 0 : 2; // only the first `bars` series have error bars
-    text_add(&heads, "%s%s", list->what, page_position_head(report));
-    for (int s = 0; s < series; s++) {
-        text_add(&heads, s < bars ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);
-    }
-    if (list->more) text_add(&heads, "|%s", list->more);
-    for (int i = 0; i < list->count; i++) {
+// Properties of a list that its chart, its table and its caption need.
+typedef struct ListShape {
+    int series;      // number of series
+    int bars;        // only the first `bars` series have error bars
+    int drawn;       // number of rows in the chart
+    int lines;       // number of lines of the longest label
+    bool few, prior; // true if a drawn row has a value that rests on few games, or on the prior
+    Span range;      // range of the drawn values with their errors
+} ListShape;
+
+// Measures the rows to be drawn, and stores their labels.
+static void measure_list(const Report *report, const PageList *list, Text *labels,
+                         ListShape *shape) {
+    *shape = (ListShape){.bars = list->exact ? 0 : 2,
+                         .drawn = list->drawn > 0 ? list->drawn : list->count,
+                         .lines = 1};
+    while (shape->series < 3 && list->series[shape->series]) shape->series++;
+    for (int i = 0; i < shape->drawn; i++) {
         const ListRow *row = &list->rows[i];
-        if (list->drawn && i >= list->drawn) continue;
         int label_lines = 1;
         add_label(report, row, !row->term ? 3 : list->short_names ? 1 : 2, &labels[i]);
-        names[i] = text_get(&labels[i]);
-        for (const char *c = names[i]; *c; c++) label_lines += *c == '\n';
-        lines = label_lines > lines ? label_lines : lines;
-        for (int s = 0; s < series; s++) {
-            span_add(&range, row->value[s], row->few[s] ? NAN : row->half[s]);
-            few = few || (row->few[s] && isfinite(row->value[s]));
-            prior = prior || row->prior[s];
+        for (const char *c = text_get(&labels[i]); *c; c++) label_lines += *c == '\n';
+        shape->lines = label_lines > shape->lines ? label_lines : shape->lines;
+        for (int s = 0; s < shape->series; s++) {
+            span_add(&shape->range, row->value[s], row->few[s] ? NAN : row->half[s]);
+            shape->few = shape->few || (row->few[s] && isfinite(row->value[s]));
+            shape->prior = shape->prior || row->prior[s];
         }
     }
-    const int drawn = list->drawn > 0 ? list->drawn : list->count;
-    const double row_height = fmax((series > 1 ? 1.5 : 1.0) * ROW, CHART_ROW_LINE * lines + 6);
-    if (list->term) {
-        page_term_figure(report, list->id, "", list->term);
-    } else {
-        page_figure(report, list->id, list->heading);
-    }
+}
+
+static void draw_list(Report *report, const PageList *list, const char *const *names,
+                      const ListShape *shape) {
+    enum { WIDTH = 500, ROW = 22 };
+    Chart chart;
+    const double row_height =
+        fmax((shape->series > 1 ? 1.5 : 1.0) * ROW, CHART_ROW_LINE * shape->lines + 6);
     chart_begin(&chart, report->html, list->id, list->heading, list->caption, WIDTH,
-                CHART_BOTTOM + 40 + row_height * drawn, chart_rows_left(names, drawn, WIDTH),
-                CHART_BOTTOM);
+                CHART_BOTTOM + 40 + row_height * shape->drawn,
+                chart_rows_left(names, shape->drawn, WIDTH), CHART_BOTTOM);
     const double limit = list->limit > 0 ? list->limit : INFINITY;
-    chart_axis_x(&chart, fmax(range.low, -limit), fmin(range.high, limit), 4, list->axis);
-    chart_rows(&chart, names, drawn);
+    chart_axis_x(&chart, fmax(shape->range.low, -limit), fmin(shape->range.high, limit), 4,
+                 list->axis);
+    chart_rows(&chart, names, shape->drawn);
     chart_rule_x(&chart, 0, "ideal");
-    for (int i = 0; i < drawn; i++) {
+    for (int i = 0; i < shape->drawn; i++) {
         const ListRow *row = &list->rows[i];
         AUTO(Text) name = {0};
         add_row_name(report, row, &name);
-        for (int s = 0; s < series; s++) {
+        for (int s = 0; s < shape->series; s++) {
             chart.hollow = row->few[s] || row->prior[s];
-            chart_point(&chart, s + 1, i + (s + 1.0) / (series + 1.0), row->value[s],
-                        row->few[s] || s >= bars ? NAN : row->half[s], list->decimals, "%s, %s",
-                        name.data, list->series[s]);
+            chart_point(&chart, s + 1, i + (s + 1.0) / (shape->series + 1.0), row->value[s],
+                        row->few[s] || s >= shape->bars ? NAN : row->half[s], list->decimals,
+                        "%s, %s", name.data, list->series[s]);
         }
         chart.hollow = false;
-        text_clear(&labels[i]);
     }
-    for (int s = 0; s < series; s++) chart_legend(&chart, s + 1, false, list->series[s]);
+    for (int s = 0; s < shape->series; s++) chart_legend(&chart, s + 1, false, list->series[s]);
     chart_end(&chart);
+}
+
+// Adds a table with all rows, also with those that are not drawn.
+static void add_list_table(Report *report, const PageList *list, const ListShape *shape) {
+    AUTO(Text) heads = {0};
+    text_add(&heads, "%s%s", list->what, page_position_head(report));
+    for (int s = 0; s < shape->series; s++) {
+        text_add(&heads, s < shape->bars ? "|%s|\xc2\xb1 95 %%" : "|%s", list->series[s]);
+    }
+    if (list->more) text_add(&heads, "|%s", list->more);
     page_table(report, "Numbers", heads.data);
     for (int i = 0; i < list->count; i++) {
         const ListRow *row = &list->rows[i];
         AUTO(Text) line = {0};
         add_row_name(report, row, &line);
         text_add(&line, "%s", page_position(report, row->row, (char[POSITION_SIZE]){0}));
-        for (int s = 0; s < series; s++) {
+        for (int s = 0; s < shape->series; s++) {
             text_add(&line, "|%.*f", list->decimals, row->value[s]);
-            if (s < bars) text_add(&line, "|%.*f", list->decimals + !list->decimals, row->half[s]);
+            if (s < shape->bars)
+                text_add(&line, "|%.*f", list->decimals + !list->decimals, row->half[s]);
         }
         if (list->more) text_add(&line, "|%s", row->more);
         page_row(report, "%s", line.data);
     }
     page_table_end(report);
+}
+
+void page_list(Report *report, const PageList *list) {
+    AUTO_FREE const char **names = memory_alloc((size_t)list->count + 1, sizeof *names);
+    AUTO_FREE Text *labels = memory_alloc((size_t)list->count + 1, sizeof *labels);
+    ListShape shape;
+    measure_list(report, list, labels, &shape);
+    for (int i = 0; i < shape.drawn; i++) names[i] = text_get(&labels[i]);
+    if (list->term) {
+        page_term_figure(report, list->id, "", list->term);
+    } else {
+        page_figure(report, list->id, list->heading);
+    }
+    draw_list(report, list, names, &shape);
+    for (int i = 0; i < shape.drawn; i++) text_clear(&labels[i]);
+    add_list_table(report, list, &shape);
     AUTO(Text) caption = {0};
     text_add(&caption, "%s", list->caption);
-    if (few) {
+    if (shape.few) {
         text_add(&caption, " Hollow points rest on fewer than %d games and have no bar.",
                  REPORT_FEW_GAMES);
     }
-    if (prior) text_add(&caption, PRIOR_CAPTION);
+    if (shape.prior) text_add(&caption, PRIOR_CAPTION);
     page_figure_end(report, caption.data);
 }
 
