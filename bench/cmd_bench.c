@@ -106,7 +106,9 @@ static Status run_bench(const CommandCall *call, Err *err) {
     network_describe(settings->weights, network, hash, &evaluation);
     if (!settings->quiet && !settings->json) {
         fprintf(call->out,
-                "%s\n%.0f ms of search: to depth %d, then to at most depth %d and %d nodes\n",
+                "%s\n%.0f ms for two searches of each position: one to depth %d, and one to depth "
+                "%d that "
+                "ends at %d nodes\n",
                 evaluation.data, bench.seconds * 1e3, settings->depth, few_depth, FEW_NODES);
     }
     record_row(call->out, settings->json, "{nodes}%llu nodes{!ms}%lld {nps}%lld nps\n",

@@ -68,8 +68,8 @@ if [ "$(head -c 2 "$(command -v python3)" 2>/dev/null)" = '#!' ]; then
     chmod +x "$work/bin/python3" && PATH=$work/bin:$PATH
 fi
 
-# Threads that wait for work give up the processor, so that other tests can run. The program sets
-# this variable only if it has --threads or --options.
+# Threads that wait for work give up the processor, so that other tests can run. paotai itself sets
+# this variable only if the options --threads or --options are given.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 # Two files suppress the reports of two faults of HDF5. It leaks memory when it refuses a damaged
 # file (lsan.supp). HDF5 1.10.8 trusts the lengths of filter names in the file, so it reads out of

@@ -88,11 +88,13 @@ const Command command_term = {
         "The verdict is one of these words, followed by a sentence:\n"
         "- never: in no position does one side have more of NAME than the other\n"
         "- copy: other terms explain it completely\n"
-        "- keep: the match is won, and a value differs from 0 by more than chance\n"
+        "- keep: the evaluation with NAME wins the match, and a weight of NAME differs from 0 by "
+        "more "
+        "than chance\n"
         "- drop: weaker or level in the match, or the SPRT excludes the gain that it tests for, "
-        "or all values are 0 when rounded\n"
-        "- undecided: there are too few games; or the match is won, but no value differs from 0 by "
-        "more than chance\n\n"
+        "or all weights of NAME are 0 when rounded\n"
+        "- undecided: there are too few games; or the match is won, but no weight of NAME differs "
+        "from 0 by more than chance\n\n"
         "Without DIR the command plays games and keeps them in --out for the next term. After "
         "Ctrl-C the finished games are kept; run the same command again to continue.",
     .rows = term_rows,

@@ -131,7 +131,7 @@ def table(head, *rows):
         print("  ".join(cell.ljust(w) if i == 0 else cell.rjust(w) for i, (cell, w) in enumerate(zip(row, width))).rstrip())
 
 
-# ---- positions and regressions ------------------------------------------------------------------
+# ---- positions, and least squares over them -----------------------------------------------------
 
 class Positions:
     """Holds the sampled positions of runs: boards from Red's side, results and game numbers.

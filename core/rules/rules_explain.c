@@ -80,10 +80,10 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
         return;
     }
     if (!chase_capture_legal(ply->before, ply->side, origin, target)) {
-        text_add(text, "NEW CHASE (direct)");
+        text_add(text, "NEW CHASE (new attack)");
         return;
     }
-    text_add(text, "NEW CHASE (not direct: this capture was legal before the move, but ");
+    text_add(text, "NEW CHASE (no new attack: this capture was legal before the move, but ");
     const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, origin, target);
     if (then == CHASE_PROTECTED) {
         // The move of `side` did not move enemy pieces, so their points are the same before and
@@ -180,11 +180,11 @@ static void add_side(Text *text, const Cycle *cycle, const Position *now, Side s
             text_add(text, "checked, chased or threatened mate with every move");
             break;
         }
-        text_add(text, "every move was a new direct chase: ");
+        text_add(text, "every move chased this piece by a new attack: ");
         add_pieces(text, now, cycle->direct[side] ? cycle->direct[side] : cycle->chased[side]);
         break;
     case CYCLE_ROOT_REMOVAL:
-        text_add(text, "every move was a new chase, but not always a direct one: ");
+        text_add(text, "every move newly chased this piece, but not always by a new attack: ");
         add_pieces(text, now, cycle->chased[side]);
         break;
     case CYCLE_NOTHING:
@@ -222,8 +222,8 @@ static void add_loop(const Rules *rules, const Game *game, size_t ply, CycleWind
     add_side(text, &cycle, game_position(game, ply), BLACK);
     text_add(text, cycle_level(&cycle, RED) == cycle_level(&cycle, BLACK)
                        ? "# no side committed a graver violation than the other: a draw\n"
-                       : "# the graver violation loses: check, then chase, then chase that is not "
-                         "always direct\n");
+                       : "# the graver violation loses: check, then chase by new attacks, then "
+                         "other chase\n");
 }
 
 static void add_no_capture(const Rules *rules, const Game *game, size_t ply, Text *text) {

@@ -32,9 +32,11 @@ typedef struct ExportReport {
     uint64_t lost[EXPORT_LOSS_COUNT];
     uint64_t copies; // data export --rows: number of games omitted because an earlier game, or its
                      // mirror image, has the same start and moves
-    uint64_t positions; // number of positions written, with formats of positions and with --rows
-    uint64_t skipped;   // with formats of positions: number of requested positions that were
-                        // omitted because the score or the result is missing
+    // number of positions written; 0 if the format holds games
+    uint64_t positions;
+    // number of positions omitted because their score or result is missing; 0 if the format holds
+    // games
+    uint64_t skipped;
 } ExportReport;
 
 // Copies the name of player `number` to `name`. `weights` is the text that a shard stores as

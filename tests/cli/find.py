@@ -73,7 +73,8 @@ same("remarks_verified", paotai("data", "verify", scratch("said")).returncode, 0
 open_line = json.loads(paotai("data", "openings", "--json", "--min-games", "1", scratch("said")).stdout.splitlines()[-1])
 same("openings_open", open_line, {"games": 1, "other_starts": 1, "games_open": 0})
 same("scores_left_out", "1 scores were omitted: the format xqf cannot hold them" in paotai("data", "export", "--format", "xqf", "--out", scratch("xqf"), scratch("said")).stderr, True)
-# A tag named Remark1, like a remark of ours, stays a tag. The store and PGN keep a remark of up to
+# The store keeps a remark as a tag named Remark1, Remark2 ... A tag of the file with such a name
+# stays a tag. The store and PGN keep a remark of up to
 # 1 MiB completely. xqf and cbr cut it earlier, and the export says so.
 LONG = "好" * 70000
 paotai("data", "import", "--out", scratch("long"), write("long.pgn", f'[Remark1 "t1"]\n[Result "1-0"]\n\n1. h2e2 {{{LONG}}} h9g7 1-0\n'.encode()))

@@ -46,7 +46,7 @@ for name, begin in (("xqf", b"XQ\x0a\0\0"), ("cbr", b"CCBridge Record\0\0"), ("c
 # comments name the pieces.
 status, out, _ = outcome("judge", "--explain", path)
 same("judge_explain_plain", (status, [line for line in out.splitlines() if line[:1] != "#"]), (0, VERDICTS))
-WORDS = ("CHECK by chariot b0", "cannon g1 attacks chariot b1: NEW CHASE (direct)", "# Black: checked with every move",
+WORDS = ("CHECK by chariot b0", "cannon g1 attacks chariot b1: NEW CHASE (new attack)", "# Black: checked with every move",
          "Black has no legal move and is in check by chariot a9", "# no capture: 2 plies")
 same("judge_explain", [words for words in WORDS if words not in out], [])
 

@@ -30,7 +30,7 @@ NOT_CHASED = [("renewed", "unresolved"), ("CHECK", "checkchase"), ("the attacker
               ("capture would be illegal", "pinned"), ("an offer to exchange", "false_pin"),
               ("protected:", "false_pin_root"), ("", "standing")]
 # Reasons why a piece is chased for paotai, but not for ffish.
-CHASED = [("not direct", "rootremoval"), (r"general \w\d may not go there", "kingroot"),
+CHASED = [("no new attack", "rootremoval"), (r"general \w\d may not go there", "kingroot"),
           ("is pinned by|may not expose its general", "false_root")]
 SENTENCES = {
     "unresolved": "the piece was attacked before the move, too (a chariot or cannon retreats along its "

@@ -73,9 +73,9 @@ typedef struct GamePass {
     // gradients of finished games that add_products() has not added to `cells` yet
     GameGradient ended[GAMES_AT_ONCE];
     int waiting; // number of gradients in `ended`
-    // h_g, which says how far the fit adapts to game g (errors.h), is computed for one of `every`
-    // games that contain a fitted weight: in each range, for the first one, and for each whose
-    // number among these games, `affecting`, is a multiple of `every`
+    // h_g, which says how far the fit adapts to game g (errors.h), is computed for a sample of the
+    // games. `affecting` counts the games of a range that contain a fitted weight. The sample has
+    // the first of them, and then every game number `every`.
     size_t every, affecting;
     const double *inverse; // A^-1 (errors.h), [n][n]
     double *gradient;      // gradient of the current game, [2 * pairs + 2]

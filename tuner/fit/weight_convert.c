@@ -62,8 +62,8 @@ Status weights_convert(const WeightConversion *conversion, WeightFormat to, FILE
     if (errors) TRY(fit_record_load(errors, &other, err));
     const FitRecord *known = errors ? &other : &own;
     weights_hash(&weights, hash);
-    text_add(&provenance, "from %s\nhash %s\nconverted by paotai %s %s\nerrors from %s\n", name,
-             hash, PAOTAI_VERSION, version_revision(), errors ? errors : name);
+    text_add(&provenance, "from %s\nhash %s\nconverted by paotai %s %s\nstandard errors from %s\n",
+             name, hash, PAOTAI_VERSION, version_revision(), errors ? errors : name);
     if (conversion->keep) TRY(format_keep(conversion->keep, &provenance, err));
     fit_record_format_pieces(&own.pieces, &provenance);
     fit_record_format_se(known->error, &provenance);

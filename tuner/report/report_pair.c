@@ -143,10 +143,11 @@ static void differences(Pair *pair) {
                  "less than a tenth of the weight, and the prior the rest. %d remain",
                  prior, count);
     }
-    text_add(&caption,
-             ", %d of them by more than the 95 %% error of both files, taken as independent fits. "
-             "By chance alone, one in twenty would.",
-             apart);
+    text_add(
+        &caption,
+        ", %d of them by more than the 95 %% error of the difference, which assumes independent "
+        "fits. By chance alone, one in twenty weights would differ by more.",
+        apart);
     page_weights(&pair->a,
                  &(PageList){.id = "differences",
                              .heading = "The largest differences",

@@ -134,7 +134,8 @@ typedef struct SpsaRun {
     // Settings that all matches share. Each match has its own parameter values, seed and number of
     // pairs of games.
     ContestSpec match;
-    // number of game pairs in each probe; 0: no probes
+    // Number of game pairs in each probe, a match before the first iteration. It plays the minimum
+    // or the maximum of one parameter against its start value. 0: no probes.
     uint64_t probe_pairs;
     // number of game pairs in the last match, of the tuned against the start values; 0: no match
     uint64_t check_pairs;

@@ -14,8 +14,8 @@
 #include "tuner/term/term_match.h"
 #include "tuner/tune/tune.h"
 
-// Loads the weights of --weights, fits linear weights to the games, starting from them, and reads
-// the positions for the network.
+// Loads the weights of --weights and fits linear weights to the games, with the loaded weights as
+// start. Then reads the positions for the network.
 static Status load_data(const CommandCall *call, Weights *weights, TrainData *data, Err *err) {
     const TrainSettings *settings = call->settings;
     FILE *show = settings->quiet ? NULL : call->err;
