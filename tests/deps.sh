@@ -22,7 +22,7 @@ python3-h5py     reads the store and exported rows from Python in tests
 dev_packages='
 clang               the second compiler
 clang-format        make format, make format-check
-libclang-rt-14-dev  sanitizers and fuzzing with clang
+libclang-rt-dev     sanitizers and fuzzing with clang
 libomp-dev          OpenMP for clang; archer for make check-tsan
 valgrind            memory checks without a rebuild
 shellcheck          checks the scripts of the tests
