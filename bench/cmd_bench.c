@@ -107,8 +107,7 @@ static Status run_bench(const CommandCall *call, Err *err) {
     if (!settings->quiet && !settings->json) {
         fprintf(call->out,
                 "%s\n%.0f ms for two searches of each position: one to depth %d, and one to depth "
-                "%d that "
-                "ends at %d nodes\n",
+                "%d with at most about %d nodes\n",
                 evaluation.data, bench.seconds * 1e3, settings->depth, few_depth, FEW_NODES);
     }
     record_row(call->out, settings->json, "{nodes}%llu nodes{!ms}%lld {nps}%lld nps\n",

@@ -116,12 +116,14 @@ static Status run_play(const CommandCall *call, Err *err) {
     plan.opening_plies = 0;
     const char *wanted = settings->seat ? settings->seat : plan.game->seats[0];
     for (int i = 0; plan.game->seats[i]; i++) {
+        if (plan.game->has_player && !plan.game->has_player(&plan.state, i)) continue;
         text_add(&seats, " %s", plan.game->seats[i]);
         if (strcmp(plan.game->seats[i], wanted) == 0) seat = i;
     }
     if (seat < 0) {
-        return err_set(err, STATUS_USAGE, "--seat: '%.40s' is no seat of %s; the seats are%s",
-                       wanted, plan.game->name, seats.data);
+        return err_set(err, STATUS_USAGE,
+                       "--seat: '%.40s' is no seat of %s in this game; its seats are%s", wanted,
+                       plan.game->name, seats.data);
     }
     TRY(variant_command_player(call, &plan, settings->weights, &table.player, err));
     table.player.limits.stop = interrupt_flag();

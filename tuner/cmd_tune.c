@@ -42,7 +42,8 @@ static const OptionRow tune_rows[] = {
              "print all entries of these terms, also of tables and mobility; a pattern is the name "
              "of a term and may contain * and ?",
              OPTION_LIST),
-    OPT_FLAG("verbose", TuneSettings, verbose, "print all details of the fit"),
+    OPT_FLAG("verbose", TuneSettings, verbose,
+             "print more details of the fit, such as the loss of the training games"),
     OPT_FLAG("measure", TuneSettings, measure,
              "measure loss and calibration of --weights on the games, without a fit"),
     OPT_FLAG("compare", TuneSettings, compare,

@@ -124,7 +124,8 @@ unsigned kinds_of_letter(const NotationRow *row, int letter);
 
 // ---- patterns ----------------------------------------------------------------------------------
 
-// Selects one of several pieces of one type and side on a file.
+// Selects one of several pieces of one type and side that stand on a file or, for PLACE_INDEX, on
+// any files.
 typedef enum Place {
     PLACE_ANY,
     PLACE_FRONT,  // the front piece on the file: 前, ++

@@ -318,6 +318,10 @@ static void trace(const VariantState *state, int counts[][VARIANT_MAX_TERMS]) {
     counts[state->team][TERM_turn_two] = s->board_count == BOARDS && board_of(state->seat) == 1;
 }
 
+static bool has_player(const VariantState *state, int seat) {
+    return supply(state)->board_count == BOARDS || board_of(seat) == 0;
+}
+
 const Variant variant_supply = {
     .name = "supply",
     .summary = "supply chess: two boards, two against two, captured pieces go to the partner",
@@ -339,6 +343,7 @@ const Variant variant_supply = {
     .term_count = TERM_COUNT,
     .read = read_supply,
     .write = write_supply,
+    .has_player = has_player,
     .draw = draw_supply,
     .list = list_supply,
     .play = play_supply,

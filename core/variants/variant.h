@@ -87,6 +87,9 @@ typedef struct Variant {
     // Returns STATUS_BAD_INPUT if the text is invalid; *err then says where.
     Status (*read)(const char *text, int choice, VariantState *state, Err *err);
     void (*write)(const VariantState *state, Text *text);
+    // Returns true if the seat, an index into `seats`, has a player in the game of this state.
+    // NULL: every seat has one.
+    bool (*has_player)(const VariantState *state, int seat);
     // Draws the board for people. If `letters` is set, pieces are letters, otherwise Chinese
     // characters.
     void (*draw)(const VariantState *state, bool letters, Text *text);

@@ -265,8 +265,8 @@ static Status check_limits(const DeriveSpec *spec, Err *err) {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         if (limits[i].min <= limits[i].max) continue;
         return err_set(err, STATUS_USAGE,
-                       "--min-%s %d is above --max-%s %d, so nothing would be kept: lower the "
-                       "minimum or raise the maximum",
+                       "--min-%s %d is above --max-%s %d, so nothing meets both: lower the minimum "
+                       "or raise the maximum",
                        limits[i].name, limits[i].min, limits[i].name, limits[i].max);
     }
     return STATUS_OK;

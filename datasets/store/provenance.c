@@ -223,9 +223,9 @@ static bool made_by_old_search(const char *kind, const char *version) {
 static bool has_old_scores(const ProvenanceTexts *made) {
     enum { DEPTH = 16 };
     if (!made->kind) return false;
-    // A derived store keeps the scores of its sources. Its text `source` has the provenance of each
-    // source as a block of lines, from kind= to version=. If a source is itself derived, its block
-    // contains the blocks of its own sources.
+    // A derived store keeps the scores of its sources, unless it was rescored. Its text `source`
+    // has the provenance of its sources. If a source is itself derived, the lines of its own
+    // sources stand between its lines kind= and version=.
     const char *kinds[DEPTH];
     int depth = 0;
     bool derived = false;

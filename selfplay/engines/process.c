@@ -210,9 +210,9 @@ static Status no_start(const char *command, const char *program, int error, Err 
     return err_set(
         err, STATUS_NOT_FOUND, "cannot start '%s': %s", program,
         error == EACCES
-            ? "it is not an executable file (see chmod +x)"
-            : "the file does not exist, or it is a script whose interpreter does not exist; a "
-              "relative path starts at the working directory");
+            ? "it is not an executable file (see chmod +x), or its directory may not be entered"
+            : "the file, its interpreter (of a script) or its loader does not exist; a relative "
+              "path starts at the working directory");
 }
 
 Status process_start(const char *command, const char *dir, const char *error_path,

@@ -386,7 +386,7 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
     if (missing) {
         return err_set(err, STATUS_USAGE, "%s: the protocol %s has no command for %s=%s",
                        spec->name, protocol->name, missing,
-                       spec->ponder ? "" : ": give this player depth=, movetime= or tc= instead");
+                       spec->ponder ? "" : ": give this player depth=, st= or tc= instead");
     }
     if (spec->ponder && spec->quirks.no_stop) {
         return err_set(

@@ -83,8 +83,8 @@ typedef struct OpeningSource {
 void opening_source_clear(OpeningSource *source);
 AUTO_VALUE(OpeningSource, opening_source_clear)
 
-// Returns the number of different openings, or 0 if there are random plies, because the number is
-// then practically unlimited.
+// Returns the number of different positions in which openings end, or 0 if there are random plies,
+// because the number is then practically unlimited.
 uint64_t openings_distinct(const OpeningSource *source);
 
 enum { OPENING_MAX_PLIES = 60, OPENING_TRIES = 1000 };

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests paotai rescore. The content must be equal for any number of threads and shards, and after
-# --resume. Also tests searches with other weights and by other programs. Only one process may use a
-# run directory. tests/crash.py tests kill -9.
+# --resume. Also tests searches with other weights and by other programs. Only one process may write
+# to a run directory at a time. tests/crash.py tests kill -9.
 set -u
 . tests/checks.sh
 mock="cmd=${PAOTAI}-test --mock uci"

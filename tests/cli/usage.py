@@ -89,7 +89,7 @@ want_same(paotai(*perft, "all", "--help").returncode, 0, "--max-nodes all")
 want_same(paotai("rescore", "--games", "3:all", "--help").returncode, 0, "--games 3:all")
 wrong("--nodes: 'all' is not", "selfplay", "--nodes", "all")
 wrong("--games: B or N must be at most", "selfplay", "--games", str(2**64 - 1), "--out", "build/never")
-want("no command for nodes=: give this player depth=, movetime= or tc=" in paotai("match", "--b", "cmd=/bin/true,proto=cecp", "--pairs", "1").stderr,
+want("no command for nodes=: give this player depth=, st= or tc=" in paotai("match", "--b", "cmd=/bin/true,proto=cecp", "--pairs", "1").stderr,
      "a match against a program of XBoard's protocol does not say which limits the program takes")
 levels = re.findall(r"^  level (\d+): \d+( \+- [1-9]\d*)? Elo, \d+ nodes, \d+ % random moves$", help_of("play").stdout, re.M)
 want([number for number, _ in levels] == [str(n) for n in range(1, 12)] and [error for _, error in levels].count("") == 1, f"levels of play: {levels}")

@@ -234,6 +234,11 @@ for game, seat in (("banqi", "2"), ("supply", "2b")):
     want(status == 0 and f"You have seat {seat}. The order of turns is " in said and "none of the" in said and "z9" in said and re.search(r"^game over: (you win|you lose|a draw) \(\w+\)$", said, re.M), f"{game}: {status} {said[-400:]}")
 done = paotai("variant", "play", "supply", "--seat", "3r")
 want(done.returncode == 2 and "--seat: '3r' is no seat of supply" in done.stderr, done.stderr)
+one = "4k4/9/9/9/9/9/9/9/9/3K5[] w"
+done = paotai("variant", "play", "supply", "--fen", one, "--nodes", "20", stdin="quit\n")
+want("order of turns is 1r 1b." in done.stdout, f"seats of one board: {done.stdout} {done.stderr}")
+done = paotai("variant", "play", "supply", "--fen", one, "--seat", "2r", stdin="quit\n")
+want(done.returncode == 2 and "its seats are 1r 1b" in done.stderr, f"a seat without a player: {done.stdout} {done.stderr}")
 done = paotai("variant", "play", "banqi", stdin="quit\n")
 want(done.returncode == 0 and "not finished" in done.stdout, done.stdout)
 ENDING = "4k4/9/9/9/9/9/9/9/9/3K5"

@@ -160,8 +160,8 @@ static void print_identity(const TuneFit *tune) {
     print_names(tune, "in_few_games", few);
     if (any) {
         print_note(tune, "few_games_note",
-                   "these weights occur in fewer than 10 training games, too few for a good "
-                   "estimate of their errors; errors that were probably too small were raised");
+                   "these weights occur in fewer than 10 training games, so their standard errors "
+                   "are inexact; those that seemed too small were raised");
     }
     if (!tune->terms) return;
     record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
