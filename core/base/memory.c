@@ -48,17 +48,19 @@ Status memory_check(double mebibytes, Err *err) {
     const double unit = 1048576, pages = (double)sysconf(_SC_PHYS_PAGES);
     const double limit = pages * (double)sysconf(_SC_PAGESIZE) / unit * 3 / 4;
     if (pages > 0 && mebibytes > limit) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "%.0f MB is more than %.0f MB, three quarters of this machine's memory",
-                       mebibytes, limit);
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "hash tables of %.0f MB are too large: the limit is %.0f MB, three quarters of "
+            "this machine's memory",
+            mebibytes, limit);
     }
     void *volatile probe = malloc((size_t)(mebibytes * unit) + 1);
     free(probe);
     if (probe) return STATUS_OK;
-    return err_set(
-        err, STATUS_BAD_INPUT,
-        "cannot allocate %.0f MB: the memory is full, or a limit was set for this process",
-        mebibytes);
+    return err_set(err, STATUS_BAD_INPUT,
+                   "cannot allocate %.0f MB for hash tables: the memory is full, or a limit was "
+                   "set for this process",
+                   mebibytes);
 }
 
 size_t memory_grow(size_t capacity, size_t needed) {

@@ -157,7 +157,7 @@ Status weights_match_end(WeightsMatch *match, const char *origin, Err *err) {
         err_note(err, "%s has no weights for the terms %s: they are set to 0", origin,
                  missing.data);
     if (match->dropped.length) {
-        err_note(err, "%s: left out, because this program has no such terms: %s", origin,
+        err_note(err, "%s has terms that this program does not know; they are left out: %s", origin,
                  match->dropped.data);
     }
     return STATUS_OK;

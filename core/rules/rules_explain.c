@@ -84,16 +84,16 @@ static void add_chase(Text *text, const ExplainedPly *ply, int attacker, int tar
         return;
     }
     text_add(text, "NEW CHASE (no new attack: this capture was legal before the move, but ");
-    const ChaseFinding then = chase_examine(ply->traits, ply->before, ply->side, origin, target);
-    if (then == CHASE_PROTECTED) {
-        // The move of `side` did not move enemy pieces, so their points are the same before and
-        // after it.
-        add_pieces(text, ply->before, chase_roots(ply->before, ply->side, origin, target).real);
-        text_add(text, " could recapture)");
+    // A legal capture that was no chase before the move, but is one after it, can only have been an
+    // offer or the capture of a protected piece.
+    if (chase_examine(ply->traits, ply->before, ply->side, origin, target) == CHASE_OFFER) {
+        text_add(text, "the target could capture the attacker)");
         return;
     }
-    text_add(text, then == CHASE_OFFER ? "the target could capture the attacker)"
-                                       : "the attack did not count)");
+    // The move of `side` did not move enemy pieces, so their points are the same before and after
+    // it.
+    add_pieces(text, ply->before, chase_roots(ply->before, ply->side, origin, target).real);
+    text_add(text, " could recapture)");
 }
 
 static void add_attack(Text *text, const ExplainedPly *ply, int attacker, int target) {
@@ -235,8 +235,10 @@ static void add_no_capture(const Rules *rules, const Game *game, size_t ply, Tex
     text_add(text, ", of which %d count towards the limit of %d; checks: Red %d, Black %d",
              count.counted, rules->no_capture_plies, count.checks[RED], count.checks[BLACK]);
     if (rules->check_cap >= 0) {
-        text_add(text, ", checks of a side after its first %d and the replies to them do not count",
-                 rules->check_cap);
+        text_add(
+            text,
+            "; after %d checks of a side, its further checks and the replies to them do not count",
+            rules->check_cap);
     }
     text_add(text, "\n");
 }

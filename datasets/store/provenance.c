@@ -193,7 +193,7 @@ static Status add_source(Provenance *origin, const char *path, Text *before, Err
         slash && slash[1] ? slash + 1 : path, (unsigned long long)store_game_count(store),
         (unsigned long long)store_position_count(store),
         (unsigned long long)store_shard_count(store), digest,
-        alike ? ", made like the one before" : "");
+        alike ? ", made with the same settings as the source before it" : "");
     text_add(&origin->identity, "source=%s\n", digest);
     if (texts.rules && !alike) write_made(&texts, requested, &origin->source);
     text_reset(before);

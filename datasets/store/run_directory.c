@@ -194,7 +194,7 @@ static Status refuse_part(const char *dir, Status refusal, const char *instead, 
 Status run_must_be_whole(const char *dir, Err *err) {
     AUTO(Text) instead = {0}, path = {0};
     mark_path(dir, &path);
-    text_add(&instead, "remove only its mark (rm ");
+    text_add(&instead, "remove only the file that marks it as incomplete (rm ");
     text_add_word(&instead, path.data);
     text_add(&instead, ") to use the stored games");
     return refuse_part(dir, STATUS_MISMATCH, instead.data, err);

@@ -194,11 +194,16 @@ Status contest_options_close(const CommandCall *call, const ContestOptions *opti
                              const ContestResult *result, Status status, Err *err) {
     const uint64_t faults = contest_faults(result->reasons);
     if (faults > 0) {
-        fprintf(call->err, "%llu of %llu games ended because a player failed to play\n",
-                (unsigned long long)faults, (unsigned long long)result->games);
+        fprintf(call->err,
+                "%llu of %llu games ended because a player failed to play; %sthe lines 'game N: "
+                "...' name the causes\n",
+                (unsigned long long)faults, (unsigned long long)result->games,
+                options->quiet ? "without --quiet, " : "");
     }
     if (result->interrupted) play_options_interrupted(call, options->out);
     if (status != STATUS_OK || faults == 0 || faults < result->games) return status;
-    return err_set(err, STATUS_ENGINE,
-                   "a player failed to play in every game, so nothing was measured");
+    return err_set(
+        err, STATUS_ENGINE,
+        "every game ended because a player failed to play, so nothing was measured; 'paotai "
+        "engine-check PLAYER' finds faults of a program");
 }

@@ -107,8 +107,8 @@ Status contest_options_run(const CommandCall *call, const ContestOptions *option
                            ContestSpec *spec, Progress *progress, ContestDone *done, void *context,
                            ContestResult *result, Err *err);
 
-// Prints "N of M games ended because a player failed to play" if players failed, and how to
-// continue if the contest was interrupted. Returns `status` if it is a failure, or STATUS_ENGINE if
-// every game ended by a failure of a player.
+// If players failed, prints how many games ended by it and where the causes stand. Also prints how
+// to continue if the contest was interrupted. Returns `status` if it is a failure, or STATUS_ENGINE
+// if every game ended by a failure of a player.
 Status contest_options_close(const CommandCall *call, const ContestOptions *options,
                              const ContestResult *result, Status status, Err *err);

@@ -44,10 +44,16 @@ static void add_estimate(Text *text, const MatchCounts *counts, const char *name
     if (match_counts_one_sided(counts)) {
         text_add(text, "%s -", name);
     } else if (match_counts_few(counts)) {
-        text_add(text, "%s %+.1f (too few pairs for an error)", name, value);
+        text_add(text, "%s %+.1f", name, value);
     } else {
         text_add(text, "%s %+.1f +- %.1f", name, value, error95);
     }
+}
+
+// Appends the reason why the estimates have no 95 % intervals, if there are too few pairs.
+static void add_few(Text *text, const MatchCounts *counts) {
+    if (match_counts_one_sided(counts) || !match_counts_few(counts)) return;
+    text_add(text, " (too few pairs for a 95 %% interval)");
 }
 
 static void make_table(const MatchShow *show, const ContestResult *result, const Strength *strength,
@@ -61,7 +67,9 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
              counts->losses);
     add_estimate(table, counts, "elo    ", strength->elo, strength->elo_error95);
     add_estimate(table, counts, "   nelo", strength->nelo, strength->nelo_error95);
-    text_add(table, "   los %.1f %%\n", 100 * strength->los);
+    text_add(table, "   los %.1f %%", 100 * strength->los);
+    add_few(table, counts);
+    text_add(table, "\n");
     if (show->spec->has_sprt) {
         const SprtReport *sprt = &result->sprt;
         double sd;
@@ -69,10 +77,10 @@ static void make_table(const MatchShow *show, const ContestResult *result, const
         const double share = sprt->llr > 0 ? sprt->llr / sprt->upper : sprt->llr / sprt->lower;
         text_add(
             table,
-            "sprt    elo %g against %g, about %.0f pairs to go, sd %.0f, llr %.2f [%.2f, %.2f], "
-            "%.0f %% of its bound\n",
-            show->spec->sprt.elo0, show->spec->sprt.elo1, more, sd, sprt->llr, sprt->lower,
-            sprt->upper, 100 * share);
+            "sprt    elo %g against %g, llr %.2f [%.2f, %.2f], about %.0f pairs to go (standard "
+            "deviation %.0f), llr at %.0f %% of the %s bound\n",
+            show->spec->sprt.elo0, show->spec->sprt.elo1, sprt->llr, sprt->lower, sprt->upper, more,
+            sd, 100 * share, sprt->llr > 0 ? "upper" : "lower");
     }
     text_add(table, "points  red %.1f %%   black %.1f %%   plies per game %.1f\n",
              50 + 50 * ((double)result->red_wins - (double)result->black_wins) / games,
@@ -127,10 +135,13 @@ void match_report_pair(void *context, const ContestResult *result) {
         text_add(&detail, "[%lld %lld %lld %lld %lld]  ", penta[0], penta[1], penta[2], penta[3],
                  penta[4]);
         add_estimate(&detail, &result->counts, "elo", strength.elo, strength.elo_error95);
+        add_few(&detail, &result->counts);
         text_add(&detail, "  points of red %.1f %%",
                  50 + 25 * ((double)result->red_wins - (double)result->black_wins) / (double)pairs);
         if (show->spec->has_sprt) {
-            text_add(&detail, "  llr %.2f [%.2f, %.2f], about %.0f pairs to go, sd %.0f",
+            text_add(&detail,
+                     "  llr %.2f [%.2f, %.2f], about %.0f pairs to go "
+                     "(standard deviation %.0f)",
                      result->sprt.llr, result->sprt.lower, result->sprt.upper, more, sd);
         }
     }

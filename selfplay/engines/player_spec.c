@@ -245,7 +245,8 @@ static Status split(char *text, Fields *fields, Err *err) {
         char *value = strchr(field, '=');
         if (!value) return no_value(field, err);
         if (fields->count == FIELDS_MAX) {
-            return err_set(err, STATUS_USAGE, "there are more than %d keys", FIELDS_MAX);
+            return err_set(err, STATUS_USAGE, "a player can have at most %d fields KEY=VALUE",
+                           FIELDS_MAX);
         }
         *value = '\0';
         fields->keys[fields->count] = field;

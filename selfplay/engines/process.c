@@ -54,7 +54,7 @@ struct Process {
 static Status split_words(const char *command, wordexp_t *words, Err *err) {
     const int failed = wordexp(command, words, WRDE_NOCMD);
     if (!failed && words->we_wordc > 0) return STATUS_OK;
-    if (!failed) return err_set(err, STATUS_USAGE, "the command is empty");
+    if (!failed) return err_set(err, STATUS_USAGE, "the command (cmd=) is empty");
     *words = (wordexp_t){0};
     return err_set(
         err, STATUS_USAGE,

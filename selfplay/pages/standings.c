@@ -93,7 +93,7 @@ void standings_verdict_add(const char *const *names, int players, const PairingC
     for (int i = 0; i < players; i++) games += ratings[i].games;
     const Rating *second = &ratings[order[1]];
     text_add(text,
-             level == 0 ? "%s leads by more than the error: %.1f +- %.1f Elo above %s"
+             level == 0 ? "%s leads significantly: %.1f +- %.1f Elo above %s"
                         : "not decided: %s leads, %.1f +- %.1f Elo above %s",
              names[order[0]], -second->elo, second->error95, names[order[1]]);
     if (level > 1) text_add(text, "; %d of %d players may be as strong", level, players - 1);

@@ -225,9 +225,9 @@ Status ratings_fit(const PairingCounts *counts, size_t pairings, int players, in
     gsl_vector_free(step);
     gsl_vector_free(gradient);
     return good ? STATUS_OK
-                : err_set(
-                      err, STATUS_NUMERIC,
-                      "the errors of the ratings are unknown: the information matrix is singular");
+                : err_set(err, STATUS_NUMERIC,
+                          "the standard errors of the ratings are unknown: the information matrix "
+                          "is singular");
 }
 
 void ratings_order(const Rating *ratings, int players, int *order) {

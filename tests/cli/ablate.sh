@@ -32,7 +32,7 @@ prior='the prior of both fits is'
 check ablate_free "without --prior-errors the errors of the default weights were used as prior" \
     sh -c "! grep '$prior' '$out/two.txt' && ! cmp -s '$out/held/with.txt' '$out/two/with.txt'"
 check ablate_held "the output does not name the prior of the fits" \
-    grep -q "$prior 2 times the errors of default (--prior-errors)\$" "$out/held.txt"
+    grep -q "$prior 2 times each weight.s standard error in default (--prior-errors)\$" "$out/held.txt"
 # In the first 24 plies no soldiers across the river are linked, so this term never occurs: no value
 # is measured, and no match is played.
 "$PAOTAI" data export --format moves --quiet "$out/games" 2>/dev/null | cut -d " " -f 1-24 >"$out/cut.moves"

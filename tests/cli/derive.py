@@ -61,7 +61,7 @@ check("merge_content", merged["content_hash"] == whole["content_hash"] == info("
 check("merge_keeps_provenance", info("merged")["provenance_kind"] == "selfplay", info("merged"))
 _, sources, _ = outcome("data", "info", "--verbose", scratch("merged"))
 check("merge_sources_once", sources.count("kind=selfplay;command") == 1 and "from part2: games 16, " in sources
-      and "from part1: games 20, " in sources and "made like the one before" in sources, sources)
+      and "from part1: games 20, " in sources and "made with the same settings as the source before it" in sources, sources)
 verify("merged")
 code, out, err = outcome("data", "merge", "--quiet", "--out", scratch("again"), scratch("whole"), scratch("part1"))
 check("merge_overlap", code == 1 and "both cover game numbers from 0 on" in err, err)

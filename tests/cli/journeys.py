@@ -204,7 +204,7 @@ paotai("selfplay", "--games", "400", "--seed", "1", "--weights", "build/start.tx
 said = " ".join(paotai("tune", "build/five", "--weights", "build/start.txt", "--quiet", "--out", "build/five.txt").split())
 OTHERS = r"(protected|new_copy|new_near) "
 for name, verdict in (("new_never", r"never: occurs in 0 of [1-9]\d* positions and in 0 of 400 games: nothing was measured"),
-                      ("new_copy", r"copy: other terms explain it completely \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain 9\d\.\d % of it \(R2 0\.9\d*: " + OTHERS),
+                      ("new_copy", r"copy: other terms explain it completely \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain 9\d\.\d % of its variance \(R2 0\.9\d*: " + OTHERS),
                       ("new_noise", "may be 0")):
     want(re.search(f"new_term {name} {verdict}", said), f"tune about {name}: {said}")
 for name, verdict in (("new_copy", "copy"), ("new_noise", None)):  # ablate.sh tests ablate with a term that never occurs

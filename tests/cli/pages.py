@@ -128,7 +128,7 @@ first = [cell for row in page.figures["Standings"].iter(HTML + "tr") for cell in
 want_same((done.returncode, page.state, page.cards["games"]), (0, "finished", "18 of 18"), "tournament")
 want_same(("".join(first[0].itertext()), float(first[1].text.rstrip(" *").replace("−", "-"))), (f"1. {rank[1]}", float(rank[2])), "first player")
 want_same(values(done.stdout)["verdict"], page.verdict(), "verdict of the page and of the output")
-want(rank[1] in page.verdict() and re.search(r"leads(,| by more than the error:) [\d.]+ \+- [\d.]+ Elo above \S+", page.verdict()), f"verdict {page.verdict()}")
+want(rank[1] in page.verdict() and re.search(r"leads(,| significantly:) [\d.]+ \+- [\d.]+ Elo above \S+", page.verdict()), f"verdict {page.verdict()}")
 want_same(len(list(page.figures["Pairings"].iter(HTML + "tr"))), 1 + 3, "pairings")
 report("page_tournament")
 

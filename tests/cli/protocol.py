@@ -326,7 +326,7 @@ def uci_memory():
                              input="setoption name Hash value 3000\nisready\nposition startpos\ngo depth 2\nquit\n")
     said = limited.stdout.splitlines()
     want(limited.returncode == 0 and said[-1].startswith("bestmove"), f"{said[-1:]} {limited.stderr}")
-    want(said[0].startswith("info string Hash stays as it was: cannot allocate 3000 MB"), said[0])
+    want(said[0].startswith("info string Hash stays as it was: cannot allocate 3000 MB for hash tables"), said[0])
 
 
 def uci_endings():

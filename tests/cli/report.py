@@ -129,10 +129,10 @@ check("report_same", not differ, f"other pictures: {differ}")
 
 # The page, the weight file and the table of errors state the assumption under which the standard
 # errors are valid.
-given = "the search's scores, taken as exact; errors of a fit to results alone are "
+given = "the search's scores, taken as exact; the standard errors of a fit to results alone are "
 for name in ("report.html", "fit.html", "w.txt"):
     said = read(f"{SCRATCH}/{name}").replace("&#39;", "'").replace("&apos;", "'").partition("<section id='s-provenance'")[0]
-    times = re.search(re.escape(given) + r"([\d.]+) times as large", said)
+    times = re.search(re.escape(given) + r"([\d.]+) times as large as these \(median\)", said)
     check(f"report_condition_{name}", times and float(times[1]) > 1, f"{name} does not say what the errors take for granted")
 table = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()]
 larger = [float(row[6]) / float(row[4]) for row in table[1:] if len(row) == 7 and float(row[4]) > 0 < float(row[6])]
@@ -308,7 +308,7 @@ marks = {row["term"]: [mark for pair in zip(row["middlegame_is_prior"], row["end
          for row in map(json.loads, run("weights", "show", "--json", scratch("w.txt")).stdout.splitlines()) if "term" in row}
 wrong = [name for name in now if marks[name] != [int(share < UNSURE) for share in decided[name]]]
 check("weights_show_prior_json", not wrong, wrong[:2])
-board = terms["table_horse"].partition("95 % errors")[2].replace("- - - - river - - - -", "")
+board = terms["table_horse"].partition("half widths of the 95 % intervals")[2].replace("- - - - river - - - -", "")
 # A share says how far the games, not the prior, determined a weight. A rank has weights for five
 # files, each for middlegame and endgame. On four of these files, a weight stands for two mirrored
 # squares.
@@ -457,7 +457,7 @@ text = read("unchanged.html")
 ElementTree.fromstring(text.split("\n", 1)[1])
 check("report_without", text.count("Not shown: ") == 4, f"{text.count('Not shown: ')} parts are missing")
 run("report", "classic", "--data", f"{SCRATCH}/other", "--out", f"{SCRATCH}/classic.html", "--quiet")
-check("report_classic", "their errors contain: mix of positions alone" in read(f"{SCRATCH}/classic.html"), "the page does not say what the errors of values contain")
+check("report_classic", "their standard errors contain: mix of positions alone" in read(f"{SCRATCH}/classic.html"), "the page does not say what the errors of values contain")
 # Imported games have no search scores, so the target is the result alone.
 write("other.moves", run("data", "export", "--format", "moves", "--quiet", f"{SCRATCH}/other").stdout)
 run("data", "import", "--out", f"{SCRATCH}/unscored", "--quiet", f"{SCRATCH}/other.moves")

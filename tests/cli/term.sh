@@ -24,7 +24,7 @@ text = open(sys.argv[1], encoding="utf-8").read()
 xml.dom.minidom.parseString(text)
 assert re.search(r"<p class='verdict'>(Keep hanging|Drop hanging|It is not decided whether hanging helps): ", text) and "id='values-title'" in text
 boards = text.split("<figure class='example'>")[1:]
-sides = [sum(board.count(f">{title}<") for board in boards) for title in ("Red has more", "Black has more", "both have equally many, in different entries")]
+sides = [sum(board.count(f">{title}<") for board in boards) for title in ("Red has more", "Black has more", "equal totals, but different entries of the term")]
 assert len(boards) == sum(sides) == 20 and sides[0] == sides[1] > 0, (len(boards), sides)
 assert all("class='mark'" in board and board.count("class='piece ") >= 4 for board in boards)
 for board in boards:

@@ -58,8 +58,12 @@ void fit_contain_format(const char *contain, Text *text) {
 
 void fit_condition_format(double times, Text *text) {
     text_add(text, FIT_CONDITION "the search's scores, taken as exact");
-    if (!isnan(times))
-        text_add(text, "; errors of a fit to results alone are %.1f times as large", times);
+    if (!isnan(times)) {
+        text_add(text,
+                 "; the standard errors of a fit to results alone are %.1f times as large as these "
+                 "(median)",
+                 times);
+    }
     text_add(text, "\n");
 }
 

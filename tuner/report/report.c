@@ -314,9 +314,9 @@ static void prediction_verdict(Report *report) {
     const double half = Z95 * report->against_classic.error;
     if (!report->measured) return;
     page_verdict(report, value < -half  ? "The weights predict better than the classic piece "
-                                          "values, by more than the error of the difference."
+                                          "values: the 95 % interval of the difference excludes 0."
                          : value > half ? "The weights predict worse than the classic piece "
-                                          "values, by more than the error of the difference."
+                                          "values: the 95 % interval of the difference excludes 0."
                                         : "These games do not show whether the weights predict "
                                           "better than the classic piece values.");
 }
@@ -337,7 +337,7 @@ static void summary(Report *report) {
         report,
         "The weights were measured on %llu %s of %s. The loss is the %s between the predicted "
         "result of a position and its target (%.0f %% game result, %.0f %% search score); %s "
-        "have equal weight. All errors treat games as the independent units.",
+        "have equal weight. All intervals treat games as the independent units.",
         (unsigned long long)report->games, part_noun(report), report->source->data,
         report->loss.kind == LOSS_SQUARED ? "squared difference" : "cross-entropy",
         100 * report->loss.lambda, 100 * (1 - report->loss.lambda),

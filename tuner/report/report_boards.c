@@ -83,7 +83,7 @@ void report_boards(Report *report) {
               "(regularisation) determined its value."
             : "Red points are better than the piece's average, blue points worse; all "
               "boards have one scale. A board shows the files a to e; the other half mirrors "
-              "them. This file does not contain the errors of its fit.");
+              "them. This file does not contain the standard errors of its fit.");
     term_board_legend(limit, report->html);
     text_add(report->html, "</div>\n");
     int order[WEIGHT_TERM_COUNT];

@@ -85,7 +85,7 @@ static void add_change(Report *report, int t) {
         page_add_number(report->html, report->flat[weight], 0, false);
         text_add(report->html, "\xc2\xa0\xc2\xb1\xc2\xa0%.0f", Z95 * report->record.error[weight]);
     } else {
-        text_add(report->html, "no weight that the games determined differs from its start");
+        text_add(report->html, "each weight kept its start value or was determined by the prior");
     }
     text_add(report->html, "</td></tr>\n");
 }
@@ -97,8 +97,9 @@ void report_changes(Report *report) {
     report_order(report, order);
     page_paragraph(report,
                    "The fit started from %.*s. These are the terms that the start did not know, "
-                   "and at most %d others, whose weights changed most in units of their errors, "
-                   "and by more than the 95 %% error. Changes of weights that the prior "
+                   "and at most %d others, whose weights changed most in units of their "
+                   "standard errors, and by more than half the 95 %% interval. Changes of weights "
+                   "that the prior "
                    "determined do not count. Each term is shown with its largest change. These "
                    "terms come first in their sections, where they have a mark.",
                    (int)length, start ? start : "", MOST_CHANGED);

@@ -90,11 +90,11 @@ void report_calibration(Report *report) {
     const int apart = bins_apart(report->bins, &seen);
     const bool blended = report->loss.lambda < 1;
     char desc[200], caption[900];
-    snprintf(
-        desc, sizeof desc,
-        "Observed against predicted result in ten bins: %d of %d bins differ from the diagonal by "
-        "more than their 95 %% error.",
-        apart, seen);
+    snprintf(desc, sizeof desc,
+             "Observed against predicted result in ten bins: in %d of %d bins the 95 %% interval "
+             "does not "
+             "contain the diagonal.",
+             apart, seen);
     calibration_chart(report, desc, "results of games", blended ? report->target_bins : NULL,
                       "targets of the fit");
     calibration_numbers(report, "Numbers: results of games", report->bins);
@@ -261,7 +261,8 @@ void report_values(Report *report) {
              "A value is what the evaluation loses when one such piece is removed, on average over "
              "the positions that have one. In each stage of the game a chariot is worth 9. The "
              "pieces that are left determine the stage: opening, middlegame (in the table only) or "
-             "endgame. The bars are 95 %% intervals; their errors contain: %s. The table also has "
+             "endgame. The bars are 95 %% intervals; their standard errors contain: %s. The table "
+             "also has "
              "pieces by "
              "their number: in \"1st\" the side has one piece of the kind, in \"2nd\" two, and "
              "advisors and elephants have a row for each number of enemy chariots.",

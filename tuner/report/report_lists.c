@@ -278,15 +278,17 @@ void report_certainty(Report *report) {
             "(the "
             "games by less than a tenth), and both together %d. The prior (regularisation) pulls "
             "a weight to its start value or to its neighbours. If the prior determined a weight, "
-            "its small error does not mean that it is well known: the games hardly measured it. "
+            "its small standard error does not mean that it is well known: the games hardly "
+            "measured it. "
             "Charts show such a weight as a hollow point, boards as a faint square.",
             2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
     }
-    if (*record->contain) page_paragraph(report, "The errors contain: %s.", record->contain);
+    if (*record->contain)
+        page_paragraph(report, "The standard errors contain: %s.", record->contain);
     if (record->has_pieces && *record->condition) {
         page_paragraph(
             report,
-            "The errors of this fit depend on a condition: %s. The targets contain search "
+            "The standard errors of this fit depend on a condition: %s. The targets contain search "
             "scores, and the errors of these scores are not in the bars.",
             record->condition);
     }
@@ -298,9 +300,10 @@ void report_uncertain(Report *report) {
     WeightRow weights[2 * WEIGHT_COUNT];
     int count = 0, known = 0;
     if (!record->has_errors) {
-        page_not_shown(report, "uncertain", "The least certain weights",
-                       "this weight file does not contain the errors of its fit; files of paotai "
-                       "tune --out do.");
+        page_not_shown(
+            report, "uncertain", "The least certain weights",
+            "this weight file does not contain the standard errors of its fit; files of paotai "
+            "tune --out do.");
         return;
     }
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {

@@ -71,8 +71,9 @@ static void summary(Pair *pair) {
     text_add(a->html, "</dl>\n");
     page_paragraph(
         a,
-        "The first set is %s, the second %s. Both were measured on %llu %s of %s. Errors treat "
-        "games as the independent units. The difference is taken game by game, so its error does "
+        "The first set is %s, the second %s. Both were measured on %llu %s of %s. Intervals treat "
+        "games as the independent units. The difference is taken game by game, so its interval "
+        "does "
         "not contain the variation between games. Weights are in units: 100 units are one point, "
         "the value of a soldier in the classic table. Piece values are in points, scaled so that a "
         "chariot is worth 9.",
@@ -128,14 +129,16 @@ static void differences(Pair *pair) {
         apart += error > 0 && fabs(b - a) > Z95 * error;
     }
     if (count == 0) {
-        text_add(&caption,
-                 "%d of %d weights differ, but in at least one file the prior, not the games, "
-                 "determined each of them.",
-                 prior, 2 * WEIGHT_COUNT);
+        text_add(
+            &caption,
+            "%d of %d weights differ, but each of these was determined by the prior, not by the "
+            "games, in one file or in both.",
+            prior, 2 * WEIGHT_COUNT);
         page_not_shown(&pair->a, "differences", "The largest differences", caption.data);
         return;
     }
-    text_add(&caption, "Sorted by the difference in units of its error. %d of %d weights differ",
+    text_add(&caption,
+             "Sorted by the difference divided by its standard error. %d of %d weights differ",
              count + prior, 2 * WEIGHT_COUNT);
     if (prior > 0) {
         text_add(&caption,

@@ -108,13 +108,14 @@ static double sort_by(Surplus *surplus, const double *flat) {
 
 void surplus_verdict(Report *report) {
     const double value = report->surplus_mean.value, half = Z95 * report->surplus_mean.error;
-    page_verdict(
-        report, value > half ? "The network predicts better than these weights, by more than the "
-                               "error of the difference."
-                : value < -half ? "The network predicts worse than these weights, by more than the "
-                                  "error of the difference."
-                                : "These games do not show whether the network predicts better or "
-                                  "worse than these weights.");
+    page_verdict(report,
+                 value > half ? "The network predicts better than these weights: the 95 % interval "
+                                "of the difference excludes 0."
+                 : value < -half
+                     ? "The network predicts worse than these weights: the 95 % interval of "
+                       "the difference excludes 0."
+                     : "These games do not show whether the network predicts better or "
+                       "worse than these weights.");
 }
 
 static void list(Surplus *surplus, PageList *list, const ListRow *rows, int count) {

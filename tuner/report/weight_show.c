@@ -62,7 +62,8 @@ void weight_show_term(const Weights *weights, const Weights *errors, const Weigh
     if (term->shape != SHAPE_NONE) {
         term_board_text(weights, term, false, text);
         if (!error) return;
-        text_add(text, "  95 %% errors (-: the prior determined the weight)\n");
+        text_add(text,
+                 "  half widths of the 95 %% intervals (-: the prior determined the weight)\n");
         term_board_text(errors, term, true, text);
         return;
     }

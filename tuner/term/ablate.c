@@ -142,7 +142,7 @@ static Status print_values(Ablate *ablate, bool *significant, Err *err) {
 // match was decided, also appends that its result may be due to chance.
 static void add_within_errors(const Ablation *ablation, Text *sentence) {
     const StrengthWord word = ablation->match.verdict.word;
-    text_add(sentence, "; no value differs from 0 by more than chance");
+    text_add(sentence, "; no weight of these terms differs from 0 by more than chance");
     if (word != STRENGTH_STRONGER && word != STRENGTH_WEAKER) return;
     text_add(sentence,
              ", so the result of the match may be due to chance, which happens in one match of 20");
@@ -179,10 +179,11 @@ static Status print_one(Ablate *ablate, Err *err) {
     if (!significant && !collinearity_is_copy(&ablation->collinearity))
         add_within_errors(ablation, &sentence);
     if (settings->setup.prior.se_times > 0) {
-        text_add(&sentence,
-                 "; the standard deviation of the prior of both fits is %g times the errors of %s "
-                 "(--prior-errors)",
-                 settings->setup.prior.se_times, settings->weights);
+        text_add(
+            &sentence,
+            "; the standard deviation of the prior of both fits is %g times each weight's standard "
+            "error in %s (--prior-errors)",
+            settings->setup.prior.se_times, settings->weights);
     }
     add_table_path(ablate, &path);
     record_begin(&record, ablate->call->out, settings->json);

@@ -124,10 +124,10 @@ static void add_match(const TermMatch *match, Text *text) {
 }
 
 // Appends the change of the validation loss with its 95 % error. With fewer than two validation
-// games, appends instead that the error is unknown.
+// games, appends instead that the standard error is unknown.
 static void add_change(Text *text, const Estimate *change) {
     if (isnan(change->error)) {
-        text_add(text, "its error is unknown, because there are fewer than two validation games");
+        text_add(text, "standard error unknown, because there are fewer than two validation games");
     } else {
         text_add(text, "%+.6f +- %.6f", change->value, Z95 * change->error);
     }
@@ -143,7 +143,7 @@ void ablation_sentence(const Ablation *ablation, const RowSet *rows, Text *text)
     }
     const bool explained = collinearity_describe(&ablation->collinearity, rows, &others);
     if (collinearity_is_copy(&ablation->collinearity)) {
-        text_add(text, "copy: %s; loss ", others.data);
+        text_add(text, "copy: %s; change of the loss: ", others.data);
         add_change(text, &ablation->change);
         text_add(text, ", no match is played");
         return;

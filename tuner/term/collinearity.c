@@ -228,13 +228,14 @@ bool collinearity_describe(const Collinearity *collinearity, const RowSet *rows,
                  "differ only by the prior",
                  collinearity->r2, by);
     } else if (collinearity->r2 > COLLINEARITY_NEAR_R2) {
-        text_add(text,
-                 "other terms explain %.1f %% of it (R2 %.3f: %s), so its error is %.1f times as "
-                 "large as without them",
-                 100 * collinearity->r2, collinearity->r2, by, 1 / sqrt(1 - collinearity->r2));
+        text_add(
+            text,
+            "other terms explain %.1f %% of its variance (R2 %.3f: %s), so its standard error is "
+            "%.1f times as large as without these terms",
+            100 * collinearity->r2, collinearity->r2, by, 1 / sqrt(1 - collinearity->r2));
     } else {
-        text_add(text, "other terms explain %.0f %% of it (R2 %.2f: %s)", 100 * collinearity->r2,
-                 collinearity->r2, by);
+        text_add(text, "other terms explain %.0f %% of its variance (R2 %.2f: %s)",
+                 100 * collinearity->r2, collinearity->r2, by);
     }
     return true;
 }

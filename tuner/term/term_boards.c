@@ -101,7 +101,7 @@ static Status add_board(const TermStudy *study, size_t row, const Found *found, 
     TRY(position_record_board(&record, &position, err));
     position_to_fen(&position, FEN_UCI, fen);
     if (found->more == 0) {
-        text_add(&title, "both have equally many, in different entries");
+        text_add(&title, "equal totals, but different entries of the term");
     } else {
         text_add(&title, "%s has more", side_name(found->more < 0 ? BLACK : RED));
     }

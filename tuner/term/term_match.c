@@ -55,7 +55,9 @@ static void show(void *context, const ContestResult *result) {
     if (pairs == 0 || !progress_is_due(progress)) return;
     const double more = match_pairs_to_go(spec, result, &sd);
     if (spec->has_sprt) {
-        snprintf(detail, sizeof detail, "LLR %.2f [%.2f, %.2f], about %.0f pairs to go, sd %.0f",
+        snprintf(detail, sizeof detail,
+                 "LLR %.2f [%.2f, %.2f], about %.0f pairs to go "
+                 "(standard deviation %.0f)",
                  result->sprt.llr, result->sprt.lower, result->sprt.upper, more, sd);
     }
     progress->expected = (uint64_t)((double)pairs + more + 0.5);

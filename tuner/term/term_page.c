@@ -214,7 +214,8 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
     text_add(
         &text,
         "%d positions in which the sides differ in the term, spread over the games. If possible, "
-        "Red has more of the term in as many positions as Black has. %sA yellow ring marks a piece "
+        "there are as many positions in which Red has more of the term as positions in which Black "
+        "has more. %sA yellow ring marks a piece "
         "whose removal changes the count. 'paotai data find --term %s RUN' lists all such "
         "positions.",
         count,

@@ -29,8 +29,8 @@ static Status measured_load(const CommandCall *call, const char *name, Measured 
     values_flat(&weights, measured->flat);
     if (settings->quiet || !strstr(text, "\n# split_by=")) return STATUS_OK;
     fprintf(call->err,
-            "%s comes from a fit: if its training games are among these games, its loss is too "
-            "low; 'paotai report' leaves them out\n",
+            "%s comes from a fit: its loss is too low if the fit was trained on some of these "
+            "games; 'paotai report' leaves out the games that the fit was trained on\n",
             name);
     return STATUS_OK;
 }

@@ -217,8 +217,8 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
             add_number(&numbers, 5, 2, v[order[k]], Z95 * se[order[k]]);
         }
         if (!json && line == PIECE_KINDS) {
-            fprintf(call->out, "1st: the side has one piece of this kind; 2nd: it has two; "
-                               "chariots: those of the enemy\n");
+            fprintf(call->out, "rows \"1st\": the side has one such piece; \"2nd\": two; "
+                               "chariots: enemy chariots\n");
         }
         record_row(call->out, json,
                    "{piece}%-*s%s {books}%5.1f{!opening}%f{!opening_error95}%f{!middlegame}%f"
@@ -388,7 +388,8 @@ static void next_step(const TuneFit *tune, Text *text) {
         }
         text_add(text, "fit to many times more games (twice as many would change little)%s",
                  tune->known_start || tune->terms ? ""
-                 : starts_with_errors(tune)       ? ", or use the errors of --weights as prior: "
+                 : starts_with_errors(tune)       ? ", or make the prior twice as wide as the "
+                                                    "standard errors in --weights: "
                                                     "--prior-errors 2"
                                                   : ", or start from --weights default");
     }

@@ -169,9 +169,10 @@ void tune_print_explained(const TuneFit *tune) {
                    "explained {explained}%s {by_frozen_terms}%.3f ({most_by}%s)\n", name,
                    collinearity.r2, by.length ? by.data : "-");
         if (collinearity.r2 <= COLLINEARITY_SOME_R2 || !by.length) continue;
-        fprintf(tune->call->err,
-                "%s: frozen terms explain %.0f %% of it, so its value may compensate for theirs; "
-                "fit these terms, too: --fit '%s,%s'\n",
-                name, 100 * collinearity.r2, name, text_get(&by));
+        fprintf(
+            tune->call->err,
+            "%s: frozen terms explain %.0f %% of its variance, so its weights may compensate for "
+            "wrong weights of the frozen terms; fit these, too: --fit '%s,%s'\n",
+            name, 100 * collinearity.r2, name, text_get(&by));
     }
 }
