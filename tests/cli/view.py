@@ -147,7 +147,7 @@ for (const game of games.slice(0, innerWidth < 1400 ? 2 : 6)) {
     }
     one.said = $('said').textContent;
     // The places of each line of scores along the graph, as plies.
-    one.lines = [...$('graph').querySelectorAll('.curve')].map(path => [path.classList[1], (path.getAttribute('d').match(/[ML]([\d.]+)/g) || [])
+    one.lines = [...$('graph').querySelectorAll('.curve')].map(path => [path.classList[1], (path.getAttribute('d').match(/[ML]([\\d.]+)/g) || [])
         .map(at => Math.round((at.slice(1) - 4) / (WIDE - 8) * plies(game)))]);
     one.legend = $('legend').textContent;
     result.games.push(one);
