@@ -109,7 +109,8 @@ static Status run_import(const CommandCall *call, Err *err) {
     ImportReport report = {0};
     StoreSummary different = {0};
     TRY(import(call, &report, err));
-    // Print the other counts even if an interrupt or a failure prevents that of different games.
+    // An interrupt or a failure may prevent the count of distinct games. The other counts are
+    // printed nevertheless.
     Status counted = STATUS_OK;
     if (report.games && !report.interrupted) {
         counted = store_summarise(settings->spec.out, settings->threads, NULL, &different, err);

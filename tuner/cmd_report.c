@@ -147,8 +147,9 @@ const Command command_report = {
         "games. A hash of its start position and moves decides whether a game is a test game, so "
         "a fitted game is not measured, even if runs were merged or split. If --data has neither "
         "test nor validation "
-        "games, or the weight file records no such split, all games are measured, and the report "
-        "says so. The HTML file needs neither the Internet nor scripts. `paotai tune --report "
+        "games, or the weight file does not record how the games were split, all games are "
+        "measured, and the report says so. The HTML file needs neither the Internet nor scripts. "
+        "`paotai tune --report "
         "FILE` "
         "writes this report after a fit.",
     .rows = report_rows,

@@ -97,7 +97,8 @@ void progress_say(Progress *progress, const char *sentence) {
         if (progress->lines > 0) fprintf(progress->out, "\033[%dA", progress->lines);
         fprintf(progress->out, "\r%s\033[K\n\033[J", sentence);
         progress->lines = 0;
-        // The next progress_update() must draw the progress line and its table below `sentence`.
+        // This printed `sentence` over the progress line. Let the next progress_update() draw the
+        // progress line and its table again, below the sentence.
         progress->shown_s = 0;
     } else {
         fprintf(progress->out, "%s\n", sentence);

@@ -67,7 +67,8 @@ typedef struct ContestOptions {
 // Help text about option defaults that depend on the players.
 #define CONTEST_DEFAULTS_HELP                                                                      \
     "If all players have node limits, the default of --opening-nodes is at most the largest of "   \
-    "these limits. If a program plays, the defaults of --resign-score and --draw-score are 0. "    \
+    "these limits. If another program plays, the defaults of --resign-score and --draw-score are " \
+    "0. "                                                                                          \
     "The output shows these settings, in its first lines unless --json is given."
 
 // Fills *spec with `count` players, given as PLAYER texts, and with the seed, rules, openings and

@@ -57,9 +57,9 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 // errors include. Appends nothing if `contain` is empty.
 void fit_contain_format(const char *contain, Text *text);
 
-// Appends the line "errors_given" of a fit to search scores. The line says that the standard errors
-// ignore errors of the search scores. `times` says how many times larger the standard errors of a
-// fit to results alone are; NAN: unknown.
+// For a fit to search scores: appends the line "errors_given", which says that the standard errors
+// ignore errors of these scores. `times` is the median ratio of the standard errors of a fit to
+// results alone to those of this fit; NAN: unknown.
 void fit_condition_format(double times, Text *text);
 
 // Reads the description of a fit from the comment lines of a weight file. Comment lines that are

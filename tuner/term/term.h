@@ -41,7 +41,7 @@ typedef struct TermStudy {
     bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
     double start_flat[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    // indexed by term, by pair of weights, and by weight: true if it belongs to the new terms
+    // true for the new terms, for their pairs of weights, and for their weights
     bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
     TermSame same;
     RowSet rows; // positions of the games, with their boards

@@ -217,8 +217,8 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
             add_number(&numbers, 5, 2, v[order[k]], Z95 * se[order[k]]);
         }
         if (!json && line == PIECE_KINDS) {
-            fprintf(call->out, "rows \"1st\": the side has one such piece; \"2nd\": two; "
-                               "chariots: enemy chariots\n");
+            fprintf(call->out,
+                    "1st: the side has one such piece; 2nd: two; N chariots: the enemy has N\n");
         }
         record_row(call->out, json,
                    "{piece}%-*s%s {books}%5.1f{!opening}%f{!opening_error95}%f{!middlegame}%f"
