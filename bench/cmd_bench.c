@@ -125,7 +125,8 @@ const Command command_bench = {
         "default "
         "bench searches with the evaluation `best`, as the engine does over UCI; `--weights "
         "default` is the linear evaluation. Each position is searched to --depth. Then it is "
-        "searched again to at most depth 9 and 20000 nodes. Most of these searches use the few_* "
+        "searched again to at most depth 9 and about 20000 nodes. Most of these searches use the "
+        "few_* "
         "search parameters, which replace others if the node limit is small.",
     .rows = bench_rows,
     .settings_size = sizeof(BenchSettings),

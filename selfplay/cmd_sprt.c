@@ -117,11 +117,12 @@ const Command command_sprt = {
     .name = "sprt",
     .summary = "compute Elo, errors and the state of a sequential test from counts, or plan a test",
     .usage = "",
-    .details = "The counts are from the side of the tested player. A count of zero is replaced by "
-               "0.001, so that every outcome has a probability.\n\n"
-               "paotai sprt --elo0 0 --elo1 2 --counts 365,16618,36229,16974,390\n"
-               "paotai sprt --model logistic --elo0 0 --elo1 5 --counts 89,123,76 --stopped\n"
-               "paotai sprt --plan --elo0 0 --elo1 10 --draw-ratio 0.5 --threads 4",
+    .details =
+        "The counts are from the side of the tested player. To compute Elo and LLR, a count of "
+        "zero is replaced by 0.001, so that every outcome has a probability.\n\n"
+        "paotai sprt --elo0 0 --elo1 2 --counts 365,16618,36229,16974,390\n"
+        "paotai sprt --model logistic --elo0 0 --elo1 5 --counts 89,123,76 --stopped\n"
+        "paotai sprt --plan --elo0 0 --elo1 10 --draw-ratio 0.5 --threads 4",
     .rows = sprt_rows,
     .settings_size = sizeof(SprtSettings),
     .run = run_sprt,

@@ -16,7 +16,8 @@ typedef struct TtData {
                    // repetition rules count plies from this node, not from the root
     int16_t eval;  // static evaluation, EVAL_NONE if not computed
     uint8_t depth; // depth in plies, at most 127
-    bool pv;       // true if the node is or was on the principal variation
+    bool pv;       // true if the search has searched the node with an open window (Node.pv), now or
+                   // earlier
     Bound bound;
 } TtData;
 

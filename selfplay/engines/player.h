@@ -114,8 +114,9 @@ Player *player_open_engine(const EngineConfig *config, const Rules *rules);
 void player_close(Player *player);
 
 // Prepares the player for a new game with the time control `control` (all zero: no clock). Restarts
-// a program that has failed or has the quirk no_reuse. Returns STATUS_ENGINE if the program does
-// not become ready, or an error of player_open_program() if it cannot be restarted.
+// a program that has failed, or that has the quirk no_reuse and has begun a game before. Returns
+// STATUS_ENGINE if the program does not become ready, or an error of player_open_program() if it
+// cannot be restarted.
 Status player_new_game(Player *player, const TimeControl *control, Err *err);
 // Requests a move and waits for it. player_new_game() must have succeeded before, and the side to
 // move must have a legal move.

@@ -96,9 +96,9 @@ for name in subprocess.run(["git", "ls-files", "--cached", "--others", "--exclud
 OLD = os.path.abspath(PAOTAI)
 os.makedirs(os.path.join(TREE, "build"))
 shutil.copy(OLD, os.path.join(TREE, "build/old"))
-# The file build/release/flags contains the path of the source tree. Write it again for the copied
-# tree, with an old date, so that `make` compiles only changed files.
-KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' build/release/flags && touch -d @1 build/release/flags"
+# The file build/release/flags contains the path of the source tree and the flags. Write it again for
+# the copied tree, with an old date, so that `make` compiles only changed files.
+KEEP_OBJECTS = f"{MAKE[0]} '{MAKE[2]}' '{MAKE[3]}' build/release/flags && touch -d @1 build/release/flags"
 # Objects of clang do not link with those of gcc, because they need another OpenMP library.
 if os.path.basename(os.path.dirname(OLD)) == "release":
     shutil.copytree(os.path.dirname(OLD), os.path.join(TREE, "build/release"), ignore=shutil.ignore_patterns("tests", "paotai-test", "replay"))
@@ -291,6 +291,9 @@ want(status == 0 and f"testing HEAD ({after}) against HEAD~1 ({before})\n" in sa
 want(counts and counts[1] != "0,0,6,0,0" and "pairs_alike 6" not in said, f"the change is not measured: {said[-900:]}")
 evaluations = re.findall(r"^[ab]_evaluation (\S+ [0-9a-f]{64} \S+)$", said, re.M)
 want(len(evaluations) == 2 and evaluations[0] == evaluations[1], f"what evaluates: {evaluations} in {said[-900:]}")
+logs = [entry for entry in os.listdir(REVISIONS) if entry.endswith(".log")]
+compiled = [open(os.path.join(REVISIONS, entry), encoding="utf-8").read().count("  compile ") for entry in logs]
+want(logs and 0 < max(compiled) < 10, f"a build of a revision compiles more than the changed files: {compiled}")
 for name in (before, after):
     built = [entry for entry in os.listdir(REVISIONS) if entry.startswith(name) and "." not in entry]
     want(len(built) == 1 and f"revision {name}\n" in good(os.path.join(REVISIONS, built[0], PROGRAM), "--version"), f"{name} names another revision: {built}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the READMEs: the program accepts all shown commands; all named options, files and links
-# exist; the README of the root has at most 200 lines.
+# Tests the READMEs: the program accepts the shown commands, and inside of sentences those with an
+# option; named options, files named with their folder, and links exist; the README of the root has
+# at most 200 lines.
 import glob
 import os
 import re

@@ -31,8 +31,8 @@ check train_learns "the loss does not fall by 0.01, or the loss of the file is n
 check train_start "the loss is not that of the network it starts from" awk '
     /^valid_loss / { if (!before) before = $2; else after = $2 }
     END { exit !(before > 0.1 && after > before - 0.0005 && after < before + 0.0005) }' "$out/alone.txt" "$out/start.txt"
-# With --decay 100 and --rate 0.005, a step at the full learning rate halves every weight, so the
-# network of --start is lost; with --decay 0 it is kept.
+# With --decay 100 and --rate 0.005, a step at the full learning rate halves every weight
+# except the biases, so the network of --start is lost; with --decay 0 it is kept.
 for decay in 0 100; do
     "$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --epochs 1 --rate 0.005 --decay $decay --test-fraction 0 --match-pairs 0 --out "$out/decay.net" --quiet >"$out/decay$decay.txt"
     sed -n 's/^valid_loss //p' "$out/decay$decay.txt"

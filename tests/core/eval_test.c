@@ -93,9 +93,9 @@ void test_eval_trace(TestContext *t) {
     }
 }
 
-// Checks the piece-square tables. In all tables except SOLDIER_HOME, each point where a type of
-// piece can stand has an entry, which only its mirror image shares. Black's points are seen from
-// Black's side. A table has as many entries as its line in weights.def says.
+// Checks the piece-square tables. In all tables except SOLDIER_HOME, each point of the table's
+// ranks where a type of piece can stand has an entry, which only its mirror image shares. Black's
+// points are seen from Black's side. A table has as many entries as its line in weights.def says.
 void test_eval_tables(TestContext *t) {
     static const struct {
         TableShape shape;

@@ -67,7 +67,8 @@ static void sleep_for_ever(void) {
     for (;;) pause();
 }
 
-// Commits the fault that the key do= names. Returns only if the mock can continue after it.
+// Commits the fault that the key do= names if it is one of those below, which come before a move.
+// Returns only if the mock can continue after it.
 static void misbehave(Mock *mock) {
     const char *what = mock->what;
     if (strcmp(what, "crash") == 0) exit(3);

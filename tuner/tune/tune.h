@@ -61,8 +61,8 @@ typedef struct TuneSettings {
     OPT_INT("threads", S, M.threads, 1, 4096, "1", "N",                                            \
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
 
-// Reads the start weights of a fit by name or path, and their standard errors (0 or NAN: unknown).
-// Only for built-in terms.
+// Reads the start weights of a fit of the built-in terms by name or path, and their standard errors
+// (0 or NAN: unknown). A fit of --rows with other terms does not call it.
 Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
                        double se[2 * WEIGHT_COUNT], Err *err);
 
