@@ -211,8 +211,9 @@ static Status no_start(const char *command, const char *program, int error, Err 
         err, STATUS_NOT_FOUND, "cannot start '%s': %s", program,
         error == EACCES
             ? "it is not an executable file (see chmod +x), or its directory may not be entered"
-            : "the file, its interpreter (of a script) or its loader does not exist; a relative "
-              "path starts at the working directory");
+            : "the file does not exist, or its interpreter or loader does not exist; a relative "
+              "path "
+              "starts at the working directory");
 }
 
 Status process_start(const char *command, const char *dir, const char *error_path,
