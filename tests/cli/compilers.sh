@@ -30,5 +30,5 @@ done
 own=$PAOTAI_SCRATCH/linear/release/paotai
 make NETWORK= O="$PAOTAI_SCRATCH/linear" "$own" >"$PAOTAI_SCRATCH/log" 2>&1
 check network_none "a build without the network: $(tail -n 1 "$PAOTAI_SCRATCH/log")" \
-    sh -c "'$own' --version | grep -qx 'network none' && [ '$(signature "$own")' = '$expected' ] && printf 'position startpos\neval\n' | '$own' | grep -qF 'evaluation +0.00'"
+    sh -c "'$own' --version | grep -qx 'network none' && [ '$(signature "$own")' = '$("$PAOTAI" bench --weights default | tail -n 1 | cut -d ' ' -f 1)' ]"
 finish
