@@ -29,6 +29,7 @@ done
 # so.
 own=$PAOTAI_SCRATCH/linear/release/paotai
 make NETWORK= O="$PAOTAI_SCRATCH/linear" "$own" >"$PAOTAI_SCRATCH/log" 2>&1
+evaluation() { printf 'setoption name Weights value %s\nposition startpos\neval\n' "$2" | "$1" | grep '^Final evaluation'; }
 check network_none "a build without the network: $(tail -n 1 "$PAOTAI_SCRATCH/log")" \
-    sh -c "'$own' --version | grep -qx 'network none' && [ '$(signature "$own")' = '$("$PAOTAI" bench --weights default | tail -n 1 | cut -d ' ' -f 1)' ]"
+    sh -c "'$own' --version | grep -qx 'network none' && [ '$(signature "$own")' = '$("$PAOTAI" bench --weights default | tail -n 1 | cut -d ' ' -f 1)' ] && [ '$(evaluation "$own" best)' = '$(evaluation "$PAOTAI" default)' ] && [ -n '$(evaluation "$own" best)' ]"
 finish
