@@ -209,11 +209,10 @@ static bool take_known_label(Pgn *pgn, const char *end) {
 }
 
 // Returns true if the text contains a move that is legal in the start position of this game.
-static bool holds_move(const Pgn *pgn, const char *at, const char *end) {
-    Pgn trial = *pgn;
+static bool holds_move(Pgn *pgn, const char *at, const char *end) {
     Position start;
     Move move;
-    const char *fen = pgn_tag(&trial, "FEN");
+    const char *fen = pgn_tag(pgn, "FEN");
     bool found = false;
     if (!*fen || position_from_fen(&start, fen, NULL) != STATUS_OK) position_init_start(&start);
     while (at < end && !found) {
@@ -221,14 +220,12 @@ static bool holds_move(const Pgn *pgn, const char *at, const char *end) {
         while (at < end && !pgn_is_space(*at) && *at != ':' && !pgn_begins(pgn, at, "：")) at++;
         const size_t number = pgn_number_length(word, (size_t)(at - word), false);
         const size_t length = (size_t)(at - word) - number;
-        found = length > 0 &&
-                (move_reader_read(&trial.moves, &start, word + number, length, &move, NULL) ==
-                     STATUS_OK ||
-                 pgn_read_glued(&trial.moves, &start, word + number, length, &move, &word));
-        trial.moves = pgn->moves;
+        MoveReader trial = pgn->moves; // a reader that fits its notation to the word it reads
+        found = length > 0 && (move_reader_read(&trial, &start, word + number, length, &move,
+                                                NULL) == STATUS_OK ||
+                               pgn_read_glued(&trial, &start, word + number, length, &move, &word));
         if (at < end) at += *at == (char)0xef ? strlen("：") : 1;
     }
-    text_clear(&trial.value);
     return found;
 }
 
