@@ -21,6 +21,7 @@ FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O1
 FLAGS_asan    := -O1 -fsanitize=address -fno-omit-frame-pointer
 FLAGS_ubsan   := -O1 -fsanitize=undefined -fno-sanitize-recover=all
+FLAGS_san     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    := -O1 -fsanitize=thread
 FLAGS_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 # Both steps of `make pgo` use one directory, because gcc looks for a profile beside the object
@@ -29,7 +30,7 @@ FLAGS_pgo     := -O3 -DNDEBUG $(if $(filter generate,$(PGO)),-fprofile-generate 
                  -fprofile-correction -Wno-missing-profile)
 ARCH_native   := -march=native
 ARCH_portable := -Wno-psabi
-VARIANTS := release debug asan ubsan tsan pgo fuzz
+VARIANTS := release debug asan ubsan san tsan pgo fuzz
 $(if $(filter $(VARIANTS),$(VARIANT)),,$(error no VARIANT '$(VARIANT)', only: $(VARIANTS)))
 $(if $(filter native portable,$(ARCH)),,$(error no ARCH '$(ARCH)', only: native portable))
 VARIANT_FLAGS := $(strip $(FLAGS_$(VARIANT)) $(ARCH_$(ARCH)))
@@ -92,7 +93,7 @@ COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
         experiment levels pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
 
 help: ## print this list
-	@echo "make targets (VARIANT=release|debug|asan|ubsan|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
+	@echo "make targets (VARIANT=release|debug|asan|ubsan|san|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 	@echo "to build: make all"
 
