@@ -136,7 +136,9 @@ const Command command_notation = {
         "piece: R(a1)xN(a8).\n\n"
         "The program also reads full-width digits, traditional and simplified characters of both "
         "sides, + and - before or after the letter, = for the dot, and 一兵 or Pa to Pe for "
-        "soldiers. A move that fits no legal move, or more than one, is an error. The message "
+        "soldiers. +7 and -7 are the front and the rear soldier on file 7, whatever their number; "
+        "7 alone is read if only one of several soldiers on the file can move so. A move that "
+        "fits no legal move, or more than one, is an error. The message "
         "lists up to ten moves that may be meant.\n\n"
         "printf '3k5/9/9/9/9/9/9/9/4C4/4K4 w\\te1c1\\n' | paotai notation --to wxf",
     .rows = notation_rows,

@@ -130,7 +130,8 @@ void write_chinese(NotationOutput *out) {
 // place (front, middle or rear). A digit is the file of the piece, with two exceptions. A digit
 // directly before the type is the index of a piece (二兵), unless a place precedes the digit.
 // Without a type, the first of two different digits is the index and the second the file; two equal
-// digits mean the middle soldier on this file.
+// digits mean the middle soldier on this file. A sign before a single digit means the front or the
+// rear soldier on this file: +7 is the front one of two to five soldiers on file 7.
 
 typedef enum WordType { WORD_PIECE, WORD_DIGIT, WORD_PLACE, WORD_INDEX } WordType;
 
@@ -201,6 +202,10 @@ static bool head_resolve(Head *head) {
     // Only a soldier can be named without its type: by file and place, or by ++ or --, which wxf
     // writes if four or five soldiers stand on a file.
     head->kinds = KIND(SOLDIER);
+    if (head->file && head->words[0].type == WORD_PLACE) {
+        if (head->place == PLACE_INNER_FRONT) head->place = PLACE_FRONT;
+        if (head->place == PLACE_INNER_REAR) head->place = PLACE_REAR;
+    }
     return head->place != PLACE_ANY &&
            (head->file || head->place == PLACE_FRONT || head->place == PLACE_REAR);
 }
@@ -261,10 +266,32 @@ static bool read_wxf_word(NotationInput *in, int end, Head *head) {
     return head_add(head, WORD_PIECE, kinds_of_letter(in->row, c));
 }
 
+// Returns the number of soldiers of the side to move on a file of the board.
+static int soldiers_on(const Position *position, int file) {
+    const Bitboard soldiers = position_pieces(position, (Side)position->stm, SOLDIER);
+    return bits_count64(bb_file_line(soldiers, file));
+}
+
+// Reads a move that names a soldier only by its file, such as 7+1. This form has a meaning only if
+// several soldiers stand on the file. If more than one of them can move so, the text is ambiguous.
+static bool read_file_only(NotationInput *in, int direction, PatternList *list) {
+    const int home = (int)symbol_digit(&in->symbols[0]);
+    Pattern pattern = pattern_any();
+    pattern.kinds = KIND(SOLDIER);
+    pattern.from_file = file_from_home((Side)in->position->stm, home);
+    pattern.direction = direction;
+    pattern.number = (int)symbol_digit(&in->symbols[2]);
+    pattern_add(list, &pattern);
+    return direction && pattern.number && soldiers_on(in->position, pattern.from_file) > 1;
+}
+
 bool read_relative(NotationInput *in, PatternList *list) {
     in_drop_check(in, 2);
     const int c = in_peek(in, in->count - 2);
     const int direction = c == '=' ? '.' : is_direction(c) ? c : 0;
+    if (in->count == 3 && symbol_digit(&in->symbols[0])) {
+        return read_file_only(in, direction, list);
+    }
     if (!read_words(in, direction, read_wxf_word, list)) return false;
     Pattern *first = &list->patterns[0];
     if (first->from_file < 0) return true;
@@ -278,8 +305,7 @@ bool read_relative(NotationInput *in, PatternList *list) {
     } else if (first->place == PLACE_ANY && (first->kinds & KIND(SOLDIER))) {
         // If three or five soldiers stand on the file and the text names no place, the text means
         // the middle soldier.
-        const Bitboard soldiers = position_pieces(in->position, (Side)in->position->stm, SOLDIER);
-        const int count = bits_count64(bb_file_line(soldiers, first->from_file));
+        const int count = soldiers_on(in->position, first->from_file);
         if (count == 3 || count == 5) first->place = PLACE_MIDDLE;
     }
     return true;
