@@ -143,7 +143,8 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     Weights opening_weights;
     TRY(weights_default(&opening_weights, err));
     weights_hash(&opening_weights, hash);
-    text_add(identity, "book=%s\nopening-weights=%s\n", book->hash, hash);
+    book_identity(book, identity);
+    text_add(identity, "opening-weights=%s\n", hash);
     return STATUS_OK;
 }
 

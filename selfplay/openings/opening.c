@@ -74,29 +74,36 @@ Status opening_read_window(const char *text, const char *what, RandomOpening *op
 
 // ---- complete openings --------------------------------------------------------------------------
 
+// Number of rounds of the shuffle. Each round swaps a place with another one with probability 1/2.
+// After 64 rounds the difference from an even choice is far below chance.
+enum { SHUFFLE_ROUNDS = 64 };
+
+size_t book_shuffle(size_t count, uint64_t seed, uint64_t pass, size_t place) {
+    // The complement separates these numbers from those of the random plies of game number `pass`.
+    Random random;
+    random_init(&random, ~seed, pass);
+    for (int round = 0; round < SHUFFLE_ROUNDS; round++) {
+        const uint64_t key = random_below(&random, count), coins = random_next(&random);
+        const size_t partner = (size_t)(key >= place ? key - place : key + count - place);
+        const size_t larger = place > partner ? place : partner;
+        if (random_mix(coins ^ larger) & 1) place = partner;
+    }
+    return place;
+}
+
+void book_identity(const Book *book, Text *identity) {
+    // Version of the reader of books and of the random order. Increase it if the same file and seed
+    // give other openings than before: then old and new games are not joined to one run.
+    enum { BOOK_VERSION = 2 };
+    text_add(identity, "book=%s\n", book->hash);
+    if (book->count) text_add(identity, "book-version=%d\n", BOOK_VERSION);
+}
+
 // Returns which of the `count` openings of a book opening_make() uses for `index`. All openings are
-// used once before any opening is used again. If `shuffled`, the order is a permutation that the
-// seed selects. It needs no table: a Feistel network of four rounds permutes the smallest even
-// number of bits that can hold `count` values. The network is applied again until its result is
-// below `count` (cycle walking, Black and Rogaway 2002).
+// used once before any opening is used again.
 static size_t book_index(size_t count, bool shuffled, uint64_t seed, uint64_t index) {
-    const uint64_t at = index % count, round_key = random_mix(seed ^ (index / count));
-    if (!shuffled || count < 2) return (size_t)at;
-    int half_bits = 1;
-    while ((UINT64_C(1) << (2 * half_bits)) < count) half_bits++;
-    const uint64_t mask = (UINT64_C(1) << half_bits) - 1;
-    uint64_t value = at;
-    do {
-        uint64_t left = value >> half_bits, right = value & mask;
-        for (uint64_t round = 0; round < 4; round++) {
-            const uint64_t mixed =
-                left ^ (random_mix(right ^ random_mix(round_key + round)) & mask);
-            left = right;
-            right = mixed;
-        }
-        value = left << half_bits | right;
-    } while (value >= count);
-    return (size_t)value;
+    const size_t place = (size_t)(index % count);
+    return shuffled ? book_shuffle(count, seed, index / count, place) : place;
 }
 
 uint64_t openings_distinct(const OpeningSource *source) {

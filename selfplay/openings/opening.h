@@ -44,6 +44,14 @@ size_t book_distinct(const Book *book);
 void book_line_play(const BookLine *line, Game *game);
 // Adds the first BOOK_LINE_PLIES moves of a game to the book as one opening.
 void book_add(Book *book, const Game *game);
+// Appends the lines of a run's identity (datasets/store/run.h) that say which openings the games of
+// a run can have. The hash is empty if there is no book.
+void book_identity(const Book *book, Text *identity);
+// Returns the image of `place` (0..count-1) under a random permutation of `count` places, which is
+// selected by the seed and the number of the pass through the book. All permutations are equally
+// likely within chance, for any `count`. The function needs no table: it is the swap-or-not shuffle
+// (Hoang, Morris and Rogaway 2012).
+size_t book_shuffle(size_t count, uint64_t seed, uint64_t pass, size_t place);
 
 // ---- EPD: a FEN with or without counters, then operations `opcode operand...;` ------------------
 

@@ -33,7 +33,7 @@ Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
     TRY(player_setup_origin(&games->player, origin, err));
     text_add(&origin->rules, "%s", rule_set_name(games->play.rules.set));
     if (*book_hash) text_add(&origin->source, "%s %s", options->play.book, book_hash);
-    text_add(&origin->identity, "book=%s\n", book_hash);
+    book_identity(&games->openings.book, &origin->identity);
     origin->seed = options->seed;
     return STATUS_OK;
 }
