@@ -227,6 +227,9 @@ layers: ## fail if a folder includes a header of a folder or library that it may
 words: ## fail if comments, help or messages have wording that tests/words.py refuses (ONLY="core/board paotai.c" selects files)
 	@python3 tests/words.py $(ONLY)
 
+copies: $(B)/version.inc ## fail if a struct that owns memory is copied by value (needs clang)
+	@python3 tests/copies.py . -I$(B) $(OPENMP) $(HDF5_CFLAGS)
+
 adopt: $(O)/paotai ## build the program with a new default from a file. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net. KEEP_NETWORK=1: the program plays with the network and the linear weights stored in it, even if the default weights differ. SEARCH=FILE: search parameters, the params.txt written by spsa
 ifneq ($(SEARCH),)
 	@test -z "$(WEIGHTS)" || { echo "adopt: give WEIGHTS= or SEARCH=, one at a time"; exit 2; }

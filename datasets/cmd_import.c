@@ -96,7 +96,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     TRY(import_sources_to_text(&paths, &hooks, report, &origin.source, err));
     add_identity(&spec, &origin);
     rules_to_text(&spec.rules, &origin.rules);
-    spec.provenance = origin;
+    spec.provenance = &origin;
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "records", 0);
     const Status status = import_games(&spec, &hooks, &progress, report, err);

@@ -36,7 +36,7 @@ static const OptionRow tournament_rows[] = {
 static Status play_tournament(const CommandCall *given, LivePage *page, Err *err) {
     TournamentSettings resolved = *(const TournamentSettings *)given->settings;
     TournamentSettings *settings = &resolved;
-    CommandCall own = *given, *call = &own;
+    CommandCall own = BORROW(*given), *call = &own;
     // Defaults that depend on the players are written into this copy of the options.
     own.settings = settings;
     AUTO(ContestSpec) spec = {.kind = (ContestKind)settings->kind, .rounds = settings->rounds};

@@ -84,7 +84,7 @@ static Status fill_run(const SpsaSettings *settings, FILE *tell, SpsaRun *run, E
 static Status run_spsa(const CommandCall *given, Err *err) {
     SpsaSettings resolved = *(const SpsaSettings *)given->settings, *settings = &resolved;
     SpsaRun *run = &settings->run;
-    CommandCall own = *given, *call = &own;
+    CommandCall own = BORROW(*given), *call = &own;
     // This copy of the settings receives the defaults that depend on the player.
     own.settings = settings;
     FILE *tell = settings->contest.quiet ? NULL : call->err;
@@ -112,7 +112,7 @@ static Status run_spsa(const CommandCall *given, Err *err) {
     TRY(contest_origin(call, &settings->contest, &match, &origin, err));
     if (settings->files.count) spsa_add_lines(&run->spec, SPSA_FISHTEST, NULL, &origin.identity);
     run->identity = text_get(&origin.identity);
-    run->match = match;
+    run->match = &match;
     return spsa_tune(&show, err);
 }
 

@@ -77,6 +77,15 @@ const char *status_text(Status status);
 // AUTO_HANDLE(Network, network_free) does the same for AUTO_POINTER(Network). TAKE(pointer)
 // transfers ownership out of a variable with AUTO_POINTER or AUTO_FREE: it returns the pointer and
 // sets the variable to NULL.
+//
+// A struct that owns memory is never copied by value, because two copies would free the same
+// memory, or one would keep a pointer to memory that the other has freed. Functions take a pointer
+// to it. `make copies` refuses every other copy (tests/copies.py) except these two:
+// MOVE(variable) transfers the memory of such a struct. It returns its content and sets the
+// variable to zeros, so that its release does nothing.
+// BORROW(variable) returns a copy that shares the memory of the variable, which must live longer.
+// It is for a copy whose plain members shall differ. The copy must neither add to the shared memory
+// nor release it.
 #define AUTO(type)         __attribute__((cleanup(auto_value_##type))) type
 #define AUTO_POINTER(type) __attribute__((cleanup(auto_handle_##type))) type *
 #define AUTO_FREE          __attribute__((cleanup(auto_free)))
@@ -93,6 +102,17 @@ const char *status_text(Status status);
         __typeof__(pointer) taken = (pointer);                                                     \
         (pointer) = NULL;                                                                          \
         taken;                                                                                     \
+    })
+#define MOVE(variable)                                                                             \
+    __extension__({                                                                                \
+        __typeof__(variable) moved = (variable);                                                   \
+        memset(&(variable), 0, sizeof moved);                                                      \
+        moved;                                                                                     \
+    })
+#define BORROW(variable)                                                                           \
+    __extension__({                                                                                \
+        __typeof__(variable) borrowed = (variable);                                                \
+        borrowed;                                                                                  \
     })
 static inline void auto_free(void *block) {
     void *memory;

@@ -35,7 +35,7 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
     if (err) err->notes = &kept.notes;
     const Status status = network_parse_dropping(compiled, compiled_size(), "best", network, err);
     if (err) err->notes = told;
-    *notes = kept.lines;
+    *notes = MOVE(kept.lines);
     return status;
 }
 

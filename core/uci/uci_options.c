@@ -167,13 +167,12 @@ static Status apply_weights(Server *server, Err *err) {
         text_clear(&notes.lines);
         return status;
     }
-    AUTO(Text) before = server->evaluation;
-    server->evaluation = (Text){0};
+    AUTO(Text) before = MOVE(server->evaluation);
     network_describe(server->settings.text, network, hash, &server->evaluation);
     server->evaluation_told =
         server->evaluation_told && strcmp(before.data, server->evaluation.data) == 0;
     text_clear(&server->notes);
-    server->notes = notes.lines;
+    server->notes = MOVE(notes.lines);
     server->weights = weights;
     if (server->smp) {
         smp_set_weights(server->smp, &weights);

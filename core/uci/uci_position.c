@@ -40,7 +40,7 @@ static void set_position(Server *server, const char *text, bool startpos) {
     }
     server->refused = false;
     game_clear(&server->game);
-    server->game = game;
+    server->game = MOVE(game);
     server->banned.count = 0;
 }
 

@@ -203,8 +203,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->plies = memory_alloc(kept->game.ply_count, sizeof *kept->plies);
     memcpy(kept->plies, source->plies, kept->game.ply_count * sizeof *kept->plies);
     kept->key = game_content_key(&kept->game, kept->plies, false);
-    kept->tags = source->tags; // the list of tags now belongs to `kept`
-    source->tags = (TagList){0};
+    kept->tags = MOVE(source->tags);
 }
 
 // Converts a variation (`line`) of a game (`of`) to a separate game in `source`.
@@ -450,7 +449,7 @@ static Status write_records(Import *import, Err *err) {
     }
     const OptionRange range = {first, import->report->games};
     if (range.first == range.end) return STATUS_OK;
-    return shard_write(import->spec->out, &import->batch, range, &import->spec->provenance, name,
+    return shard_write(import->spec->out, &import->batch, range, import->spec->provenance, name,
                        err);
 }
 
@@ -467,7 +466,7 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
     // Open the first file before the run directory is created. If it is the only file and cannot be
     // opened, nothing is written.
     TRY(open_next(&import, err));
-    Status status = run_new(spec->out, spec->provenance.command, &lock, err);
+    Status status = run_new(spec->out, spec->provenance->command, &lock, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);
     bool more = status == STATUS_OK;
     while (more) {

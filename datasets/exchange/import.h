@@ -40,7 +40,7 @@ typedef struct ImportSpec {
     int shard_games; // largest number of records in a shard; the variations of these records are
                      // stored in the same shard, but not counted
     int threads;
-    Provenance provenance; // provenance that each shard stores
+    const Provenance *provenance; // provenance that each shard stores
 } ImportSpec;
 
 typedef struct ImportReport {

@@ -176,7 +176,7 @@ static bool open_old(SourceReader *reader) {
         good = unpack(file, &rest);
     }
     text_clear(file);
-    *file = rest;
+    *file = MOVE(rest);
     const uint8_t *begin = (const uint8_t *)text_get(file);
     OldBytes bytes = {.at = begin, .end = begin + file->length};
     for (int i = 0; i < 5; i++) take_text(&bytes, NULL, NULL);

@@ -144,10 +144,10 @@ size_t source_game_add_variation(SourceGame *source, size_t parent, const Positi
     }
     while (parent && source->lines[parent - 1].ply == ply)
         parent = source->lines[parent - 1].parent;
-    const SourceLine line = {.parent = parent, .ply = ply, .start = *start, .now = *start};
     source->lines = memory_room(source->lines, &source->line_capacity, source->line_count + 1,
                                 sizeof *source->lines);
-    source->lines[source->line_count++] = line;
+    source->lines[source->line_count++] =
+        (SourceLine){.parent = parent, .ply = ply, .start = *start, .now = *start};
     return source->line_count;
 }
 

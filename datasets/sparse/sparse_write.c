@@ -169,21 +169,20 @@ Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err) {
 }
 
 Status sparse_writer_add(SparseWriter *writer, const SparseBlock *block, Err *err) {
-    // `shifted` is a copy of the block. Its offsets in `indptr` count from the first entry of the
-    // file, not of the block.
-    SparseBlock shifted = *block;
+    SparseBlock columns = BORROW(*block); // sparse_column() needs a block that is not const
+    SparseColumn indptr = {.count = 0};   // offsets from the first entry of the file, not the block
     Status status = STATUS_OK;
     const int64_t before = (int64_t)writer->counts[SPARSE_AT_index];
-    shifted.indptr = (SparseColumn){.count = 0};
     for (size_t i = 1; i <= block->rows; i++) {
-        sparse_add_int(&shifted.indptr, before + block->indptr.ints[i]);
+        sparse_add_int(&indptr, before + block->indptr.ints[i]);
     }
     h5_lock();
     for (int i = 0; i < SPARSE_COLUMN_COUNT && status == STATUS_OK; i++) {
-        status = append(writer, i, sparse_column(&shifted, i), err);
+        status =
+            append(writer, i, i == SPARSE_AT_indptr ? &indptr : sparse_column(&columns, i), err);
     }
     h5_unlock();
-    free(shifted.indptr.numbers);
+    free(indptr.numbers);
     return status == STATUS_OK ? status : err_prefix(err, "%s", writer->out.path);
 }
 

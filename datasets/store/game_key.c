@@ -105,7 +105,7 @@ bool key_set_add(KeySet *set, uint64_t key) {
             if (set->slots[i]) key_set_add(&larger, set->slots[i]);
         }
         free(set->slots);
-        *set = larger;
+        *set = MOVE(larger);
     }
     size_t at = (size_t)random_mix(key) & (set->capacity - 1);
     for (; set->slots[at]; at = (at + 1) & (set->capacity - 1)) {

@@ -150,7 +150,7 @@ static void report_undecided(const CommandCall *call, const ContestSpec *spec,
 
 Status match_play(const CommandCall *given, LivePage *page, Err *err) {
     MatchOptions resolved = *(const MatchOptions *)given->settings, *settings = &resolved;
-    CommandCall own = *given, *call = &own;
+    CommandCall own = BORROW(*given), *call = &own;
     // Defaults that depend on the players are written into this copy of the options.
     own.settings = settings;
     AUTO(ContestSpec) spec = {.rounds = settings->pairs};

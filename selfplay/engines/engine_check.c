@@ -59,7 +59,7 @@ static bool start_engine(Check *check, const char *limits, CheckGame *played) {
     AUTO(PlayerSpec) wanted = {.nodes = 0};
     Err err = {0};
     Position start;
-    played->spec = *check->spec;
+    played->spec = BORROW(*check->spec);
     if (limits && player_spec_parse(limits, "limits", &wanted, &err) == STATUS_OK) {
         played->spec.nodes = wanted.nodes;
         played->spec.depth = wanted.depth;
@@ -364,7 +364,7 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
     }
     // A copy of the player's description, with a depth limit if it has no limit of its own. The
     // strings of the copy are borrowed from *spec.
-    PlayerSpec limited = *spec;
+    PlayerSpec limited = BORROW(*spec);
     if (!player_is_limited(spec)) limited.depth = 4;
     bool cannot_start = false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !cannot_start; i++) {

@@ -196,7 +196,7 @@ static void make_tree(Maker *maker) {
         Book next = {0};
         grow(spec, &level, &next);
         book_clear(&level);
-        level = next;
+        level = MOVE(next);
         thin(spec, &level);
         char detail[64];
         snprintf(detail, sizeof detail, "ply %d: %zu lines", ply + 1, level.count);

@@ -319,8 +319,7 @@ void live_page_update(LivePage *page, LiveFacts *facts) {
         pthread_mutex_lock(&page->lock);
         page->updated_s = clock_now_s();
         live_facts_clear(&page->facts);
-        page->facts = *facts;
-        *facts = (LiveFacts){.unit = NULL};
+        page->facts = MOVE(*facts);
         pthread_mutex_unlock(&page->lock);
         if (first) start_thread(page);
     }

@@ -91,7 +91,7 @@ static void take_games(Playing *playing, const unsigned char *at, size_t size) {
         size_t i = playing->accept_block;
         while (playing->blocks[i]->range.end <= came.index) i++;
         Slot *slot = &playing->blocks[i]->slots[came.index - playing->blocks[i]->range.first];
-        *slot = came;
+        *slot = MOVE(came);
         playing_finish_game(playing, slot);
     }
 }

@@ -267,7 +267,7 @@ static void push_plies(RulesLine *line, const Game *game, size_t first, size_t l
 static void line_begin_at(RulesLine *line, const Rules *rules, const Game *game, size_t ply) {
     // *line keeps a pointer to root.now, so `root` must outlive this call.
     static Game root;
-    root = *game;
+    root = BORROW(*game);
     root.now = *game_position(game, ply);
     root.count = ply;
     rules_line_begin(line, rules, &root);

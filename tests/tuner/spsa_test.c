@@ -138,7 +138,7 @@ static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *wi
                     play_pairs(plus, minus, top, width, spec->count, spec->pairs, &random));
         spsa_trace_add(&trace, &row);
     }
-    return trace;
+    return MOVE(trace);
 }
 
 // Each of three parameters starts 10 c_end away from its optimum, which costs 50 Elo (c_end: size

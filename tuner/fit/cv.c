@@ -49,7 +49,7 @@ Status cv_run(const Fit *fit, int folds, CvSetting *settings, int count, Progres
               int *best, Err *err) {
     const RowSet *rows = fit->rows;
     const size_t games = rows->game_count, n = (size_t)fit->n;
-    Fit all = *fit; // a copy that shares the arrays of *fit
+    Fit all = BORROW(*fit);
     TRY(fit_check_rows(rows, all.setup.lambda, err));
     TRY(loss_fit_slopes(rows, &all.loss, all.start, err));
     AUTO_FREE int *fold_of = memory_alloc(games, sizeof *fold_of);

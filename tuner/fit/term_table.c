@@ -12,15 +12,15 @@
 static const char *const phased[] = {"middlegame", "endgame"}, *const plain[] = {"value"};
 
 static const char *const *column_names(const TermTable *table, int *count) {
-    *count = table->terms.phased ? 2 : 1;
-    return table->terms.phased ? phased : plain;
+    *count = table->terms->phased ? 2 : 1;
+    return table->terms->phased ? phased : plain;
 }
 
 Status term_table_write(const TermTable *table, const char *path, const char *provenance,
                         Err *err) {
     const size_t length = strlen(path);
     if (length > 3 && strcmp(path + length - 3, ".h5") == 0) {
-        return sparse_write_weights(path, &table->terms, table->weights[0], table->errors[0],
+        return sparse_write_weights(path, table->terms, table->weights[0], table->errors[0],
                                     provenance, err);
     }
     int count;
@@ -31,16 +31,16 @@ Status term_table_write(const TermTable *table, const char *path, const char *pr
                     "term");
     for (int k = 0; k < count; k++) text_add(&text, "\t%s\tse", names[k]);
     text_add(&text, "\n");
-    for (size_t i = 0; i < table->terms.terms; i++) {
-        text_add(&text, "%s", table->terms.names[i]);
+    for (size_t i = 0; i < table->terms->terms; i++) {
+        text_add(&text, "%s", table->terms->names[i]);
         for (int k = 0; k < count; k++) {
             text_add(&text, "\t%.6f\t%.6f", table->weights[i][k], table->errors[i][k]);
         }
         text_add(&text, "\n");
     }
-    for (size_t i = 0; i < table->terms.terms; i++) {
+    for (size_t i = 0; i < table->terms->terms; i++) {
         if (!*table->notes[i]) continue;
-        text_add(&text, "# note\t%s\t%s\n", table->terms.names[i], table->notes[i]);
+        text_add(&text, "# note\t%s\t%s\n", table->terms->names[i], table->notes[i]);
     }
     return text_write_file(path, text_get(&text), text.length, err);
 }
@@ -52,7 +52,7 @@ static void print_json(const TermTable *table, size_t i, FILE *out) {
     const char *const *names = column_names(table, &count);
     Record record;
     record_begin(&record, out, true);
-    record_add(&record, "term %s", table->terms.names[i]);
+    record_add(&record, "term %s", table->terms->names[i]);
     for (int k = 0; k < count; k++) {
         const double se = table->errors[i][k];
         record_add(&record, "%s %.17g %s_se %.17g %s_error95 %.17g", names[k], table->weights[i][k],
@@ -68,12 +68,12 @@ void term_table_print(const TermTable *table, bool json, FILE *out) {
     if (!json) fprintf(out, "%-32s", "term");
     for (int k = 0; k < count && !json; k++) fprintf(out, " %12s          95 %%", names[k]);
     if (!json) fprintf(out, "\n");
-    for (size_t i = 0; i < table->terms.terms; i++) {
+    for (size_t i = 0; i < table->terms->terms; i++) {
         if (json) {
             print_json(table, i, out);
             continue;
         }
-        fprintf(out, "%-32s", table->terms.names[i]);
+        fprintf(out, "%-32s", table->terms->names[i]);
         for (int k = 0; k < count; k++) {
             fprintf(out, " %12.3f +- %10.3f", table->weights[i][k], Z95 * table->errors[i][k]);
         }

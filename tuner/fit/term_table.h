@@ -10,7 +10,7 @@ enum { TERM_NOTE_SIZE = 64 };
 
 typedef struct TermTable {
     // names of the terms, and whether each has two weights, for middlegame and endgame, or one
-    SparseTerms terms;
+    const SparseTerms *terms;
     // middlegame and endgame weight of each term; a term without phases uses only the first
     double (*weights)[2];
     double (*errors)[2]; // standard errors of the terms' weights

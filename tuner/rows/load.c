@@ -200,8 +200,9 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     size_t count, at = 0;
     uint64_t row = job->row;
     // This process reads positions with index >= end_row only to complete its last game; another
-    // process counts them. `own` is a copy of the counters in `part` without these positions.
-    RowPart *part = &shard->part, own = {0};
+    // process counts them. `own` has the counts of `part` without these positions.
+    RowPart *part = &shard->part;
+    RowCounts own = {0};
     bool rest = false;
     Weights weights;
     if (interrupt_requested()) {
@@ -218,7 +219,7 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         if (!game_keys_find(&job->games, positions[i].game, &at)) continue;
         const uint64_t number = row++;
         if (number < load->first_row || number >= load->last_row) continue;
-        if (number >= load->end_row && !rest) own = *part;
+        if (number >= load->end_row && !rest) own = part->counts;
         rest = number >= load->end_row;
         const GameTree tree = game_keys_tree(&job->games, at, job->source);
         const RowGame game = row_game(&tree);
@@ -237,12 +238,8 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
                 (RowSample){.board = board, .game = game.id, .source = game.source};
         }
     }
-    // restore the counters, because another process counts the positions with index >= end_row
-    if (rest) {
-        part->coefficients = own.coefficients;
-        memcpy(part->occurrences, own.occurrences, sizeof part->occurrences);
-        memcpy(part->occurrence_phase, own.occurrence_phase, sizeof part->occurrence_phase);
-    }
+    // restore the counts, because another process counts the positions with index >= end_row
+    if (rest) part->counts = own;
     return STATUS_OK;
 }
 

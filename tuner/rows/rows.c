@@ -72,7 +72,7 @@ static void keep_row(RowPart *part, RowHead *row, const RowGame *game) {
     row->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
     part->heads[part->count++] = *row;
     part->entry_count += row->entries;
-    part->coefficients += row->entries;
+    part->counts.coefficients += row->entries;
 }
 
 void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
@@ -85,7 +85,7 @@ void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const 
     }
     if (offset != 0.0) add_entry(part, &row, pairs, offset);
     keep_row(part, &row, game);
-    part->coefficients -= offset != 0.0;
+    part->counts.coefficients -= offset != 0.0;
 }
 
 // Appends the coefficients of a position that are not 0, as `trace` recorded them. Counts how often
@@ -105,8 +105,8 @@ static void add_trace(RowPart *part, const EvalTrace *trace, RowHead *row) {
             const int byte = bits_lowest64(left) / 8, i = 8 * w + byte;
             const unsigned pieces = (unsigned)red[i] + black[i];
             left &= ~((uint64_t)UINT8_MAX << 8 * byte);
-            part->occurrences[i] += pieces;
-            part->occurrence_phase[i] += (uint64_t)pieces * (uint64_t)trace->phase;
+            part->counts.occurrences[i] += pieces;
+            part->counts.occurrence_phase[i] += (uint64_t)pieces * (uint64_t)trace->phase;
             if (red[i] != black[i]) add_entry(part, row, i, red[i] - black[i]);
         }
     }
@@ -247,11 +247,11 @@ void row_set_append(RowSet *set, const RowPart *part) {
         entry += head.entries;
         if (pending->count == set->chunk_rows) row_set_seal(set);
     }
-    set->coefficients += part->coefficients;
+    set->coefficients += part->counts.coefficients;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
         // Integers below 2^53 are added, so the sums are exact in any order.
-        set->occurrences[i] += (double)part->occurrences[i];
-        set->occurrence_phase[i] += (double)part->occurrence_phase[i];
+        set->occurrences[i] += (double)part->counts.occurrences[i];
+        set->occurrence_phase[i] += (double)part->counts.occurrence_phase[i];
     }
 }
 

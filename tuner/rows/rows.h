@@ -87,6 +87,16 @@ typedef struct RowSample {
     uint32_t source; // index of the run that contains the game (RowGame.source)
 } RowSample;
 
+// Counts over positions.
+typedef struct RowCounts {
+    uint64_t coefficients; // number of coefficients of all rows
+    // how often each weight pair of the built-in evaluation is used in the positions, by both sides
+    // together
+    uint64_t occurrences[OWN_PAIRS_MAX];
+    // for each weight pair: sum over all positions of phase * (number of uses of the pair)
+    uint64_t occurrence_phase[OWN_PAIRS_MAX];
+} RowCounts;
+
 // A list of positions, in the order in which they were added. row_set_append() copies them to a
 // RowSet. Initialise to zero.
 typedef struct RowPart {
@@ -98,12 +108,7 @@ typedef struct RowPart {
     RowGame *games; // games from which the positions come; RowHead.game is an index into this list
     size_t count, entry_count, game_count;
     size_t head_capacity, pair_capacity, coefficient_capacity, game_capacity;
-    uint64_t coefficients; // number of coefficients of all rows
-    // how often each weight pair of the built-in evaluation is used in the positions, by both sides
-    // together
-    uint64_t occurrences[OWN_PAIRS_MAX];
-    // for each weight pair: sum over all positions of phase * (number of uses of the pair)
-    uint64_t occurrence_phase[OWN_PAIRS_MAX];
+    RowCounts counts;
 } RowPart;
 
 // All positions of a fit. With several MPI ranks, each rank stores only some of the chunks
@@ -159,7 +164,7 @@ typedef struct RowSet {
     RowPart pending;   // the last positions, which do not fill a RowChunk yet
     RowSample *sample; // evenly spaced positions in which the values of the pieces are measured
     size_t sample_count, sample_capacity;
-    // like RowPart.occurrences; 0 if the terms are not built-in
+    // like RowCounts.occurrences; 0 if the terms are not built-in
     double occurrences[OWN_PAIRS_MAX];
     // for each weight pair: sum over all positions of phase * (number of uses of the pair)
     double occurrence_phase[OWN_PAIRS_MAX];

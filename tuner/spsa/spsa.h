@@ -133,7 +133,7 @@ typedef struct SpsaRun {
     SpsaSpec spec;
     // Settings that all matches share. Each match has its own parameter values, seed and number of
     // pairs of games.
-    ContestSpec match;
+    const ContestSpec *match;
     // Number of game pairs in each probe, a match before the first iteration. It plays the minimum
     // or the maximum of one parameter against its start value. 0: no probes.
     uint64_t probe_pairs;

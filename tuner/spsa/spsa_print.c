@@ -149,7 +149,7 @@ static void print_table(const SpsaShow *show, const SpsaTrace *trace) {
 
 void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace) {
     const SpsaRun *run = show->run;
-    const bool own = !run->match.players[0].spec.program;
+    const bool own = !run->match->players[0].spec.program;
     AUTO(Text) use = {0}, adopt = {0};
     double result[SPSA_PARAMS_MAX];
     long long games = 0;

@@ -40,7 +40,7 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
 static Status play_row(const SpsaRun *run, const SpsaRow *row, ContestResult *result, Err *err) {
     const int k = row->iteration;
     long long values[MATCH_PLAYERS][SPSA_PARAMS_MAX];
-    ContestSpec match = run->match;
+    ContestSpec match = BORROW(*run->match);
     // Each match has its own seed, so that the matches have different openings.
     match.seed = random_mix(random_mix(run->spec.seed) + (uint64_t)k);
     match.rounds = choose_values(run, row, values);

@@ -157,10 +157,10 @@ Status train_data_read(const char *const *paths, int count, const TrainLinear *l
 Status train_data_share(TrainData *data, Err *err) {
     enum { SLICE = 1 << 20 };
     if (mpi_size() == 1) return STATUS_OK;
-    const TrainData own = *data; // the pointers of this rank, which ranks_share() overwrites
+    TrainData own = BORROW(*data); // the pointers of this rank, which ranks_share() overwrites
     TRY(ranks_share(data, sizeof *data, err));
     data->fitted = own.fitted;
-    data->runs = own.runs;
+    data->runs = MOVE(own.runs);
     for (int part = 0; part < PART_COUNT; part++) {
         TrainRows *rows = &data->part[part];
         if (mpi_rank() > 0) rows->list = memory_alloc(rows->count, sizeof(TrainRow));

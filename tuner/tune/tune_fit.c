@@ -198,12 +198,12 @@ static void note_of(const TuneFit *tune, int term, Text *note) {
 // --out.
 static Status finish_terms(TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
-    TermTable table = {.terms = *sparse_reader_terms(tune->terms),
+    TermTable table = {.terms = sparse_reader_terms(tune->terms),
                        .weights = (double(*)[2])tune->fit.weights,
                        .errors = (double(*)[2])tune->errors.weight};
     AUTO(Text) note = {0}, provenance = {0};
-    AUTO_FREE char(*notes)[TERM_NOTE_SIZE] = memory_alloc(table.terms.terms, sizeof *notes);
-    for (size_t t = 0; t < table.terms.terms; t++) {
+    AUTO_FREE char(*notes)[TERM_NOTE_SIZE] = memory_alloc(table.terms->terms, sizeof *notes);
+    for (size_t t = 0; t < table.terms->terms; t++) {
         text_reset(&note);
         note_of(tune, (int)t, &note);
         snprintf(notes[t], sizeof notes[t], "%s", text_get(&note));
@@ -384,7 +384,7 @@ static Status fit_rows(TuneFit *tune, Err *err) {
 }
 
 Status tune_fit(const CommandCall *as_given, Err *err) {
-    CommandCall call = *as_given;
+    CommandCall call = BORROW(*as_given);
     TuneFit tune = {
         .call = &call, .results_times = NAN, .settings = *(const TuneSettings *)as_given->settings};
     call.settings = &tune.settings;
