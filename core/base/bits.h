@@ -17,10 +17,11 @@ __extension__ typedef double DoublePair __attribute__((vector_size(16)));
 __extension__ typedef double DoubleQuad __attribute__((vector_size(32)));
 
 // Vectors for the evaluation and for the training of its network. The compiler splits a vector that
-// is longer than a register.
+// is longer than a register. Sums of unsigned numbers wrap round, so an intermediate sum may leave
+// the range of 16 bits if the last one does not.
 __extension__ typedef int32_t IntQuad __attribute__((vector_size(16)));
 __extension__ typedef float FloatWide __attribute__((vector_size(64)));
-__extension__ typedef int16_t ShortWide __attribute__((vector_size(64)));
+__extension__ typedef uint16_t UnsignedWide __attribute__((vector_size(64)));
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline, unused))
 #define PRINTF_LIKE(format_index, first_arg)                                                       \

@@ -78,12 +78,14 @@ static void find_changes(NetworkSums *sums, const Position *position, const IntQ
     memcpy(sums->board, position->board, sizeof sums->board);
 }
 
-ALWAYS_INLINE const ShortWide *wide(const int16_t *numbers) {
+ALWAYS_INLINE const UnsignedWide *wide(const int16_t *numbers) {
     return (const void *)numbers;
 }
 
 // Applies the changes of pieces to the accumulator of one side. The side's own general is not an
-// input.
+// input. Both positions have at most 31 inputs, so their sums fit in 16 bits (NETWORK_INPUT_MAX),
+// but a sum between them may not: up to 31 inputs are added before others are subtracted. The
+// arithmetic is unsigned, and the result is exact.
 static void update(const Network *network, const Changes *changes, Side side, int general,
                    int16_t *sums) {
     int mirrored, gained = 0, lost = 0;
@@ -101,9 +103,9 @@ static void update(const Network *network, const Changes *changes, Side side, in
         gain[gained] = rows + places[new][square] * units;
         gained += new != PIECE_NONE &&new != own;
     }
-    ShortWide *sum = (void *)sums;
+    UnsignedWide *sum = (void *)sums;
     for (int w = 0; w < units / NETWORK_UNITS_STEP; w++) {
-        ShortWide total = sum[w];
+        UnsignedWide total = sum[w];
         for (int i = 0; i < gained; i++) total += wide(gain[i])[w];
         for (int i = 0; i < lost; i++) total -= wide(loss[i])[w];
         sum[w] = total;
