@@ -318,15 +318,15 @@ static Status cut_block(const SparseReader *reader, size_t first, SparseBlock *b
     }
     size_t rows = 0;
     while (rows < block->rows && (rows == 0 || edges[rows] - first_entry <= BLOCK_ENTRIES)) {
-        const int64_t length = edges[rows + 1] - edges[rows];
-        if (edges[rows] < 0 || length < 0 || length > ROW_ENTRIES ||
-            edges[rows + 1] > (int64_t)reader->entries) {
+        const int64_t begins = edges[rows], ends = edges[rows + 1];
+        // The difference is computed last, because that of unchecked numbers may overflow.
+        if (begins < 0 || ends < begins || ends > (int64_t)reader->entries ||
+            ends - begins > ROW_ENTRIES) {
             return err_set(
                 err, STATUS_BAD_INPUT,
                 "row %zu: 'indptr' goes from %lld to %lld, but there are %zu entries, and "
                 "a row can have at most %d",
-                first + rows, (long long)edges[rows], (long long)edges[rows + 1], reader->entries,
-                ROW_ENTRIES);
+                first + rows, (long long)begins, (long long)ends, reader->entries, ROW_ENTRIES);
         }
         rows++;
     }

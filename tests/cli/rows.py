@@ -450,6 +450,7 @@ BAD = {
     "split_in_two": (lambda f: f.create_dataset("split", data=np.arange(ROWS) // 3), "bad.h5: row 3: 'split' is 1, but the previous row of the same game has another value"),
     "score": (lambda f: f.create_dataset("score", data=np.full(ROWS, 40000)), "row 0: the score is 40000"),
     "indptr_backwards": (put("indptr", 5, 0), "'indptr' goes from"),
+    "indptr_smallest": (put("indptr", 5, -2**63), "'indptr' goes from"),
     "indptr_too_far": (put("indptr", -1, 10**9), "but there are 2421 entries"),
     "indptr_start": (put("indptr", 0, 1), "first number in 'indptr' is 1"),
     "indptr_start_no_phase": (lambda f: (put("indptr", 0, 1)(f), drop("phase")(f)), "first number in 'indptr' is 1"),
