@@ -77,5 +77,6 @@ const Command command_variant_show = {
     "one.\n\n"
     "paotai variant show banqi --rules taiwan",
     .rows = show_rows,
+    .reads_weights = true,
     .run = run_show,
 };

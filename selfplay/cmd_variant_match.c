@@ -132,5 +132,6 @@ const Command command_variant_match = {
     "5000 --sprt 0,10 --threads 2\n"
     "paotai variant match banqi --a depth=4 --b weights=random --pairs 50",
     .rows = match_rows,
+    .reads_weights = true,
     .run = run_match,
 };

@@ -148,5 +148,6 @@ const Command command_variant_play = {
     "paotai variant play banqi --rules taiwan --seed 7\n"
     "paotai variant play supply --seat 2b --nodes 5000",
     .rows = play_rows,
+    .reads_weights = true,
     .run = run_play,
 };

@@ -89,5 +89,6 @@ const Command command_variant_selfplay = {
     "paotai variant selfplay banqi --games 20000 --nodes 200 --threads 2 --out build/banqi\n"
     "paotai tune --rows build/banqi/rows.h5 --lambda 1 --out build/banqi.tsv",
     .rows = selfplay_rows,
+    .reads_weights = true,
     .run = run_selfplay,
 };

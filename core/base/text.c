@@ -357,6 +357,7 @@ bool line_reader_next(LineReader *reader) {
     if (!end) end = memchr(reader->line, '\n', reader->rest);
     reader->length = end ? (size_t)(end - reader->line) : reader->rest;
     size_t taken = reader->length;
+    reader->unended = taken == reader->rest;
     if (taken < reader->rest && reader->line[taken] == '\r') taken++;
     if (taken < reader->rest && reader->line[taken] == '\n') taken++;
     reader->next += taken;
@@ -407,7 +408,7 @@ Status line_reader_close(LineReader *reader, Err *err) {
     return status;
 }
 
-Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
+Status bytes_read_file(const char *path, char **data, size_t *length, Err *err) {
     FILE *file = open_to_read(path);
     if (!file) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
     AUTO(Text) text = {0};
@@ -427,5 +428,13 @@ Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
     text_add_bytes(&text, "", 0);
     *length = text.length;
     *data = TAKE(text.data);
+    return STATUS_OK;
+}
+
+Status text_read_file(const char *path, char **data, size_t *length, Err *err) {
+    TRY(bytes_read_file(path, data, length, err));
+    if (strncmp(*data, BYTE_ORDER_MARK, 3) != 0) return STATUS_OK;
+    *length -= 3;
+    memmove(*data, *data + 3, *length + 1);
     return STATUS_OK;
 }

@@ -113,6 +113,7 @@ typedef struct LineReader {
     size_t capacity, next, rest;
     size_t number;    // number of `line`, from 1
     bool again;       // true if the next line_reader_next() shall return `line` again
+    bool unended;     // true if `line` is the last line of the file and has no line end
     int error_number; // errno of a failed read; 0 if no read failed
 } LineReader;
 
@@ -134,8 +135,11 @@ Status line_reader_refuse_games(LineReader *reader, const char *advice, Err *err
 // failed.
 Status line_reader_close(LineReader *reader, Err *err);
 
-// Reads a whole file. Returns STATUS_IO if the file cannot be read, STATUS_BAD_INPUT if it is
-// longer than TEXT_FILE_MAX bytes. The caller frees *data, which is terminated by a zero byte;
-// `length` does not count this byte.
+// Reads a whole file of any content. Returns STATUS_IO if the file cannot be read, STATUS_BAD_INPUT
+// if it is longer than TEXT_FILE_MAX bytes. The caller frees *data, which is terminated by a zero
+// byte; `length` does not count this byte.
 enum { TEXT_FILE_MAX = 256 << 20 };
+Status bytes_read_file(const char *path, char **data, size_t *length, Err *err);
+// Like bytes_read_file(), but drops a byte order mark at the beginning. Binary files whose magic
+// bytes differ from the mark can be read, too.
 Status text_read_file(const char *path, char **data, size_t *length, Err *err);

@@ -82,7 +82,7 @@ Status network_check(const Network *network, Err *err);
 // Checks the network with network_check(), computes its hash, and writes it to a file.
 Status network_save(Network *network, const char *path, Err *err);
 // Reads a network from the bytes of its file, and checks it with network_check(). `origin` is the
-// name of the file in errors and notes. Linear terms are matched by name (WeightsMatch), or by
+// name of the file in errors and notes. Linear terms are matched by name (TermsMatch), or by
 // their order in files of version 1, which have no names. An unknown term is an error unless the
 // user gave --drop-unknown (err_drops_unknown()).
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,

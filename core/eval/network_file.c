@@ -221,7 +221,7 @@ static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err 
 // Reads the linear terms and their weights, and matches them by name with the program's terms.
 static Status read_linear(Rest *rest, const NetworkHead *head, bool drop, const char *origin,
                           Network *network, Err *err) {
-    AUTO(WeightsMatch) match = {.drop = drop || err_drops_unknown(err)};
+    AUTO(TermsMatch) match = weights_match_begin(drop || err_drops_unknown(err));
     Rest names = *rest;
     char name[WEIGHT_NAME_MAX];
     int pairs;
@@ -233,7 +233,7 @@ static Status read_linear(Rest *rest, const NetworkHead *head, bool drop, const 
         WeightPair *values = term ? weights_flat(&network->weights) + term->first : NULL;
         if (!take(rest, values, (size_t)pairs * sizeof(WeightPair))) return too_short(err);
     }
-    return weights_match_end(&match, origin, err);
+    return terms_match_end(&match, origin, err);
 }
 
 static Status check_digest(const uint8_t *bytes, size_t size, Err *err) {

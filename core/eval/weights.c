@@ -105,31 +105,30 @@ void weights_classic(Weights *weights) {
 
 // ---- terms of a set of weights ------------------------------------------------------------------
 
-static int find_term(const char *name, size_t length) {
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        if (text_word_is(name, length, weight_terms[i].name)) return i;
-    }
-    return -1;
+static const TermNames term_names = {
+    .owner = "this program",
+    .remedy =
+        "'paotai weights show classic' lists its terms; --drop-unknown leaves the term out, and "
+        "'paotai weights convert FILE --drop-unknown --out NEW' writes a file without it",
+    .count = WEIGHT_TERM_COUNT,
+    .names =
+        {
+#define WEIGHT(name, ...) #name,
+#include "core/eval/weights.def"
+        },
+};
+_Static_assert((int)WEIGHT_TERM_COUNT <= (int)TERMS_MATCH_MAX, "TERMS_MATCH_MAX is too small");
+
+TermsMatch weights_match_begin(bool drop) {
+    return (TermsMatch){.terms = &term_names, .drop = drop};
 }
 
-Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
+Status weights_match(TermsMatch *match, const char *name, size_t length, int pairs,
                      const WeightTerm **term, Err *err) {
-    const int index = find_term(name, length), shown = (int)(length < 60 ? length : 60);
+    int index;
     *term = NULL;
-    if (index < 0 && match->drop) {
-        text_add(&match->dropped, "%s%.*s", match->dropped.length ? ", " : "", shown, name);
-        return STATUS_OK;
-    }
-    if (index < 0) {
-        return err_set(err, STATUS_BAD_INPUT,
-                       "unknown term '%.*s': this program has no such term ('paotai weights show "
-                       "classic' lists its terms); --drop-unknown leaves it out, and 'paotai "
-                       "weights convert FILE --drop-unknown --out NEW' writes a file without it",
-                       shown, name);
-    }
-    if (match->seen[index])
-        return err_set(err, STATUS_BAD_INPUT, "the term %.*s is given twice: keep one of them",
-                       shown, name);
+    TRY(terms_match(match, name, length, &index, err));
+    if (index < 0) return STATUS_OK;
     if (pairs != weight_terms[index].count) {
         return err_set(err, STATUS_MISMATCH,
                        "%s has %d pair%s of a middlegame and an endgame value here, but %d in this "
@@ -137,34 +136,8 @@ Status weights_match(WeightsMatch *match, const char *name, size_t length, int p
                        weight_terms[index].name, pairs, pairs == 1 ? "" : "s",
                        weight_terms[index].count);
     }
-    match->seen[index] = true;
     *term = &weight_terms[index];
     return STATUS_OK;
-}
-
-Status weights_match_end(WeightsMatch *match, const char *origin, Err *err) {
-    AUTO(Text) missing = {0};
-    int count = 0;
-    for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-        if (match->seen[i]) continue;
-        text_add(&missing, "%s%s", count++ ? ", " : "", weight_terms[i].name);
-    }
-    if (count == WEIGHT_TERM_COUNT) {
-        return err_set(err, STATUS_BAD_INPUT, "%s: the file has no term that this program knows",
-                       origin);
-    }
-    if (count)
-        err_note(err, "%s has no weights for the terms %s: they are set to 0", origin,
-                 missing.data);
-    if (match->dropped.length) {
-        err_note(err, "%s has terms that this program does not know; they are left out: %s", origin,
-                 match->dropped.data);
-    }
-    return STATUS_OK;
-}
-
-void weights_match_clear(WeightsMatch *match) {
-    text_clear(&match->dropped);
 }
 
 // ---- text form ----------------------------------------------------------------------------------
@@ -191,14 +164,15 @@ static Status parse_values(const char *cursor, const WeightTerm *term, WeightPai
 
 // Reads a line that is neither blank nor a comment: a term with its values. Files of older versions
 // have a line `schema HEX`, which is ignored because terms are matched by name.
-static Status parse_line(const char *cursor, WeightsMatch *match, Weights *weights, Err *err) {
-    const char *name, *word;
+static Status parse_line(void *context, TermsMatch *match, char *line, Err *err) {
+    Weights *weights = context;
+    const char *cursor = line, *name, *word;
     size_t length, word_length;
     text_next_word(&cursor, &name, &length);
     if (text_word_is(name, length, "schema")) return STATUS_OK;
     int count = 0;
     for (const char *at = cursor; text_next_word(&at, &word, &word_length);) count++;
-    if (count % 2 != 0 && find_term(name, length) >= 0) {
+    if (count % 2 != 0 && term_names_find(&term_names, name, length) >= 0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "%.*s has %d values, but needs pairs of a middlegame and an endgame value",
                        (int)length, name, count);
@@ -208,24 +182,10 @@ static Status parse_line(const char *cursor, WeightsMatch *match, Weights *weigh
     return term ? parse_values(cursor, term, weights_flat(weights) + term->first, err) : STATUS_OK;
 }
 
-static Status parse_lines(const char *text, const char *origin, WeightsMatch *match,
-                          Weights *weights, Err *err) {
-    memset(weights, 0, sizeof *weights);
-    AUTO_FREE char *copy = memory_copy_text(text);
-    char *cursor = copy, *line;
-    for (size_t number = 1; (line = text_next_field(&cursor, '\n')) != NULL; number++) {
-        const char *at = line + strspn(line, " \t\r");
-        if (*at == '\0' || *at == '#') continue;
-        if (parse_line(at, match, weights, err) != STATUS_OK) {
-            return err_prefix(err, "%s:%zu", origin, number);
-        }
-    }
-    return weights_match_end(match, origin, err);
-}
-
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err) {
-    AUTO(WeightsMatch) match = {.drop = err_drops_unknown(err)};
-    return parse_lines(text, origin, &match, weights, err);
+    AUTO(TermsMatch) match = weights_match_begin(err_drops_unknown(err));
+    memset(weights, 0, sizeof *weights);
+    return terms_read(text, origin, &match, parse_line, weights, err);
 }
 
 // ---- weight sets by name or path ----------------------------------------------------------------
@@ -263,6 +223,13 @@ Status weights_text_of(const char *data, size_t length, const char *path, char *
     }
     if (strlen(data) < length) {
         return err_set(err, STATUS_BAD_INPUT, "%s: not a weight file (it contains NUL bytes)",
+                       path);
+    }
+    // A file that was cut off may end inside a number, which would be read as another number.
+    if (length > 0 && data[length - 1] != '\n') {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s: the last line has no line end, so the file may have been cut off: copy "
+                       "the file again, or add the line end if it is complete",
                        path);
     }
     *text = memory_copy_text(data);

@@ -6,6 +6,7 @@
 #include "core/base/hash.h"
 #include "core/base/status.h"
 #include "core/base/text.h"
+#include "core/eval/terms_match.h"
 
 // A weight, or a sum of weights, for the middlegame and for the endgame, in units of the
 // evaluation. In the evaluation "classic", a chariot is worth 900 units.
@@ -96,27 +97,14 @@ void weights_classic(Weights *weights);
 Status weights_default(Weights *weights, Err *err);
 const char *weights_default_text(void);
 
-// Matches the terms of a set of weights (from a text file, an HDF5 file or a network) with the
-// program's terms by name. err_note() reports terms of the program that the set lacks; callers set
-// them to 0. A term that the program lacks is left out with a note if `drop` is set, and an error
-// otherwise. A term of the program that occurs twice, or with another number of pairs, is an error.
-typedef struct WeightsMatch {
-    bool drop;
-    bool seen[WEIGHT_TERM_COUNT]; // true for each of the program's terms that was already found in
-                                  // the set of weights
-    Text dropped;                 // names of the terms that were left out
-} WeightsMatch;
-// Finds the program's term with the name of a term of the set. `pairs` is the number of pairs of
-// weights that the set has for this term. If the program lacks the term and `drop` is set, *term
-// becomes NULL.
-Status weights_match(WeightsMatch *match, const char *name, size_t length, int pairs,
+// Begins to match the terms of a set of weights (from a text file, an HDF5 file or a network) with
+// the program's terms. Unknown terms are left out if `drop` is set (terms_match.h).
+TermsMatch weights_match_begin(bool drop);
+// Like terms_match(), and refuses a term with another number of pairs of weights than the program's
+// term. `pairs` is the number that the set has. If the program lacks the term and match->drop is
+// set, *term becomes NULL.
+Status weights_match(TermsMatch *match, const char *name, size_t length, int pairs,
                      const WeightTerm **term, Err *err);
-// Call this after the last term of a set. Two notes name the terms of the program that the set
-// lacks, and the terms of the set that were left out. A set without any of the program's terms is
-// an error. `origin` is the name of the set in messages.
-Status weights_match_end(WeightsMatch *match, const char *origin, Err *err);
-void weights_match_clear(WeightsMatch *match);
-AUTO_VALUE(WeightsMatch, weights_match_clear)
 
 // Loads "classic", "default", or a weight file in text or HDF5 form. Errors name the file and, for
 // a bad line, its number. Unknown terms are left out if err_drops_unknown() is true.
@@ -129,7 +117,7 @@ Status weights_parse(const char *text, const char *origin, Weights *weights, Err
 Status weights_read_text(const char *name_or_path, char **text, Err *err);
 // Sets *text, which the caller frees, to the text form of the weight file `path`. `data` are the
 // `length` bytes of the file, followed by a zero byte. An HDF5 file is read again from `path`. A
-// network is refused.
+// network is refused, and a text whose last line has no line end.
 Status weights_text_of(const char *data, size_t length, const char *path, char **text, Err *err);
 
 // A function that reads weights from an HDF5 file. It sets *text, which the caller frees, to their

@@ -11,12 +11,16 @@ table=core/search/search_params.def
 step=$1 file=$2
 [ ! -d "$file" ] || file=$file/params.txt
 [ -r "$file" ] || { echo "adopt: cannot read SEARCH=$file: give the params.txt of 'paotai spsa --out DIR'" >&2; exit 2; }
+[ -z "$(tail -c 1 "$file")" ] || {
+    echo "adopt: $file: the last line has no line end, so the file may have been cut off: copy it again, or add the line end" >&2
+    exit 2
+}
 values=$(mktemp)
 trap 'rm -f "$values"' EXIT
 
 # Prints "name value" for each line of FILE. Refuses a value outside its range in
 # search_params.def.
-awk -F ' *, *' -v file="$file" '
+LC_ALL=C awk -F ' *, *' -v file="$file" '
     function refuse(why) { print "adopt: " file ":" FNR ": " why | "cat >&2"; bad = 1; exit 2 }
     FNR == NR {
         if (match($1, /^SEARCH_(PARAM|FEW)\(/)) {
@@ -25,6 +29,7 @@ awk -F ' *, *' -v file="$file" '
         }
         next
     }
+    FNR == 1 { sub(/^\357\273\277/, "") } # a byte order mark
     { sub(/\r$/, ""); sub(/^ +/, "") }
     /^#/ || /^$/ { next }
     {

@@ -3,9 +3,13 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "core/base/memory.h"
 #include "core/base/options.h"
 #include "core/board/position.h"
+#include "core/eval/weights.h"
 
 #define VARIANT(symbol) extern const Variant symbol;
 #include "core/variants/variants.def"
@@ -178,48 +182,56 @@ void variant_write_pieces(const uint8_t counts[PIECE_COUNT], Text *text) {
 
 // ---- weights ------------------------------------------------------------------------------------
 
-// Reads a line "term<TAB>value<TAB>standard error...". The standard error may be missing.
-static Status read_line(const Variant *game, char *line, VariantWeights *weights, Err *err) {
+// The weights that read_term() fills, and their game.
+typedef struct TermTarget {
+    const Variant *game;
+    VariantWeights *weights;
+} TermTarget;
+
+// Reads a line "term<TAB>value<TAB>standard error". The standard error may be missing.
+static Status read_term(void *context, TermsMatch *match, char *line, Err *err) {
+    const TermTarget *target = context;
     const char *name = text_next_field(&line, '\t'), *value = text_next_field(&line, '\t');
     const char *se = text_next_field(&line, '\t');
-    int term = 0;
-    if (strcmp(name, "term") == 0) return STATUS_OK; // skip the header line
-    while (term < game->term_count && strcmp(game->terms[term].name, name) != 0) term++;
-    if (term == game->term_count) {
+    int term;
+    if (line) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "'%.40s' is no term of %s; 'paotai variant show %s' lists the terms", name,
-                       game->name, game->name);
+                       "more than three fields: a line has a term, a value and its standard error");
     }
+    if (strcmp(name, "term") == 0) return STATUS_OK; // skip the header line
+    TRY(terms_match(match, name, strlen(name), &term, err));
+    if (term < 0) return STATUS_OK;
     if (!value) return err_set(err, STATUS_BAD_INPUT, "%s: a tab and a value must follow", name);
-    TRY(parse_real(value, -1e6, 1e6, &weights->value[term], name, err));
-    return se ? parse_real(se, 0, 1e9, &weights->se[term], name, err) : STATUS_OK;
+    TRY(parse_real(value, -1e6, 1e6, &target->weights->value[term], name, err));
+    return se ? parse_real(se, 0, 1e9, &target->weights->se[term], name, err) : STATUS_OK;
+}
+
+Status variant_weights_parse(const Variant *game, const char *text, const char *origin,
+                             VariantWeights *weights, Err *err) {
+    TermNames terms = {.owner = game->name,
+                       .remedy = "'paotai variant show GAME' lists its terms; --drop-unknown "
+                                 "leaves the term out",
+                       .count = game->term_count};
+    AUTO(TermsMatch) match = {.terms = &terms, .drop = err_drops_unknown(err)};
+    TermTarget target = {game, weights};
+    *weights = (VariantWeights){.random = false};
+    for (int i = 0; i < game->term_count; i++) terms.names[i] = game->terms[i].name;
+    return terms_read(text, origin, &match, read_term, &target, err);
 }
 
 Status variant_weights_load(const Variant *game, int choice, const char *name,
                             VariantWeights *weights, Err *err) {
     const int known = option_choice_index("classic|default|random", name);
-    AUTO(Text) missing = {0};
-    LineReader reader;
+    AUTO_FREE char *data = NULL, *text = NULL;
+    size_t length;
     *weights = (VariantWeights){.random = known == 2};
-    for (int i = 0; i < game->term_count && !weights->random; i++) {
+    for (int i = 0; i < game->term_count && known >= 0 && known < 2; i++) {
         const VariantTerm *term = &game->terms[i];
-        weights->value[i] = known < 0 ? NAN : known == 0 ? term->classic : term->fitted[choice];
+        weights->value[i] = known == 0 ? term->classic : term->fitted[choice];
     }
     if (known >= 0) return STATUS_OK;
-    Status status = line_reader_open(&reader, name, err);
-    if (status != STATUS_OK)
+    if (text_read_file(name, &data, &length, err) != STATUS_OK)
         return err_prefix(err, "weights ('classic', 'default', 'random' or a file)");
-    while (status == STATUS_OK && line_reader_next_record(&reader)) {
-        status = read_line(game, reader.line, weights, err);
-    }
-    if (status != STATUS_OK) err_prefix(err, "%s:%zu", name, reader.number);
-    const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);
-    if (status != STATUS_OK || closed != STATUS_OK) return status == STATUS_OK ? closed : status;
-    for (int i = 0; i < game->term_count; i++) {
-        if (!isnan(weights->value[i])) continue;
-        weights->value[i] = 0;
-        text_add(&missing, " %s", game->terms[i].name);
-    }
-    if (missing.length) err_note(err, "%s has no weights for%s: they are 0", name, missing.data);
-    return STATUS_OK;
+    TRY(weights_text_of(data, length, name, &text, err));
+    return variant_weights_parse(game, text, name, weights, err);
 }

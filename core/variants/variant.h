@@ -160,7 +160,9 @@ typedef struct VariantWeights {
 
 // Loads weights by name: "classic" (hand-set values), "default" (fitted values of rule set
 // `choice`), "random" (the player chooses random turns) or a file that `tune --rows --out` wrote.
-// If the file lacks a term, the weight of the term is 0 and a note says so. An unknown term in the
-// file is an error.
 Status variant_weights_load(const Variant *game, int choice, const char *name,
                             VariantWeights *weights, Err *err);
+// Reads weights from the text of such a file, whose terms are matched by name (TermsMatch).
+// `origin` is the name of the file in errors.
+Status variant_weights_parse(const Variant *game, const char *text, const char *origin,
+                             VariantWeights *weights, Err *err);

@@ -111,6 +111,11 @@ result spsa_adopt "$(
     adopt prove "$out/same.txt" "$PAOTAI" || echo "this program has other defaults"
 )"
 cp "$out/tree/core/search/search_params.def" "$out/table.def"
+printf '\357\273\277razor_margin, int, 311, 100, 800, 40, 0.002\n' >"$out/mark.txt"
+check spsa_adopt_mark "it does not skip a byte order mark" adopt write "$out/mark.txt"
+printf 'null_reduction,3,1,8,1,0.002\nrazor_margin, int, 31' >"$out/cut.txt"
+refuse spsa_adopt_cut 2 "cut.txt: the last line has no line end" adopt write "$out/cut.txt"
+refuse spsa_params_cut 1 "cut.txt:2: the line has no line end" "$PAOTAI" spsa --params "$out/cut.txt" --iterations 0
 for bad in 'razor_margin,900,0,1000,1|900 is outside 100 to 800' 'nope,1,0,2,1|no search parameter' 'razor_margin,3.5,0,9,1|no whole number' '#|no line'; do
     printf 'null_reduction,3,1,8,1\n%s\n' "${bad%|*}" | if [ "${bad%|*}" = '#' ]; then tail -n 1; else cat; fi >"$out/bad.txt"
     refuse "spsa_adopt_refuses_${bad%%[,|]*}" 2 "${bad#*|}" adopt write "$out/bad.txt"

@@ -172,14 +172,40 @@ want(mirror["pentanomial"] == "0,0,10,0,0" and mirror["start_correlation"] == "1
 tested = values(paotai("variant", "match", "banqi", "--a", "depth=1", "--b", "weights=random", "--sprt", "0,50", "--quiet", "--threads", "2").stdout)
 want(tested["decision"] == "accept_h1" and tested["verdict"].startswith("A (default) is stronger than B (random): "), f"{tested}")
 for words, pattern in ((("--a", "cmd=x"), "--a: only weights=, nodes="), (("--a", "option.x=1"), "--a: only weights=, nodes="), (("--a", "weights=/no"), "--a: "), (("--no-capture", "9"), "--no-capture: "), (("--nodes", "0"), "--nodes 0: a search must have a limit"), (("--alpha", "0.1"), "--alpha: has an effect only with --sprt"),
-                       (("--a", "weights=" + write("bad.tsv", "term\tvalue\nponies\t3\n")), "bad.tsv:2: 'ponies' is no term of supply"),
+                       (("--a", "weights=" + write("bad.tsv", "term\tvalue\nponies\t3\n")), "bad.tsv:2: unknown term 'ponies': supply has no such term"),
                        (("--a", "weights=" + write("bad2.tsv", "horse\tx\n")), "bad2.tsv:1: horse: 'x'")):
     done = paotai("variant", "match", "supply", "--pairs", "1", *words)
     want(done.returncode in (1, 2) and pattern in done.stderr and not done.stdout, f"{words}: {done.returncode} {done.stderr!r}")
     want("has no weights for" not in done.stderr, f"{words}: a note about weights that were not read: {done.stderr!r}")
 lacking = paotai("variant", "match", "supply", "--a", "weights=" + write("horse.tsv", "term\tvalue\tse\nhorse\t400\t2\n"), "--b", "weights=random", "--pairs", "1", "--nodes", "20")
-want(lacking.returncode == 0 and "horse.tsv has no weights for advisor elephant chariot" in lacking.stderr, lacking.stderr)
+want(lacking.returncode == 0 and "horse.tsv has no weights for the terms advisor, elephant, chariot" in lacking.stderr, lacking.stderr)
 report("variants_match")
+
+# Weights of these games are read with the reader of other weights: it refuses the same files. A byte
+# order mark and line ends of Windows have no effect.
+with open(fitted) as file:
+    table = file.read()
+broken = {
+    write("twice.tsv", table + "general\t1\n"): "the term general is given twice",
+    write("nothing.tsv", ""): "the file has no term that banqi knows",
+    write("comments.tsv", "# general\t1\n"): "the file has no term that banqi knows",
+    write("cut.tsv", table[:re.search(r"^soldier\t[\d.]+", table, re.M).end() - 2]): "the last line has no line end",
+    write("nul.tsv", table + "\0\n"): "NUL bytes",
+    write("phases.tsv", "term\tmiddlegame\tse\tendgame\tse\ngeneral\t1\t2\t3\t4\n"): "more than three fields",
+    write("unknown.tsv", table + "ponies\t1\n"): "unknown term 'ponies'",
+    "core/eval/network_default.net": "this is a network",
+}
+for source, says in broken.items():
+    for words in (("show", "banqi", "--weights", source), ("match", "banqi", "--a", f"weights={source}", "--pairs", "1"),
+                  ("selfplay", "banqi", "--games", "1", "--out", scratch("none"), "--weights", source), ("play", "banqi", "--weights", source)):
+        done = paotai("variant", *words)
+        want(done.returncode == 1 and source in done.stderr and says in done.stderr, f"{words}: {done.returncode} {done.stderr!r}")
+        want(not os.path.exists(scratch("none")), f"{words} makes a directory")
+windows = write("windows.tsv", "\ufeff" + table.replace("\n", "\r\n"))
+dropped = paotai("variant", "show", "banqi", "--drop-unknown", "--weights", scratch("unknown.tsv"))
+want_same(paotai("variant", "show", "banqi", "--weights", windows).stdout, shown.stdout.replace(fitted, windows), "a byte order mark")
+want(dropped.stdout == shown.stdout.replace(fitted, scratch("unknown.tsv")) and "left out: ponies" in dropped.stderr, f"--drop-unknown: {dropped.stderr}")
+report("variants_weight_files")
 
 # ---- default weights by rule set -----------------------------------------------------------------
 def shown_values(*words):

@@ -45,7 +45,7 @@ int main(int argc, char **argv) {
     for (int i = 3; i < argc; i++) {
         char *content;
         size_t length;
-        if (text_read_file(argv[i], &content, &length, &err) != STATUS_OK) {
+        if (bytes_read_file(argv[i], &content, &length, &err) != STATUS_OK) {
             fprintf(stderr, "replay: %s\n", err.text);
             return 1;
         }

@@ -176,12 +176,20 @@ Status spsa_add_param(SpsaSpec *spec, const char *text, double r_end, Err *err) 
     return add_row(spec, &param, err);
 }
 
+// Refuses a last line without a line end: a file that was cut off may end inside a number.
+static Status refuse_cut_off(Err *err) {
+    return err_set(err, STATUS_BAD_INPUT,
+                   "the line has no line end, so the file may have been cut off: copy the file "
+                   "again, or add the line end if it is complete");
+}
+
 Status spsa_read_params(SpsaSpec *spec, const char *path, double r_end, Err *err) {
     LineReader reader;
     Status status = STATUS_OK;
     TRY(line_reader_open(&reader, path, err));
     while (status == STATUS_OK && line_reader_next_record(&reader)) {
-        status = spsa_add_param(spec, text_trim(reader.line), r_end, err);
+        status = reader.unended ? refuse_cut_off(err)
+                                : spsa_add_param(spec, text_trim(reader.line), r_end, err);
         if (status != STATUS_OK) err_prefix(err, "%s:%zu", path, reader.number);
     }
     const Status closed = line_reader_close(&reader, status == STATUS_OK ? err : NULL);

@@ -95,7 +95,7 @@ Status train_resume(Train *train, const char *path, Err *err) {
     TrainCurve *curve = &train->curve;
     const size_t losses = sizeof curve->rows + sizeof curve->sum + 2 * epochs_size(train);
     StateHead head, own = state_head(train);
-    if (mpi_rank() == 0 && text_read_file(path, &file.data, &file.length, err) != STATUS_OK) {
+    if (mpi_rank() == 0 && bytes_read_file(path, &file.data, &file.length, err) != STATUS_OK) {
         return err_remedy(err, "there is nothing to resume: omit --resume");
     }
     TRY(ranks_share_text(&file, err));
