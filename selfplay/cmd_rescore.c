@@ -70,7 +70,9 @@ const Command command_rescore = {
         "is the mean absolute difference from the old scores, in units, without mates. If a "
         "program fails, it is "
         "started again and repeats the search. After a second failure the position counts as "
-        "unanswered and gets no score, and the exit status is 1.\n\n"
+        "unanswered and gets no score, and the exit status is 1. A program's score is the last "
+        "exact score of line 1; `bounds` counts the searches that report only bounds and get no "
+        "score.\n\n"
         "paotai rescore --weights build/new.txt --nodes 5000 --threads 2 --out build/rescored "
         "build/games\n"
         "paotai rescore --player cmd=fairy-stockfish,nodes=10000 --out build/by-fairy build/games",

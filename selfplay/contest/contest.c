@@ -26,7 +26,8 @@ typedef struct Contest {
     Store *store; // games of the run directory; NULL if no games were stored before
     GameStream *stream;
     Run run;
-    uint64_t next;    // index of the next game to count
+    const Weights *weights; // weights of the static evaluation to which scores are compared
+    uint64_t next;          // index of the next game to count
     GameRecord first; // last counted game; if has_first, the first game of a pair whose second game
                       // is not yet counted
     uint64_t first_moves; // hash of the moves of the game in `first`
@@ -74,6 +75,8 @@ static void add_side(SideTally *sum, const SideTally *more) {
     sum->moves += more->moves;
     sum->nodes += more->nodes;
     sum->depth_sum += more->depth_sum;
+    sum->bounds += more->bounds;
+    sum->unread += more->unread;
     sum->timed += more->timed;
     sum->time_ns += more->time_ns;
 }
@@ -350,6 +353,26 @@ static void count_game(Contest *contest, const GameRecord *record, const PlyReco
     }
 }
 
+// Counts the signs of the scores of the programs that played a game, and says once for each program
+// if they are wrong.
+static void count_signs(Contest *contest, const GameRecord *record, const PlyRecord *plies) {
+    const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
+    for (int side = RED; side <= BLACK; side++) {
+        const PlayerSpec *player = &contest->spec->players[numbers[side] - 1].spec;
+        ContestTally *tally = &contest->result->tallies[numbers[side] - 1];
+        AUTO(Text) remark = {0};
+        if (!player->program) continue;
+        score_signs_count(&tally->signs, record, plies,
+                          (const bool[SIDE_COUNT]){side == RED, side == BLACK}, contest->weights);
+        if (tally->warned || !contest->spec->progress ||
+            !score_signs_remark(&tally->signs, player, &remark)) {
+            continue;
+        }
+        tally->warned = true;
+        progress_say(contest->spec->progress, remark.data);
+    }
+}
+
 // Calls contest->done(), which updates displays. In a match only the second game of a pair calls
 // it.
 static void show_game(const Contest *contest, uint64_t index) {
@@ -373,6 +396,7 @@ static void count_stored(Contest *contest, uint64_t end_index) {
             end(contest, status);
         } else if (game) {
             contest->result->already++;
+            count_signs(contest, game, plies);
             count_game(contest, game, plies, "");
             show_game(contest, game->index);
         }
@@ -398,6 +422,7 @@ static bool accept(void *context, const PlayedGame *played) {
     const Status status = contest_pgn_add(contest->pgn, played, &contest->err);
     if (status != STATUS_OK) end(contest, status);
     if (contest->over) return false;
+    count_signs(contest, &played->record, played->plies);
     count_game(contest, &played->record, played->plies, played->note);
     show_game(contest, index);
     contest->next = index + 1;
@@ -449,6 +474,7 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     const OptionRange games = {0, contest_games(spec)};
     Weights opening_weights;
     TRY(weights_default(&opening_weights, err));
+    contest.weights = &opening_weights;
     Schedule schedule = spec->schedule;
     schedule.run.wanted = &games;
     schedule.run.wanted_count = 1;

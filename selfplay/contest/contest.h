@@ -15,13 +15,15 @@ enum { CONTEST_MOST_FAULTS = 10 };
 // Sums over the games of one player in a contest. Some of these games may have been stored before
 // --resume.
 typedef struct ContestTally {
-    SideTally side;  // moves, nodes, depth and time of the player; the time excludes games that
-                     // were stored before --resume
-    uint64_t faults; // number of games that the player lost by a crash, an illegal move or another
-                     // failure to play
-    bool advised;    // true if advice about the player's failures was printed
-    uint64_t claims; // number of games in which the player falsely reported that the game was over
-                     // or a move was illegal; games stored before --resume do not count
+    SideTally side;   // moves, nodes, depth and time of the player; the time excludes games that
+                      // were stored before --resume
+    uint64_t faults;  // number of games that the player lost by a crash, an illegal move or another
+                      // failure to play
+    bool advised;     // true if advice about the player's failures was printed
+    ScoreSigns signs; // signs of the scores, also in stored games; empty for our engine
+    bool warned;      // true if the remark about the signs was printed
+    uint64_t claims;  // number of games in which the player falsely reported that the game was over
+                      // or a move was illegal; games stored before --resume do not count
 } ContestTally;
 
 // Number of games of a pairing that each of its two players lost by failing to play.

@@ -26,6 +26,23 @@ static void side_time_record(Record *record, const char *key, const SideTally *t
     }
 }
 
+static void add_score_faults(Record *record, const char *prefix, const PlayerSpec *player,
+                             const ContestTally *tally) {
+    const ScoreFaults faults = {tally->side.bounds, tally->side.unread, &tally->signs};
+    score_faults_record(&faults, player, prefix, record);
+}
+
+// Adds the number of moves for which programs reported only bounds, if a program plays.
+static void add_bounds(Record *record, const ContestSpec *spec, const ContestResult *result) {
+    uint64_t bounds = 0;
+    bool programs = false;
+    for (int i = 0; i < spec->player_count; i++) {
+        bounds += result->tallies[i].side.bounds;
+        programs = programs || spec->players[i].spec.program;
+    }
+    if (programs) record_add(record, "bounds %lu", bounds);
+}
+
 // ---- report of a match --------------------------------------------------------------------------
 
 double match_pairs_to_go(const ContestSpec *spec, const ContestResult *result, double *sd) {
@@ -280,12 +297,14 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
             snprintf(key, sizeof key, "%s_evaluation", letter);
             record_unknown(record, key);
         }
+        add_score_faults(record, i == 0 ? "a_" : "b_", &spec->players[i].spec, tally);
         if (!all) continue;
         snprintf(key, sizeof key, "%s_ms_per_move", letter);
         record_add(record, "%s_claims %lu %s_depth %.2f %s_nodes_per_move %.1f", letter,
                    tally->claims, letter, mean.depth, letter, mean.nodes);
         side_time_record(record, key, &tally->side);
     }
+    add_bounds(record, spec, result);
     match_report_record(record, &result->counts, spec->has_sprt ? &result->sprt : NULL);
     record_add(record, "pairs_alike %lld", result->pairings[0].alike);
     if (verdict->stopped) record_add(record, "elo_median %.*g", REPORT_DIGITS, verdict->elo);
@@ -374,6 +393,7 @@ static void print_player(const TournamentShow *show, const ContestResult *result
                rating->games, share, mean.depth);
     side_time_record(&record, "ms_per_move", &tally->side);
     record_add(&record, "faults %lu claims %lu", tally->faults, tally->claims);
+    add_score_faults(&record, "", &show->spec->players[who].spec, tally);
     record_end(&record);
 }
 
@@ -405,6 +425,7 @@ Status tournament_print(const TournamentShow *show, const ContestResult *result,
     Record record;
     record_begin(&record, show->out, show->json);
     record_add(&record, "games %lu", result->games);
+    add_bounds(&record, show->spec, result);
     if (show->json) contest_add_conditions(show->spec, &record);
     AUTO(Text) verdict = {0};
     AUTO_FREE const char **names = memory_alloc((size_t)players, sizeof *names);

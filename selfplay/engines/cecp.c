@@ -2,6 +2,7 @@
 // XBoard's protocol (CECP), version 2. In each game the position is set up once, and then the moves
 // are sent one by one. The position is set up again after the engine has wrongly reported the end
 // of the game. The standard allows only whole seconds in `st`; this code also sends fractions.
+#include <math.h>
 #include <string.h>
 
 #include "selfplay/engines/protocol.h"
@@ -31,21 +32,31 @@ static bool next_feature(const char **cursor, const char **name, size_t *name_le
     return true;
 }
 
+// Returns true if a principal variation ends in `!` or `?`: the score of the line is then a bound.
+static bool ends_in_mark(const char *line) {
+    size_t length = strlen(line);
+    while (length > 0 && strchr(" \t\r", line[length - 1])) length--;
+    return length > 0 && strchr("!?", line[length - 1]);
+}
+
 // Reads a line of thinking output, `ply score time nodes pv`. Returns false if the line does not
 // have this form.
-static bool read_thinking(const char *line, SearchInfo *info) {
-    long long numbers[4];
-    for (int i = 0; i < 4; i++) {
-        if (!answer_next_number(&line, i == 0, &numbers[i])) return false;
+static bool read_thinking(const Quirks *quirks, const char *line, SearchInfo *info) {
+    long long depth, numbers[2];
+    AnswerScore score;
+    if (!answer_next_number(&line, true, &depth) || !answer_next_score(&line, &score)) return false;
+    for (int i = 0; i < 2; i++) {
+        if (!answer_next_number(&line, false, &numbers[i])) return false;
     }
-    if (numbers[0] < 1) return true;
-    const long long score = numbers[1];
-    const bool mate = score > CECP_MATE || score < -CECP_MATE;
-    info->has_score = true;
-    info->mate = mate ? answer_mate_plies(score > 0 ? score - CECP_MATE : score + CECP_MATE) : 0;
-    info->score_cp = info->mate ? 0 : answer_clamp(score, -ANSWER_SCORE_MAX, ANSWER_SCORE_MAX);
-    info->depth = answer_clamp(numbers[0], 0, ANSWER_DEPTH_MAX);
-    info->nodes = numbers[3] > 0 ? (uint64_t)numbers[3] : 0;
+    if (depth < 1) return true;
+    score.mate = !score.fraction && fabs(score.value) > CECP_MATE;
+    if (score.mate) score.value -= score.value > 0 ? CECP_MATE : -CECP_MATE;
+    score.bound = score.bound || ends_in_mark(line);
+    answer_store_score(quirks, &score, info);
+    if (!info->has_score || !info->ends_with_bound) {
+        info->depth = answer_clamp(depth, 0, ANSWER_DEPTH_MAX);
+    }
+    info->nodes = numbers[1] > 0 ? (uint64_t)numbers[1] : 0;
     answer_copy_line(line, info);
     return true;
 }
@@ -61,7 +72,7 @@ static AnswerKind read_features(const char *cursor) {
     return kind;
 }
 
-static Answer read_line(const char *line, SearchInfo *info) {
+static Answer read_line(const Quirks *quirks, const char *line, SearchInfo *info) {
     static const struct {
         const char *head;
         AnswerKind kind;
@@ -74,7 +85,7 @@ static Answer read_line(const char *line, SearchInfo *info) {
         if (answer_next_move(&rest, answer.move)) answer.kind = ANSWER_MOVE;
     } else if (answer_begins(line, "feature", &rest)) {
         answer.kind = read_features(rest);
-    } else if (read_thinking(line, info)) {
+    } else if (read_thinking(quirks, line, info)) {
         answer.kind = ANSWER_INFO;
     }
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {

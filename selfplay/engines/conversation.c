@@ -63,7 +63,7 @@ ProcessRead conversation_listen(Conversation *talk, int64_t deadline_ns, SearchI
     const ProcessRead got = process_read_line(talk->process, deadline_ns, line);
     if (got == PROCESS_LINE) {
         write_log(talk, '<', *line, strlen(*line));
-        *answer = talk->protocol->read(*line, info);
+        *answer = talk->protocol->read(&talk->quirks, *line, info);
     } else if (got == PROCESS_END) {
         note_end(talk, "it closed its standard output");
     }

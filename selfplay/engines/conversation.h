@@ -26,14 +26,22 @@ typedef enum AnswerKind {
 
 enum { SEARCH_LINE_SIZE = 256 };
 
+// The remedy if scores have decimals and were not read (SearchInfo.unread_score).
+#define SCORE_UNIT_REMEDY                                                                          \
+    "its scores have decimals: add quirk=score_unit:100 if they are in pawns, quirk=score_unit:1 " \
+    "if they are in centipawns"
+
 // Data that the engine reported about its search. A value of a later line replaces the earlier
-// value.
+// value, except that a bound never replaces a score.
 typedef struct SearchInfo {
-    bool has_score;
-    int score_cp; // score in centipawns as the engine reports it; 0 if `mate` is set
-    int mate;     // plies to mate: > 0 if the engine mates, < 0 if the engine is mated, 0 if it has
-                  // found no mate
-    int depth;    // depth in plies; 0 if unknown
+    bool has_score;       // an exact score was reported; it is in score_cp or `mate`
+    bool ends_with_bound; // the last reported score is a lower or upper bound
+    bool unread_score;    // a score was not read: it has decimals, and without the quirk score_unit
+                          // its unit is unknown
+    int score_cp;         // score in centipawns as the engine reports it; 0 if `mate` is set
+    int mate;  // plies to mate: > 0 if the engine mates, < 0 if the engine is mated, 0 if it has
+               // found no mate
+    int depth; // depth in plies of the score or, without a score, of the last line; 0 if unknown
     uint64_t nodes;              // number of nodes; 0 if unknown
     char line[SEARCH_LINE_SIZE]; // principal variation as text, cut after a whole word if it is too
                                  // long

@@ -155,12 +155,16 @@ static void check_first_move(Check *check) {
         }
     } else {
         move_to_uci(reply.move, move);
-        add_finding(check, CHECK_GOOD, "%s after %.0f ms, score %d, depth %d, %llu nodes", move,
-                    (double)reply.time_ns * 1e-6, reply.info.score_cp, reply.info.depth,
-                    (unsigned long long)reply.info.nodes);
+        AUTO(Text) score = {0};
+        text_add(&score, reply.info.mate ? "mate in %d plies" : "score %d",
+                 reply.info.mate ? reply.info.mate : reply.info.score_cp);
+        add_finding(check, CHECK_GOOD, "%s after %.0f ms, %s, depth %d, %llu nodes", move,
+                    (double)reply.time_ns * 1e-6, reply.info.has_score ? score.data : "no score",
+                    reply.info.depth, (unsigned long long)reply.info.nodes);
         if (!reply.info.has_score)
             add_finding(check, CHECK_NOTE,
-                        "it reports no score, so its games cannot be adjudicated");
+                        "it reports no %sscore, so its games cannot be adjudicated",
+                        reply.info.ends_with_bound ? "exact " : "");
         if (!reply.info.depth) add_finding(check, CHECK_NOTE, "it reports no depth");
         if (!reply.info.nodes) add_finding(check, CHECK_NOTE, "it reports no nodes");
     }
@@ -196,20 +200,43 @@ static void check_positions(Check *check) {
 
 // ---- check: the sign of its scores -----------------------------------------------------------
 
+// Numbers of searches in check_scores(), by the kind of their scores.
+typedef struct ScoreKinds {
+    int known;  // an exact score was read
+    int bounds; // the last score is a bound
+    int unread; // a score has decimals and was not read
+} ScoreKinds;
+
 // Searches a position in which the side `ahead` is two chariots up. `pieces` is the first field of
 // the FEN. Returns 1 if the score favours the side `ahead`, -1 if it favours the other side, 0 if
-// the score is 0 or missing.
-static int score_sign(Check *check, const char *pieces, Side ahead, Side stm) {
+// the score is 0 or missing. Counts the kind of the score.
+static int score_sign(Check *check, const char *pieces, Side ahead, Side stm, ScoreKinds *kinds) {
     AUTO(CheckGame) played = {.player = NULL};
     PlayerReply reply;
     char fen[128];
     snprintf(fen, sizeof fen, "%s %c - - 0 1", pieces, stm == RED ? 'w' : 'b');
     if (!start_engine(check, NULL, &played)) return 0;
     set_up(&played, fen, "");
-    if (!request_move(check, fen, &played, &reply) || !reply.info.has_score) return 0;
+    if (!request_move(check, fen, &played, &reply)) return 0;
+    kinds->known += reply.info.has_score;
+    kinds->bounds += reply.info.ends_with_bound;
+    kinds->unread += reply.info.unread_score;
+    if (!reply.info.has_score) return 0;
     const int score = reply.info.mate ? reply.info.mate : reply.info.score_cp;
     const int sign = (score > 0) - (score < 0);
     return stm == ahead ? sign : -sign;
+}
+
+static void report_kinds(Check *check, const ScoreKinds *kinds) {
+    if (kinds->bounds) {
+        add_finding(
+            check, CHECK_NOTE,
+            "%d of 4 searches end with a bound, not with a score (lowerbound, upperbound, or "
+            "! and ? in XBoard's protocol); the last exact score is stored, and %d of 4 "
+            "searches have one",
+            kinds->bounds, kinds->known);
+    }
+    if (kinds->unread) add_finding(check, CHECK_NOTE, "not read: " SCORE_UNIT_REMEDY);
 }
 
 // Checks that scores are from the point of view of the side to move: positive if this side is two
@@ -221,9 +248,10 @@ static void check_scores(Check *check) {
     int right[SIDE_COUNT] = {0},
         wrong[SIDE_COUNT] = {0}; // numbers of scores that favour the stronger side (right) or
                                  // the weaker side (wrong), indexed by the side to move
+    ScoreKinds kinds = {0};
     for (int ahead = RED; ahead <= BLACK; ahead++) {
         for (int stm = RED; stm <= BLACK; stm++) {
-            const int sign = score_sign(check, pieces[ahead], (Side)ahead, (Side)stm);
+            const int sign = score_sign(check, pieces[ahead], (Side)ahead, (Side)stm, &kinds);
             right[stm] += sign > 0;
             wrong[stm] += sign < 0;
         }
@@ -234,15 +262,22 @@ static void check_scores(Check *check) {
             "its scores have the wrong sign: they favour the side that is two chariots behind");
     } else if (wrong[BLACK] == 2 && right[RED] == 2) {
         add_finding(check, CHECK_BAD,
-                    "its scores are from Red's point of view, not from that of the side to move");
+                    check->spec->quirks.red_scores
+                        ? "its scores are from the point of view of the side to move: omit "
+                          "quirk=red_scores"
+                        : "its scores are from Red's point of view, not from that of the side to "
+                          "move: add quirk=red_scores");
     } else if (right[RED] + right[BLACK] == 4) {
         add_finding(check, CHECK_GOOD,
                     "all 4 scores favour the side that is two chariots ahead, as they should");
+    } else if (kinds.known == 0) {
+        add_finding(check, CHECK_NOTE, "no score was read, so their sign is unknown");
     } else {
         add_finding(check, CHECK_NOTE,
                     "only %d of 4 scores favour the side that is two chariots ahead",
                     right[RED] + right[BLACK]);
     }
+    report_kinds(check, &kinds);
 }
 
 // ---- check: limits of a search ---------------------------------------------------------------

@@ -257,6 +257,16 @@ static bool say_turn(ProgramPlayer *self, const PlayerTurn *turn, bool ponder) {
     return conversation_say(&self->talk, text_get(&self->text));
 }
 
+// Converts the score of an engine that reports scores from Red's point of view (quirk red_scores)
+// to the point of view of the side to move.
+static void turn_score(const ProgramPlayer *self, Side stm, SearchInfo *info) {
+    if (!self->talk.quirks.red_scores || stm == RED) return;
+    info->score_cp = -info->score_cp;
+    // The mating side makes the last move, so a mate in N moves is 2N - 1 plies for the side to
+    // move, but -2N plies for its opponent.
+    if (info->mate) info->mate = -info->mate - 1;
+}
+
 // Requests a move and waits for the answer. If `hit`, the opponent has played the expected move,
 // and the engine already ponders on this position. Returns true if the engine claimed a result or
 // rejected a move instead of moving; the caller may then repeat the request.
@@ -270,6 +280,7 @@ static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, 
     } else {
         drain(self); // the engine has probably ended; its last lines may claim a result
     }
+    turn_score(self, (Side)turn->game->now.stm, &reply->info);
     const bool late = got == PROCESS_TIMEOUT;
     // If the engine answers after a stop, it is only late: it can play the next game.
     if (late) got = say_stop(self);

@@ -17,8 +17,9 @@ typedef struct ProtocolOps {
     bool limits_nodes;     // the protocol can limit a search by nodes
     bool patient_hello; // the handshake also counts as complete after Quirks.silence_ms; the line
                         // that completes the handshake may contain features
-    // Parses a line of the engine. Adds what the line says about the search to *info.
-    Answer (*read)(const char *line, SearchInfo *info);
+    // Parses a line of an engine with these quirks. Adds what the line says about the search to
+    // *info.
+    Answer (*read)(const Quirks *quirks, const char *line, SearchInfo *info);
     // Returns true if a line of the engine is a message for people. *text is then the message.
     bool (*says)(const char *line, const char **text);
     // Stores what a line of the handshake says about the engine: name, options, features.
@@ -55,6 +56,22 @@ bool answer_begins(const char *line, const char *head, const char **rest);
 // punctuation character may follow the number ("12.", "12+").
 bool answer_next_number(const char **cursor, bool loose, long long *value);
 int answer_clamp(long long value, int low, int high);
+
+// A score as an engine writes it.
+typedef struct AnswerScore {
+    double value;  // the number, or the number of moves to mate if `mate` is set
+    bool fraction; // the number has decimals, after a point or a comma
+    bool mate;
+    bool bound; // the score is a lower or upper bound
+} AnswerScore;
+
+// Reads the next word as a score: a number, perhaps with decimals. `!` or `?` after the number, as
+// in XBoard's protocol, makes it a bound. Returns false, and leaves the cursor, if the word is not
+// a score.
+bool answer_next_score(const char **cursor, AnswerScore *score);
+// Stores a score in *info, converted to centipawns as the quirk score_unit says. A bound is not
+// stored, only its occurrence.
+void answer_store_score(const Quirks *quirks, const AnswerScore *score, SearchInfo *info);
 // Converts a number of moves to mate (negative: the engine is mated) into plies. The mating side
 // makes the last move, so N moves are 2N - 1 plies and -N moves are -2N plies. Numbers beyond
 // +-10000 count as +-10000. Returns 0 if the number is 0.
@@ -67,7 +84,7 @@ bool answer_is_legal(const Position *position, Move move);
 // Copies the principal variation to info->line. If it is too long, cuts it after a complete word.
 void answer_copy_line(const char *from, SearchInfo *info);
 // The operations `read` and `take_about` of UCI and UCCI.
-Answer uci_read(const char *line, SearchInfo *info);
+Answer uci_read(const Quirks *quirks, const char *line, SearchInfo *info);
 void uci_take_about(Conversation *talk, const char *line);
 // Returns true if a line begins with `info string` or `info message`. *text is the rest.
 bool uci_says(const char *line, const char **text);

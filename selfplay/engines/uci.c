@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // UCI, and the functions that the other two protocols share with it.
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,48 @@ int answer_clamp(long long value, int low, int high) {
     return value < low ? low : value > high ? high : (int)value;
 }
 
+bool answer_next_score(const char **cursor, AnswerScore *score) {
+    static const char digits[] = "0123456789";
+    char buffer[40];
+    const char *word, *behind = *cursor;
+    size_t length;
+    if (!text_next_word(&behind, &word, &length) || length >= sizeof buffer) return false;
+    snprintf(buffer, sizeof buffer, "%.*s", (int)length, word);
+    char *at = buffer + strspn(buffer, "+-"), *point = at + strspn(at, digits);
+    if (at > buffer + 1 || point == at) return false;
+    at = point;
+    const bool fraction = *point == '.' || *point == ',';
+    if (fraction) {
+        *point = '.';
+        at += 1 + strspn(point + 1, digits);
+    }
+    const bool bound = *at == '!' || *at == '?';
+    if (at[bound] != '\0') return false;
+    *score = (AnswerScore){.value = strtod(buffer, NULL), .fraction = fraction, .bound = bound};
+    *cursor = behind;
+    if (text_next_word(&behind, &word, &length) && length == 1 && strchr("!?", *word)) {
+        score->bound = true;
+        *cursor = behind;
+    }
+    return true;
+}
+
+void answer_store_score(const Quirks *quirks, const AnswerScore *score, SearchInfo *info) {
+    const int unit = quirks->score_unit ? quirks->score_unit : 1;
+    if (score->fraction && (score->mate || !quirks->score_unit)) {
+        info->unread_score = true;
+        return;
+    }
+    info->ends_with_bound = score->bound;
+    if (score->bound) return;
+    const double most = ANSWER_SCORE_MAX;
+    const double value = score->mate ? score->value : score->value * unit;
+    const int number = (int)lrint(fmin(most, fmax(-most, value)));
+    info->has_score = true;
+    info->mate = score->mate ? answer_mate_plies(number) : 0;
+    info->score_cp = score->mate ? 0 : number;
+}
+
 int answer_mate_plies(long long moves) {
     const int near = answer_clamp(moves, -MATE_MOVES_MAX, MATE_MOVES_MAX);
     return near > 0 ? 2 * near - 1 : 2 * near;
@@ -60,23 +103,38 @@ bool answer_is_legal(const Position *position, Move move) {
 
 // ---- parsing the lines of an engine -------------------------------------------------------------
 
+// Returns true if a word of an `info` line says that the score is a bound.
+static bool is_bound(const char *word, size_t length) {
+    return text_word_is(word, length, "lowerbound") || text_word_is(word, length, "upperbound");
+}
+
 // Reads `score cp S`, `score mate N`, or UCCI's `score S`. *cursor points after the word `score`.
-static void read_score(const char **cursor, SearchInfo *info) {
-    const char *behind = *cursor, *word;
-    size_t length;
-    long long value;
-    if (!text_next_word(&behind, &word, &length)) return;
-    const bool mate = text_word_is(word, length, "mate");
-    if (mate || text_word_is(word, length, "cp")) *cursor = behind;
-    if (!answer_next_number(cursor, false, &value)) return;
-    info->has_score = true;
-    info->score_cp = mate ? 0 : answer_clamp(value, -ANSWER_SCORE_MAX, ANSWER_SCORE_MAX);
-    info->mate = mate ? answer_mate_plies(value) : 0;
+// The words `lowerbound` and `upperbound` may precede `cp` or `mate`. Returns false if there is no
+// score.
+static bool read_score(const char **cursor, AnswerScore *score) {
+    const char *at = *cursor, *behind = at, *word;
+    bool bound = false, mate = false;
+    for (size_t length; text_next_word(&behind, &word, &length); at = behind) {
+        if (text_word_is(word, length, "mate")) {
+            mate = true;
+        } else if (is_bound(word, length)) {
+            bound = true;
+        } else if (!text_word_is(word, length, "cp")) {
+            break;
+        }
+    }
+    if (!answer_next_score(&at, score)) return false;
+    score->mate = mate;
+    score->bound = score->bound || bound;
+    *cursor = at;
+    return true;
 }
 
 // Reads an `info` line into *info. Ignores a line of multipv 2 or higher.
-static void read_info(const char *cursor, SearchInfo *info) {
+static void read_info(const Quirks *quirks, const char *cursor, SearchInfo *info) {
     SearchInfo now = *info;
+    AnswerScore score;
+    bool scored = false;
     long long depth = -1, number;
     // True if the line has a score or a principal variation. A line without them, such as "depth 12
     // currmove", only reports that an iteration has begun; its depth is not stored.
@@ -85,10 +143,11 @@ static void read_info(const char *cursor, SearchInfo *info) {
     for (size_t length; text_next_word(&cursor, &word, &length);) {
         if (text_word_is(word, length, "string") || text_word_is(word, length, "message")) break;
         if (text_word_is(word, length, "score")) {
-            read_score(&cursor, &now);
+            scored = read_score(&cursor, &score) || scored;
             finished = true;
             continue;
         }
+        if (scored && is_bound(word, length)) score.bound = true;
         if (text_word_is(word, length, "pv")) {
             answer_copy_line(cursor, &now);
             finished = true;
@@ -100,7 +159,9 @@ static void read_info(const char *cursor, SearchInfo *info) {
         if (text_word_is(word, length, "depth")) depth = number;
         if (text_word_is(word, length, "nodes")) now.nodes = number > 0 ? (uint64_t)number : 0;
     }
-    if (finished && depth >= 0) now.depth = answer_clamp(depth, 0, ANSWER_DEPTH_MAX);
+    if (scored) answer_store_score(quirks, &score, &now);
+    const bool kept = now.has_score && now.ends_with_bound; // the score of an earlier line remains
+    if (finished && depth >= 0 && !kept) now.depth = answer_clamp(depth, 0, ANSWER_DEPTH_MAX);
     *info = now;
 }
 
@@ -123,12 +184,12 @@ static void read_bestmove(const char *cursor, Answer *answer) {
     }
 }
 
-Answer uci_read(const char *line, SearchInfo *info) {
+Answer uci_read(const Quirks *quirks, const char *line, SearchInfo *info) {
     Answer answer = {.kind = ANSWER_OTHER};
     const char *rest;
     if (answer_begins(line, "info", &rest)) {
         answer.kind = ANSWER_INFO;
-        read_info(rest, info);
+        read_info(quirks, rest, info);
     } else if (answer_begins(line, "bestmove", &rest)) {
         read_bestmove(rest, &answer);
     } else if (answer_begins(line, "nobestmove", &rest)) {

@@ -10,6 +10,12 @@ void played_sums_add(PlayedSums *sums, const PlayedSums *more) {
 #define PLAYED_SUM(name, meaning) sums->name += more->name;
     PLAYED_SUMS(PLAYED_SUM)
 #undef PLAYED_SUM
+    score_signs_add(&sums->signs, &more->signs);
+}
+
+void played_sums_record(Record *record, const PlayerSpec *player, const PlayedSums *sums) {
+    const ScoreFaults faults = {sums->bounds, sums->unread_scores, &sums->signs};
+    score_faults_record(&faults, player, "", record);
 }
 
 void played_game_clear(PlayedGame *played) {
@@ -82,6 +88,8 @@ static void record_reply(const OddsGame *og, const PlayerReply *reply, Move move
     tally->moves++;
     tally->nodes += reply->info.nodes;
     tally->depth_sum += (uint64_t)reply->info.depth;
+    tally->bounds += !reply->info.has_score && reply->info.ends_with_bound;
+    tally->unread += reply->info.unread_score;
     tally->timed++;
     tally->time_ns += reply->time_ns;
 }

@@ -8,6 +8,7 @@
 #include "core/rules/odds_game.h"
 #include "datasets/store/record.h"
 #include "selfplay/engines/player.h"
+#include "selfplay/run/score_signs.h"
 
 // Conditions under which a game ends before the rules end it. A value of 0 switches a condition
 // off.
@@ -40,6 +41,8 @@ typedef struct PlaySpec {
 // Sums over the moves of one side in one game, or in several games.
 typedef struct SideTally {
     uint64_t moves, nodes, depth_sum;
+    uint64_t bounds; // number of moves whose score is unknown, because only bounds were reported
+    uint64_t unread; // number of moves with a score that has decimals and was not read
     uint64_t timed;  // number of moves whose time is in time_ns
     int64_t time_ns; // total time of the moves whose time is known, in nanoseconds
 } SideTally;
@@ -60,14 +63,19 @@ typedef struct SideTally {
     X(unanswered, "rescoring: plies in which the player failed twice; they get no score")          \
     X(compared, "rescoring: plies whose old and new scores are both known and not mates")          \
     X(changed, "rescoring: sum of absolute differences of old and new scores, in units")           \
-    X(agreed, "rescoring: plies whose search prefers the move that was played")
+    X(agreed, "rescoring: plies whose search prefers the move that was played")                    \
+    X(bounds, "searches for which the program reported only bounds of the score")                  \
+    X(unread_scores, "searches with a score that has decimals and was not read")
 
 typedef struct PlayedSums {
 #define PLAYED_SUM(name, meaning) uint64_t name;
     PLAYED_SUMS(PLAYED_SUM)
 #undef PLAYED_SUM
+    ScoreSigns signs; // signs of the program's scores; empty if the player is our engine
 } PlayedSums;
 void played_sums_add(PlayedSums *sums, const PlayedSums *more);
+// Adds the faults in the scores of the player of a run, if it is a program, to a record.
+void played_sums_record(Record *record, const PlayerSpec *player, const PlayedSums *sums);
 
 // A finished game. Release with played_game_clear().
 typedef struct PlayedGame {

@@ -11,6 +11,9 @@
 typedef struct RescoreContext {
     const RescoreSpec *spec;
     GameStream *stream; // reads the games of the source run
+    PlayedSums sums;
+    Progress *progress;
+    bool told; // the remark about the signs of the program's scores was printed
 } RescoreContext;
 
 static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
@@ -25,6 +28,8 @@ static void count_answer(PlayedSums *sums, const PlyRecord *before, const PlyRec
     sums->nodes += reply->info.nodes;
     sums->search_ns += (uint64_t)reply->time_ns;
     sums->agreed += reply->move == after->move;
+    sums->bounds += !reply->info.has_score && reply->info.ends_with_bound;
+    sums->unread_scores += reply->info.unread_score;
     if (before->score_red == SCORE_UNKNOWN || before->mate_red) return;
     if (after->score_red == SCORE_UNKNOWN || after->mate_red) return;
     sums->compared++;
@@ -80,6 +85,10 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     played->sums = (PlayedSums){.games = 1, .plies = played->record.ply_count};
     const Status status =
         rescore_game(spec, worker, &played->record, played->plies, &played->sums, err);
+    if (status == STATUS_OK && spec->player->spec.program) {
+        score_signs_count(&played->sums.signs, &played->record, played->plies,
+                          (const bool[SIDE_COUNT]){true, true}, spec->player->engine.weights);
+    }
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 
@@ -121,8 +130,20 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     return count;
 }
 
-static void print_summary(const Schedule *schedule, const PlayedSums *sums, uint64_t already,
-                          double seconds) {
+// Prints once if the program's scores seem to have the wrong sign.
+static void counted(void *context) {
+    RescoreContext *rescore = context;
+    AUTO(Text) remark = {0};
+    const PlayerSpec *player = &rescore->spec->player->spec;
+    if (rescore->told || !score_signs_remark(&rescore->sums.signs, player, &remark)) {
+        return;
+    }
+    rescore->told = true;
+    progress_say(rescore->progress, remark.data);
+}
+
+static void print_summary(const Schedule *schedule, const PlayerSpec *player,
+                          const PlayedSums *sums, uint64_t already, double seconds) {
     const double thread_s = seconds * schedule->threads * mpi_size() + 1e-9;
     const double searched = sums->searched ? (double)sums->searched : 1;
     Record record;
@@ -135,6 +156,7 @@ static void print_summary(const Schedule *schedule, const PlayedSums *sums, uint
     if (sums->compared) {
         record_add(&record, "mean_change %.2f", (double)sums->changed / (double)sums->compared);
     }
+    played_sums_record(&record, player, sums);
     record_add(&record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
                (double)sums->search_ns * 1e-9 / thread_s,
                (double)sums->searched / (seconds > 1e-9 ? seconds : 1e-9));
@@ -143,24 +165,24 @@ static void print_summary(const Schedule *schedule, const PlayedSums *sums, uint
 
 Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *progress,
                    Err *err) {
-    PlayedSums sums = {0};
     uint64_t already = 0;
     double seconds = 0;
     AUTO_POINTER(GameStream) stream = game_stream_open(spec->source);
-    RescoreContext context = {spec, stream};
+    RescoreContext context = {.spec = spec, .stream = stream, .progress = progress};
     const GameSource source = {.context = &context,
                                .player_count = 1,
                                .fetch = fetch,
                                .play = play,
-                               .sums = &sums,
+                               .sums = &context.sums,
+                               .counted = counted,
                                .progress = progress,
-                               .total = &sums.plies,
+                               .total = &context.sums.plies,
                                .total_name = "plies"};
     AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
     Schedule wanted = *schedule;
     wanted.run.wanted = ranges;
     wanted.run.wanted_count = find_ranges(spec, ranges);
     TRY(schedule_run(&wanted, &source, &already, &seconds, err));
-    print_summary(schedule, &sums, already, seconds);
-    return sums.unanswered ? STATUS_REPORTED : STATUS_OK;
+    print_summary(schedule, &spec->player->spec, &context.sums, already, seconds);
+    return context.sums.unanswered ? STATUS_REPORTED : STATUS_OK;
 }

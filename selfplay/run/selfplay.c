@@ -43,12 +43,18 @@ void selfplay_games_clear(SelfplayGames *games) {
     player_setup_clear(&games->player);
 }
 
-static void count_game(const PlayedGame *played, PlayedSums *sums) {
+static void count_game(const PlayerSetup *player, const PlayedGame *played, PlayedSums *sums) {
+    if (player->spec.program) {
+        score_signs_count(&sums->signs, &played->record, played->plies,
+                          (const bool[SIDE_COUNT]){true, true}, player->engine.weights);
+    }
     sums->games++;
     sums->plies += played->record.ply_count;
     for (int side = RED; side <= BLACK; side++) {
         sums->nodes += played->tally[side].nodes;
         sums->search_ns += (uint64_t)played->tally[side].time_ns;
+        sums->bounds += played->tally[side].bounds;
+        sums->unread_scores += played->tally[side].unread;
     }
     sums->red_wins += played->record.result > 0;
     sums->black_wins += played->record.result < 0;
@@ -65,6 +71,7 @@ typedef struct SelfplayRun {
     Progress *progress;
     PlayedSums sums;  // sums over the games that this command has played
     uint64_t present; // number of games that the run contained before this command
+    bool told;        // the remark about the signs of the program's scores was printed
 } SelfplayRun;
 
 static void add_mean(Text *html, const char *name, double value, int decimals) {
@@ -127,7 +134,13 @@ static void show_page(const SelfplayRun *run) {
 }
 
 static void counted(void *context) {
-    const SelfplayRun *run = context;
+    SelfplayRun *run = context;
+    const PlayerSpec *player = &run->games->player.spec;
+    AUTO(Text) remark = {0};
+    if (!run->told && score_signs_remark(&run->sums.signs, player, &remark)) {
+        run->told = true;
+        progress_say(run->progress, remark.data);
+    }
     if (live_page_is_due(run->games->page)) show_page(run);
 }
 
@@ -148,12 +161,13 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     Player *const players[SIDE_COUNT] = {worker->players[0], worker->players[0]};
     TRY(play_game(&games->play, players, &worker->game, &random, played));
     played->record.index = index;
-    count_game(played, &played->sums);
+    count_game(&games->player, played, &played->sums);
     return STATUS_OK;
 }
 
-static void print_summary(const Schedule *schedule, const Adjudication *adjudication,
+static void print_summary(const Schedule *schedule, const SelfplayGames *games,
                           const PlayedSums *sums, uint64_t already, double seconds) {
+    const Adjudication *adjudication = &games->play.adjudication;
     const double thread_s = seconds * schedule->threads * mpi_size() + 1e-9;
     const double opening_s = (double)sums->opening_ns * 1e-9;
     const double search_s = (double)sums->search_ns * 1e-9;
@@ -164,6 +178,7 @@ static void print_summary(const Schedule *schedule, const Adjudication *adjudica
     if (adjudication->resign_score || adjudication->draw_score) {
         record_add(&record, "adjudicated %lu", sums->adjudicated);
     }
+    played_sums_record(&record, &games->player.spec, sums);
     // search_share includes the time in which openings are made, because searches score openings.
     record_add(&record, "seconds %.2f search_share %.4f opening_share %.4f plies_per_second %.1f",
                seconds, (search_s + opening_s) / thread_s, opening_s / thread_s,
@@ -190,7 +205,7 @@ Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progre
     TRY(schedule_run(schedule, &source, &run.present, &seconds, err));
     if (games->page) show_page(&run);
     if (schedule->out) {
-        print_summary(schedule, &games->play.adjudication, &run.sums, run.present, seconds);
+        print_summary(schedule, games, &run.sums, run.present, seconds);
     }
     return STATUS_OK;
 }

@@ -184,7 +184,7 @@ void test_player_specs(TestContext *t) {
 static Answer read_as(const char *protocol, const char *line, SearchInfo *info) {
     int i = PROTOCOL_UCI;
     while (i < PROTOCOL_CECP && strcmp(protocols[i]->name, protocol) != 0) i++;
-    return protocols[i]->read(line, info);
+    return protocols[i]->read(&(Quirks){.ranks = 0}, line, info);
 }
 
 // Checks how a line of an engine is parsed. A row has protocol, line, kind of answer, move.
@@ -220,6 +220,69 @@ void test_answers(TestContext *t) {
     CHECK_TEXT(read_as("uci", "\tbestmove\th2e2", &(SearchInfo){0}).move, "h2e2");
     const Answer draw = read_as("ucci", "bestmove h2e2 ponder h9g7 draw", &(SearchInfo){0});
     CHECK(draw.offers_draw && !draw.resigns);
+}
+
+// Tests scores that are bounds, and scores with decimals. The lines of a search are separated by
+// `|`. The stored score is the last exact score of line 1. Without the quirk score_unit, a score
+// with decimals is not read, because it may be in pawns or in centipawns.
+void test_answers_bounds(TestContext *t) {
+    static const struct {
+        const char *proto, *lines;
+        int unit;
+        bool has_score, ends_with_bound, unread;
+        int score_cp, mate, depth;
+    } rows[] = {
+        {"uci", "info depth 5 score cp 777 lowerbound pv h2e2", 0, false, true, false, 0, 0, 5},
+        {"uci", "info score mate 3 upperbound depth 5", 0, false, true, false, 0, 0, 5},
+        {"uci", "info depth 5 score lowerbound cp 777", 0, false, true, false, 0, 0, 5},
+        {"uci", "info depth 5 score cp 777 nodes 9 upperbound", 0, false, true, false, 0, 0, 5},
+        {"uci", "info depth 5 score cp 31 pv h2e2|info depth 6 score cp 777 lowerbound pv h2e2", 0,
+         true, true, false, 31, 0, 5},
+        {"uci", "info depth 5 score cp 777 lowerbound|info depth 5 score cp 42", 0, true, false,
+         false, 42, 0, 5},
+        {"uci", "info depth 5 score mate 3|info depth 6 score cp 9 upperbound", 0, true, true,
+         false, 0, 5, 5},
+        {"uci", "info depth 5 multipv 1 score cp 8|info depth 5 multipv 2 score cp 9 lowerbound", 0,
+         true, false, false, 8, 0, 5},
+        {"ucci", "info depth 5 score 777 lowerbound pv h2e2", 0, false, true, false, 0, 0, 5},
+        {"ucci", "info depth 5 score 31|info depth 6 score 777 upperbound", 0, true, true, false,
+         31, 0, 5},
+        {"cecp", "5 777! 10 100 h2e2", 0, false, true, false, 0, 0, 5},
+        {"cecp", "5 777? 10 100 h2e2", 0, false, true, false, 0, 0, 5},
+        {"cecp", "5 777 ! 10 100 h2e2", 0, false, true, false, 0, 0, 5},
+        {"cecp", "5 100003? 10 100 h2e2", 0, false, true, false, 0, 0, 5},
+        {"cecp", "5 777 10 100 h2e2 h9g7?", 0, false, true, false, 0, 0, 5},
+        {"cecp", "5 777 10 100 h2e2 h9g7 !", 0, false, true, false, 0, 0, 5},
+        {"cecp", "5 31 10 100 h2e2|6 777 10 200 h2e2!", 0, true, true, false, 31, 0, 5},
+        {"cecp", "5 -100003 10 100 h2e2", 0, true, false, false, 0, -6, 5},
+        {"uci", "info depth 5 score cp 0,35 pv h2e2", 0, false, false, true, 0, 0, 5},
+        {"uci", "info depth 5 score cp -0.35 pv h2e2", 100, true, false, false, -35, 0, 5},
+        {"uci", "info depth 5 score cp 34,6 pv h2e2", 1, true, false, false, 35, 0, 5},
+        {"uci", "info depth 5 score cp 2 pv h2e2", 100, true, false, false, 200, 0, 5},
+        {"uci", "info depth 5 score mate -2 pv h2e2", 100, true, false, false, 0, -4, 5},
+        {"ucci", "info depth 5 score -1,25 pv h2e2", 0, false, false, true, 0, 0, 5},
+        {"ucci", "info depth 5 score -1,25 pv h2e2", 100, true, false, false, -125, 0, 5},
+        {"cecp", "5 +0.35 10 100 h2e2", 0, false, false, true, 0, 0, 5},
+        {"cecp", "5 +0,35 10 100 h2e2", 100, true, false, false, 35, 0, 5},
+        {"cecp", "5 -0,35? 10 100 h2e2", 100, false, true, false, 0, 0, 5},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        SearchInfo info = {0};
+        int protocol = PROTOCOL_UCI;
+        while (strcmp(protocols[protocol]->name, rows[i].proto) != 0) protocol++;
+        char lines[120], *cursor = lines;
+        snprintf(lines, sizeof lines, "%s", rows[i].lines);
+        for (const char *line; (line = text_next_field(&cursor, '|'));) {
+            protocols[protocol]->read(&(Quirks){.score_unit = rows[i].unit}, line, &info);
+        }
+        CHECK_MSG(info.has_score == rows[i].has_score &&
+                      info.ends_with_bound == rows[i].ends_with_bound &&
+                      info.unread_score == rows[i].unread && info.score_cp == rows[i].score_cp &&
+                      info.mate == rows[i].mate && info.depth == rows[i].depth,
+                  "%s '%s': score %d (%d), mate %d, bound %d, unread %d, depth %d", rows[i].proto,
+                  rows[i].lines, info.score_cp, info.has_score, info.mate, info.ends_with_bound,
+                  info.unread_score, info.depth);
+    }
 }
 
 // Tests move_scan() with ranks counted from 0 and from 1, and with words that are no moves.

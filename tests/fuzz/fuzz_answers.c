@@ -10,7 +10,9 @@
 #include "tests/fuzz/fuzz.h"
 
 static void read_line(const ProtocolOps *protocol, const char *line, SearchInfo *info) {
-    const Answer answer = protocol->read(line, info);
+    // Half of the lines are read with the quirk score_unit.
+    const Quirks quirks = {.score_unit = strlen(line) % 2 ? 100 : 0};
+    const Answer answer = protocol->read(&quirks, line, info);
     require(info->depth >= 0 && info->depth <= 255);
     require(info->score_cp >= -1000000 && info->score_cp <= 1000000);
     require(memchr(answer.move, '\0', sizeof answer.move) != NULL);

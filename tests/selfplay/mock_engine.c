@@ -9,6 +9,11 @@
 //   deaf=1       uci, ucci: ignore the moves after a position
 //   depth=N      depth that it reports (default 3)
 //   sign=N       point of view of its score, see think_score()
+//   mates=1      report a mate in 3 instead of a score other than 0
+//   bound=1      report only bounds: lowerbound, or `!` in XBoard's protocol
+//   bound=2      after the score, also report the upper bound 777, in XBoard's protocol by `?` at
+//                the end of the line
+//   comma=1      report scores in pawns, with a decimal comma
 //   ponder=1     name the expected answer, and after `go ponder` wait for ponderhit or stop
 //   ponder=2     name the expected answer, but answer `go ponder` at once
 // Faults (WHAT). A line with two names describes the two faults in the same order:
@@ -37,7 +42,7 @@
 
 typedef struct Mock {
     Protocol protocol;
-    int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign;
+    int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign, mates, bound, comma;
     bool pondering; // the mock ponders and waits for ponderhit or stop
     const char *what, *once;
     int searches;
@@ -136,6 +141,35 @@ static int think_score(const Mock *mock) {
     return mock->sign == 0 ? -25 : mock->sign == 2 ? sum : mock->sign * own;
 }
 
+// Prints the search information: score, depth, nodes, and a line that begins with `move`.
+static void say_score(const Mock *mock, const char *move) {
+    const bool cecp = mock->protocol == PROTOCOL_CECP, bound = mock->bound == 1;
+    const int score = think_score(mock), size = abs(score);
+    char value[32];
+    const char *minus = score < 0 ? "-" : "";
+    if (mock->comma) {
+        snprintf(value, sizeof value, "%s%d,%02d", minus, size / 100, size % 100);
+    } else {
+        snprintf(value, sizeof value, "%d", score);
+    }
+    const char *kind = mock->protocol == PROTOCOL_UCI ? "cp " : "";
+    if (mock->mates && score) {
+        // A mate in 3 moves, or the side to move is mated in 3 moves.
+        snprintf(value, sizeof value, "%s%d", minus, cecp ? 100003 : 3);
+        kind = "mate ";
+    }
+    if (cecp) {
+        printf("%d %s%s 1 1234 h2e2\n", mock->depth, value, bound ? "!" : "");
+        if (mock->bound == 2) printf("%d 777 1 1234 h2e2?\n", mock->depth + 1);
+        return;
+    }
+    printf("info depth %d seldepth 9 score %s%s %snodes 1234 time 1 pv %s nonsense\n", mock->depth,
+           kind, value, bound ? "lowerbound " : "", move);
+    if (mock->bound == 2) {
+        printf("info depth %d score cp 777 upperbound nodes 1234 pv %s\n", mock->depth + 1, move);
+    }
+}
+
 static void think(Mock *mock) {
     mock->searches++;
     const bool now = is_time(mock);
@@ -166,13 +200,7 @@ static void think(Mock *mock) {
     const Move move = mock_engine_move(&mock->game.now);
     if (move == MOVE_NONE) give_up(mock, "go in a finished game", MOCK_UNREADABLE);
     move_write(move, mock->ranks, text);
-    const int score = think_score(mock);
-    if (cecp) {
-        printf("%d %d 1 1234 h2e2\n", mock->depth, score);
-    } else {
-        printf("info depth %d seldepth 9 %s %d nodes 1234 time 1 pv %s nonsense\n", mock->depth,
-               mock->protocol == PROTOCOL_UCI ? "score cp" : "score", score, text);
-    }
+    say_score(mock, text);
     say_move(mock, text);
     if (cecp) game_push(&mock->game, move);
     if (now && strcmp(mock->what, "claim") == 0) {
@@ -354,7 +382,8 @@ static int *number_key(Mock *mock, const char *key) {
     } keys[] = {
         {"ranks", &mock->ranks},       {"at", &mock->at},         {"usermove", &mock->usermove},
         {"setboard", &mock->setboard}, {"ms", &mock->ms},         {"deaf", &mock->deaf},
-        {"depth", &mock->depth},       {"ponder", &mock->ponder}, {"sign", &mock->sign}};
+        {"depth", &mock->depth},       {"ponder", &mock->ponder}, {"sign", &mock->sign},
+        {"mates", &mock->mates},       {"bound", &mock->bound},   {"comma", &mock->comma}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strncmp(key, keys[i].name, strlen(keys[i].name)) == 0) return keys[i].value;
     }
