@@ -95,7 +95,8 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     if (settings->review) return review(call, &player, &spec, err);
     TRY(command_refuse(call, "page", "has an effect only with --review", err));
     progress_init(&progress, call->err, settings->quiet, "positions", 0);
-    return analyse_write(&spec, path, settings->json, call->out, &progress, err);
+    return analyse_write(&spec, path, settings->json, call->out, settings->quiet ? NULL : call->err,
+                         &progress, err);
 }
 
 const Command command_analyse = {
@@ -104,7 +105,8 @@ const Command command_analyse = {
     .usage = "[FILE]",
     .details =
         "Each line of FILE or standard input is a FEN, optionally with coordinate moves "
-        "after a tab. For each line the command prints the score from Red's side in units "
+        "after a tab. If the FEN does not state the side to move, Red moves. For each line the "
+        "command prints the score from Red's side in units "
         "(100 is a soldier of the classic table) or 'mate N' (moves; above 0 if Red mates), "
         "the depth and the best line, "
         "separated by tabs. Each search begins with an empty transposition table, so without "

@@ -140,6 +140,21 @@ size_t fen_length(const char *text, size_t length) {
     return end;
 }
 
+FenFields fen_fields(const char *fen) {
+    const char *at = fen, *const stop = fen + strlen(fen), *last[2] = {"", ""};
+    size_t length;
+    int count = 0;
+    for (const char *field; field = next_field(at, (size_t)(stop - at), &length), length > 0;) {
+        last[0] = last[1];
+        last[1] = field;
+        at = field + length;
+        count++;
+    }
+    return (FenFields){.side = count > 1,
+                       .halfmove = count >= 4 && *last[0] != '-',
+                       .fullmove = count >= 4 && *last[1] != '-'};
+}
+
 // If the next word is `wanted`, moves *at past it and returns true.
 static bool skip_word(char **at, const char *wanted) {
     const char *cursor = *at, *word;

@@ -61,6 +61,12 @@ size_t fen_board_length(const char *text, size_t length);
 // taken as the board.
 size_t fen_length(const char *text, size_t length);
 
+// Says which fields a FEN has. For a FEN without a side, position_from_fen() lets Red move.
+typedef struct FenFields {
+    bool side, halfmove, fullmove;
+} FenFields;
+FenFields fen_fields(const char *fen);
+
 // Splits a line that contains a position and its moves: "FEN moves h2e2 h9g7", "fen FEN [moves
 // ...]" or "startpos [moves ...]". The word "position" may stand before these forms. *fen and
 // *moves become the two parts, without these keywords. For a FEN in the line, writes a NUL after

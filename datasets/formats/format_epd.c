@@ -2,7 +2,9 @@
 // EPD: one position per line. These forms are in use:
 //     FEN hmvc 3; fmvn 12; sm h2e2; c9 "1-0"; ce 35; acd 12;  opcodes of the EPD standard
 //     FEN c9 "1/2-1/2";      FEN [0.5]      FEN "1-0"          for tuners
-//     FEN | 35 | 0.5                                           for trainers; score from Red's side
+//     FEN [0.5] 35                                             old form of Ethereal's tuner
+//     FEN | 35 | 0.5                                           for trainers
+// Scores between bars or after [0.5] are in 1/100 points, from Red's side.
 //
 // The reader knows these opcodes: hmvc and fmvn (counters of the FEN); sm, pm, pv and bm (moves);
 // ce (score from the view of the side to move; 32767 - N is a mate in N plies); dm (mate in moves);
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "datasets/formats/epd_text.h"
 #include "datasets/formats/position_lines.h"
 
 enum { EPD_MATE = 32767 };
@@ -26,9 +29,9 @@ static char *unquote(char *value) {
 }
 
 static const EntryName opcodes[] = {
-    {"hmvc", ENTRY_HALFMOVE, false}, {"fmvn", ENTRY_FULLMOVE, false}, {"sm", ENTRY_MOVE, false},
-    {"pm", ENTRY_PREDICTED, false},  {"pv", ENTRY_PREDICTED, false},  {"bm", ENTRY_BEST, false},
-    {"ce", ENTRY_SCORE, true},       {"acd", ENTRY_DEPTH, false},     {"acn", ENTRY_NODES, false},
+    {"sm", ENTRY_MOVE, false},   {"pm", ENTRY_PREDICTED, false}, {"pv", ENTRY_PREDICTED, false},
+    {"bm", ENTRY_BEST, false},   {"ce", ENTRY_SCORE, true},      {"acd", ENTRY_DEPTH, false},
+    {"acn", ENTRY_NODES, false},
 };
 
 static bool read_mate_in_moves(EntryReader *reader, const char *value) {
@@ -61,6 +64,8 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
         if (strcmp(opcode, opcodes[i].name) != 0) continue;
         return entry_take(reader, opcodes[i].field, opcodes[i].stm, value);
     }
+    // epd_read_position() has read the counters.
+    if (strcmp(opcode, "hmvc") == 0 || strcmp(opcode, "fmvn") == 0) return true;
     if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
     if (strcmp(opcode, "id") == 0 && strchr(value, '.')) {
         char *ply = value;
@@ -87,22 +92,39 @@ static bool read_bars(EntryReader *reader, char *text) {
            (!result || !*result || entry_take(reader, ENTRY_RESULT, false, unquote(result)));
 }
 
+// Reads a result without an opcode, such as [0.5] or "1-0". After a result in brackets a score may
+// follow, as in the old form of Ethereal's tuner.
+static bool read_bare_result(EntryReader *reader, char *text) {
+    char *close = *text == '[' ? strchr(text, ']') : NULL;
+    if (close && close[1]) {
+        char *score = text_trim(close + 1);
+        close[1] = '\0';
+        reader->mate_value = 0;
+        if (!entry_take(reader, ENTRY_SCORE, false, score)) return false;
+    }
+    return entry_take(reader, ENTRY_RESULT, false, unquote(text));
+}
+
 bool read_epd_entry(EntryReader *reader, char **text) {
-    char *line = entry_line(reader, text), fen[2 * FEN_SIZE];
+    char *line = entry_line(reader, text);
+    const char *at;
+    FenFields fields;
+    EpdOperation operation;
+    PositionEntry *entry = &reader->entry;
     if (!line) return false;
-    line += strspn(line, " \t");
-    const size_t length = fen_length(line, strlen(line));
-    snprintf(fen, sizeof fen, "%.*s", (int)(length < sizeof fen ? length : sizeof fen - 1), line);
     reader->mate_value = EPD_MATE;
-    if (!entry_take(reader, ENTRY_FEN, false, fen)) return false;
-    char *rest = line + length;
-    rest = text_trim(rest);
-    if (*rest == '|') return read_bars(reader, rest);
-    for (char *opcode; (opcode = text_next_field(&rest, ';'));) {
-        opcode = text_trim(opcode);
-        const bool bare = strchr("[\"", *opcode) || isdigit((unsigned char)*opcode);
-        if (*opcode && !(bare ? entry_take(reader, ENTRY_RESULT, false, unquote(opcode))
-                              : read_opcode(reader, opcode, rest != NULL))) {
+    entry->positioned =
+        epd_read_position(line, &entry->position, &fields, &at, reader->err) == STATUS_OK;
+    reader->refusal = IMPORT_START;
+    if (!entry->positioned) return false;
+    reader->refusal = IMPORT_FIELDS;
+    at += strspn(at, " \t");
+    if (*at == '|') return read_bars(reader, line + (at - line));
+    while (epd_next(&at, &operation)) {
+        char *part = line + (operation.opcode - line);
+        part[operation.operand + operation.length - operation.opcode] = '\0';
+        const bool bare = strchr("[\"", *part) || isdigit((unsigned char)*part);
+        if (!(bare ? read_bare_result(reader, part) : read_opcode(reader, part, operation.ended))) {
             return false;
         }
     }

@@ -81,8 +81,6 @@ static bool read_number(EntryReader *reader, EntryField field, bool stm, const c
         const char *what;
         long long least, most;
     } limits[] = {
-        [ENTRY_HALFMOVE] = {"counter", 0, UINT16_MAX},
-        [ENTRY_FULLMOVE] = {"counter", 0, UINT16_MAX},
         [ENTRY_MATE] = {"mate", -MATE_MOST, MATE_MOST},
         [ENTRY_DEPTH] = {"depth", 0, INT_MAX},
         [ENTRY_NODES] = {"nodes", 0, LLONG_MAX},
@@ -93,8 +91,6 @@ static bool read_number(EntryReader *reader, EntryField field, bool stm, const c
                   reader->err) != STATUS_OK) {
         return at_fault(reader, IMPORT_FIELDS);
     }
-    if (field == ENTRY_HALFMOVE) entry->position.halfmove = (uint16_t)n;
-    if (field == ENTRY_FULLMOVE) entry->position.fullmove = (uint16_t)n;
     if (field == ENTRY_MATE) set_mate(entry, turned(reader, (int)n, stm));
     if (field == ENTRY_DEPTH) entry->depth = (uint8_t)(n < UINT8_MAX ? n : UINT8_MAX);
     if (field == ENTRY_NODES) entry->nodes = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);

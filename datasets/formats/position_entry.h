@@ -9,8 +9,6 @@
 // to move, can only be read if the position is known.
 typedef enum EntryField {
     ENTRY_FEN,
-    ENTRY_HALFMOVE,
-    ENTRY_FULLMOVE,
     ENTRY_MOVE,
     ENTRY_PREDICTED, // predicted move; used as the played move if the entry has no played move
     // Best move. If the entry has neither a played nor a predicted move, the best move is used as

@@ -6,6 +6,7 @@
 
 #include "core/base/hash.h"
 #include "core/base/memory.h"
+#include "datasets/formats/epd_text.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/game_key.h"
 
@@ -183,18 +184,19 @@ static bool find_end(const BookReading *reading, const Game *game, size_t *ply, 
 }
 
 static Status read_line(const BookReading *reading, Game *game, char *text, Err *err) {
-    const char *fen;
+    const char *fen, *operations;
     char *moves;
-    if (!fen_split_moves(text, &fen, &moves)) {
-        char *position = text_next_field(&text, '\t');
-        epd_cut(position);
-        fen = position;
-        moves = text;
-    }
     Position start;
+    FenFields fields;
     Judgement end;
     size_t ply;
-    TRY(position_from_fen(&start, fen, err));
+    if (fen_split_moves(text, &fen, &moves)) {
+        TRY(position_from_fen(&start, fen, err));
+    } else {
+        const char *line = text_next_field(&text, '\t');
+        moves = text;
+        TRY(epd_read_position(line, &start, &fields, &operations, err));
+    }
     game_reset(game, &start);
     if (moves) TRY(game_push_text(game, moves, err));
     if (game->count > BOOK_LINE_PLIES) {
@@ -308,42 +310,4 @@ void book_clear(Book *book) {
 
 void opening_source_clear(OpeningSource *source) {
     book_clear(&source->book);
-}
-
-// ---- EPD records -------------------------------------------------------------------------------
-
-char *epd_cut(char *line) {
-    char *end = line + strspn(line, " \t");
-    end += fen_length(end, strlen(end));
-    if (!*end) return end;
-    *end++ = '\0';
-    return end + strspn(end, " \t");
-}
-
-// Returns the end of the EPD operation that begins at `text`: its semicolon, or the end of the
-// text.
-static const char *operation_end(const char *text) {
-    bool quoted = false;
-    while (*text && (quoted || *text != ';')) {
-        quoted = quoted != (*text == '"');
-        text++;
-    }
-    return text;
-}
-
-bool epd_find(const char *operations, const char *opcode, const char **operand, size_t *length) {
-    for (const char *at = operations, *end; *at; at = *end ? end + 1 : end) {
-        end = operation_end(at);
-        const char *word;
-        size_t word_length;
-        if (!text_next_word(&at, &word, &word_length) || word >= end) continue;
-        if (!text_word_is(word, word_length, opcode)) continue;
-        const char *stop = end;
-        while (at < stop && (*at == ' ' || *at == '\t')) at++;
-        while (stop > at && (stop[-1] == ' ' || stop[-1] == '\t')) stop--;
-        *operand = at;
-        *length = (size_t)(stop - at);
-        return true;
-    }
-    return false;
 }

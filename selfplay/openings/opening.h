@@ -29,8 +29,9 @@ typedef struct Book {
 // two forms. Errors name the file, and the line or the game. A book without openings is an error.
 // If `rules` is NULL, only checkmate and stalemate end a game.
 // - Lines: a FEN (1, 2, 4 or 6 fields), optionally with at most BOOK_LINE_PLIES coordinate moves
-//   after a tab or the word `moves`. EPD operations, blank lines and lines that begin with '#' are
-//   skipped. It is an error if the game is over by `rules` in a position of the kept plies.
+//   after a tab or the word `moves`. The EPD operations hmvc and fmvn are the counters of the FEN.
+//   Other operations, blank lines and lines that begin with '#' are skipped. It is an error if the
+//   game is over by `rules` in a position of the kept plies.
 // - Games in PGN or another format of datasets/formats/formats.def, which is recognised by its
 //   content or its name. A game is cut before the move that ended it by `rules`. A game that is
 //   over in its start position is skipped. A game without moves is an opening without moves.
@@ -52,17 +53,6 @@ void book_identity(const Book *book, Text *identity);
 // likely within chance, for any `count`. The function needs no table: it is the swap-or-not shuffle
 // (Hoang, Morris and Rogaway 2012).
 size_t book_shuffle(size_t count, uint64_t seed, uint64_t pass, size_t place);
-
-// ---- EPD: a FEN with or without counters, then operations `opcode operand...;` ------------------
-
-// Cuts the line after the FEN with which it begins (board, side, then dashes and counters, up to
-// six fields) by a zero byte. Returns the EPD operations after the FEN, or "" if there are none.
-char *epd_cut(char *line);
-
-// Finds the first EPD operation with this opcode. Sets *operand to its operand without surrounding
-// blanks, and *length to the operand's length. Returns false if there is no such operation. A
-// semicolon inside double quotes does not end an operation.
-bool epd_find(const char *operations, const char *opcode, const char **operand, size_t *length);
 
 // ---- random plies -------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
 #include "core/rules/tactics.h"
+#include "datasets/formats/epd_text.h"
 #include "selfplay/engines/protocol.h"
 #include "selfplay/openings/opening.h"
 
@@ -20,12 +21,13 @@ typedef struct EpdMoves {
 
 static Status read_moves(NotationSystem system, const Position *position, const char *operations,
                          const char *opcode, MoveList *moves, Err *err) {
-    const char *operand, *word;
-    size_t size, length;
+    EpdOperation operation;
+    const char *word;
+    size_t length;
     moves->count = 0;
-    if (!epd_find(operations, opcode, &operand, &size)) return STATUS_OK;
-    AUTO_FREE char *copy = memory_alloc(size + 1, 1);
-    memcpy(copy, operand, size);
+    if (!epd_find(operations, opcode, &operation)) return STATUS_OK;
+    AUTO_FREE char *copy = memory_alloc(operation.length + 1, 1);
+    memcpy(copy, operation.operand, operation.length);
     for (char *comma = copy; (comma = strchr(comma, ',')) != NULL;) *comma = ' ';
     const char *cursor = copy;
     while (moves->count < MAX_MOVES && text_next_word(&cursor, &word, &length)) {
@@ -42,9 +44,10 @@ static Status read_moves(NotationSystem system, const Position *position, const 
 // Returns the operand of the EPD operation `id` without its quotes, or NULL if there is none. The
 // caller frees it.
 static char *read_id(const char *operations) {
-    const char *operand;
-    size_t size;
-    if (!epd_find(operations, "id", &operand, &size)) return NULL;
+    EpdOperation operation;
+    if (!epd_find(operations, "id", &operation)) return NULL;
+    const char *operand = operation.operand;
+    size_t size = operation.length;
     if (size >= 2 && operand[0] == '"' && operand[size - 1] == '"') {
         operand++;
         size -= 2;
@@ -57,19 +60,23 @@ static char *read_id(const char *operations) {
 // Parses the text of a record. Stores its position and moves in *game, which must be initialised,
 // the moves of its operations bm and am in *test, and its operation `id` in analysis->id.
 static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *game, EpdMoves *test) {
-    char *text = analysis->text, *cursor = text;
+    char *text = analysis->text, *cursor = text, *moves = NULL;
     Err *err = &analysis->err;
-    const bool epd = strchr(text, ';') || strstr(text, " bm ") || strstr(text, " am ");
-    const char *operations = epd ? epd_cut(text) : "";
-    analysis->id = read_id(operations);
-    const char *fen = text;
-    char *moves = NULL;
-    if (!epd && !fen_split_moves(text, &fen, &moves)) {
-        fen = text_next_field(&cursor, '\t');
-        moves = cursor;
-    }
+    const char *fen = text, *operations = "";
     Position start;
-    TRY(position_from_fen(&start, fen, err));
+    if (strchr(text, ';') || strstr(text, " bm ") || strstr(text, " am ")) {
+        FenFields fields;
+        TRY(epd_read_position(text, &start, &fields, &operations, err));
+        analysis->no_side = !fields.side;
+        analysis->id = read_id(operations);
+    } else {
+        if (!fen_split_moves(text, &fen, &moves)) {
+            fen = text_next_field(&cursor, '\t');
+            moves = cursor;
+        }
+        TRY(position_from_fen(&start, fen, err));
+        analysis->no_side = !fen_fields(fen).side;
+    }
     game_reset(game, &start);
     if (moves) TRY(game_push_text(game, moves, err));
     TRY(read_moves(spec->notation, &game->now, operations, "bm", &test->best, err));

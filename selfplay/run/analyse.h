@@ -26,6 +26,7 @@ typedef struct Analysis {
                    // and `count` is 0
     Err err;
     Side stm;          // side to move in the position
+    bool no_side;      // the FEN does not state the side to move, so Red moves
     int count;         // number of elements of `lines`; 0 if the side to move has no legal move
     SearchLine *lines; // best lines, [count], the best line first; owned. Scores are from the point
                        // of view of the side to move

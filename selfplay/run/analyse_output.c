@@ -121,6 +121,7 @@ typedef struct Output {
     Text text;
     bool failed; // true if a line of the input could not be read or analysed
     uint64_t records, tests, solved;
+    uint64_t no_side; // number of lines without a side to move
     // Sums over the solved tests: nodes and time that the searches needed to find the solution.
     uint64_t solved_nodes;
     int64_t solved_time_ns;
@@ -137,6 +138,7 @@ static bool print_record(void *context, const Analysis *analysis) {
         output->failed = true;
         record_bad_line(output->out, output->json, analysis->line, analysis->err.text);
     }
+    output->no_side += analysis->status == STATUS_OK && analysis->no_side;
     output->tests += analysis->is_test;
     if (analysis->is_test && analysis->solved) {
         output->solved++;
@@ -161,7 +163,7 @@ static void print_totals(const Output *output) {
     }
 }
 
-Status analyse_write(const AnalyseSpec *spec, const char *path, bool json, FILE *out,
+Status analyse_write(const AnalyseSpec *spec, const char *path, bool json, FILE *out, FILE *tell,
                      Progress *progress, Err *err) {
     LineReader reader;
     Output output = {.multi_pv = spec->multi_pv, .json = json, .out = out, .progress = progress};
@@ -178,5 +180,11 @@ Status analyse_write(const AnalyseSpec *spec, const char *path, bool json, FILE 
     text_clear(&output.text);
     TRY(line_reader_close(&reader, err));
     print_totals(&output);
+    if (output.no_side && tell) {
+        fprintf(tell,
+                "paotai analyse: %llu of %llu lines do not state the side to move; Red moves in "
+                "these positions\n",
+                (unsigned long long)output.no_side, (unsigned long long)output.records);
+    }
     return output.failed ? STATUS_REPORTED : STATUS_OK;
 }

@@ -13,7 +13,8 @@
 // variation follows, 1 for the best. For a test, verdict, milliseconds and nodes follow. With
 // AnalyseSpec.explain, lines that begin with '#' then name the tactics of moves, such as forks.
 // With `json` each result is a JSON object. Finally prints the totals of the tests, if there were
-// tests. The caller has initialised `progress`. Returns STATUS_REPORTED if a line could not be read
-// or analysed.
-Status analyse_write(const AnalyseSpec *spec, const char *path, bool json, FILE *out,
+// tests. If `tell` is not NULL, prints to it how many lines did not state the side to move. The
+// caller has initialised `progress`. Returns STATUS_REPORTED if a line could not be read or
+// analysed.
+Status analyse_write(const AnalyseSpec *spec, const char *path, bool json, FILE *out, FILE *tell,
                      Progress *progress, Err *err);
