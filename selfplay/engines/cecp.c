@@ -233,19 +233,6 @@ static bool sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[
     return true;
 }
 
-static Status set_size(const Conversation *talk, bool threads, const char *value, Text *out,
-                       Err *err) {
-    if (!talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) {
-        return err_set(err, STATUS_USAGE,
-                       "'%s' does not accept %s=, because it does not declare the feature %s "
-                       "(profile %s)",
-                       talk->spec->command, threads ? "threads" : "hash",
-                       threads ? "smp" : "memory", talk->spec->profile->name);
-    }
-    text_add(out, "%s %s\n", threads ? "cores" : "memory", value);
-    return STATUS_OK;
-}
-
 const ProtocolOps protocol_cecp = {
     .name = "cecp",
     .hello = "xboard\nprotover 2\n",
@@ -256,7 +243,6 @@ const ProtocolOps protocol_cecp = {
     .take_about = take_features,
     .option = {"option ", "="},
     .sync = sync,
-    .set_size = set_size,
     .new_game = new_game,
     .turn = add_turn,
 };

@@ -228,13 +228,56 @@ Status protocol_set_option(const Conversation *talk, const char *name, const cha
     return STATUS_OK;
 }
 
-// Appends the command that sets the hash size in MiB or the number of threads. Appends nothing if
-// `number` is 0, which means that the player does not set it.
+// Returns true if the player sets an option itself, by option.NAME or by a line of the quirk init.
+static bool sets_itself(const Conversation *talk, const char *name) {
+    const PlayerSpec *spec = talk->spec;
+    for (int i = 0; i < spec->option_count; i++) {
+        if (strcasecmp(spec->options[i].name, name) == 0) return true;
+    }
+    return strcasestr(talk->quirks.init, name) != NULL;
+}
+
+// Appends the command of XBoard's protocol that sets the hash size or the number of threads.
+// Returns STATUS_USAGE if the player requests the value but the engine does not accept it.
+static Status add_size_command(const Conversation *talk, bool threads, bool requested, long value,
+                               Text *out, Err *err) {
+    if (talk->features[threads ? FEATURE_SMP : FEATURE_MEMORY]) {
+        text_add(out, "%s %ld\n", threads ? "cores" : "memory", value);
+        return STATUS_OK;
+    }
+    if (!requested) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "'%s' does not accept %s=, because it does not declare the feature %s "
+                   "(profile %s)",
+                   talk->spec->command, threads ? "threads" : "hash", threads ? "smp" : "memory",
+                   talk->spec->profile->name);
+}
+
+// Appends the command that sets the hash size in MiB or the number of threads. If the player does
+// not set it (`number` is 0), the default is sent if the engine has such an option: a program's own
+// default may be to use all processors.
 static Status add_size(const Conversation *talk, bool threads, double number, Text *out, Err *err) {
+    const bool requested = number > 0.0;
+    long size = threads ? PLAYER_THREADS : PLAYER_HASH_MB;
+    if (requested) size = lrint(fmax(1.0, number));
+    if (!talk->protocol->size_option) {
+        return add_size_command(talk, threads, requested, size, out, err);
+    }
     char value[24];
-    if (number <= 0.0) return STATUS_OK;
-    snprintf(value, sizeof value, "%ld", lrint(fmax(1.0, number)));
-    return talk->protocol->set_size(talk, threads, value, out, err);
+    const char *name = talk->protocol->size_option(talk, threads);
+    const char *declared = protocol_find_option(talk, name);
+    if (!requested && (!declared || sets_itself(talk, name))) return STATUS_OK;
+    if (!requested) size = (long)option_value_nearest(declared, size);
+    snprintf(value, sizeof value, "%ld", size);
+    return protocol_set_option(talk, name, value, out, err);
+}
+
+// Appends the command that allows or forbids pondering, if the engine has such an option.
+static void add_ponder(const Conversation *talk, Text *out) {
+    const PlayerSpec *spec = talk->spec;
+    if (!protocol_find_option(talk, "Ponder")) return;
+    if (!spec->ponder && sets_itself(talk, "Ponder")) return;
+    protocol_add_option(talk, "Ponder", spec->ponder ? "true" : "false", out);
 }
 
 // Returns STATUS_USAGE if the program is a version of Paotai and one of its options is a search
@@ -281,9 +324,7 @@ static Status shake_hands(Conversation *talk, Err *err) {
     talk->milliseconds = talk->quirks.milliseconds;
     if (protocol->agree) protocol->agree(talk, &out);
     text_add(&out, "%s", talk->quirks.init);
-    if (spec->ponder && protocol_find_option(talk, "Ponder")) {
-        protocol_add_option(talk, "Ponder", "true", &out);
-    }
+    add_ponder(talk, &out);
     TRY(add_size(talk, false, spec->hash_mb, &out, err));
     TRY(add_size(talk, true, spec->threads, &out, err));
     for (int i = 0; i < spec->option_count; i++) {

@@ -119,3 +119,12 @@ Status option_value_check(const PlayerOption *option, const char *declared, Err 
     if (strncmp(text_get(&line), "type ", 5) == 0) return check_uci(option, line.data, err);
     return check_cecp(option, text_get(&line), err);
 }
+
+long long option_value_nearest(const char *declared, long long value) {
+    AUTO(Text) line = {0};
+    long long min, max;
+    text_add_bytes(&line, declared, strcspn(declared, "\n"));
+    if (find_number(text_get(&line), " min ", &min) && value < min) value = min;
+    if (find_number(text_get(&line), " max ", &max) && value > max) value = max;
+    return value;
+}

@@ -10,3 +10,6 @@
 // the error names the option, the value and the allowed values. A declaration that cannot be parsed
 // allows every value.
 Status option_value_check(const PlayerOption *option, const char *declared, Err *err);
+// Returns the allowed value nearest to `value`: within the range of a spin option of UCI or UCCI,
+// otherwise `value` itself. `declared` is a declaration as above.
+long long option_value_nearest(const char *declared, long long value);

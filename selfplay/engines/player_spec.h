@@ -46,6 +46,10 @@ bool clock_move(Clock *clock, int64_t spent_ns, int64_t margin_ns);
 
 enum { PLAYER_NAME_SIZE = 64, PLAYER_OPTIONS_MAX = 64 };
 
+// Number of threads and hash size in MiB that are sent to a program which has these options, unless
+// the player sets them.
+enum { PLAYER_THREADS = 1, PLAYER_HASH_MB = 16 };
+
 typedef struct PlayerOption {
     char *name, *value;
 } PlayerOption;

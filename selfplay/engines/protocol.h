@@ -32,10 +32,9 @@ typedef struct ProtocolOps {
     // The following functions append complete command lines. agree() appends the commands that
     // follow the handshake; it is NULL if there are none.
     void (*agree)(Conversation *talk, Text *out);
-    // Appends the command for hash= or threads=. Returns STATUS_USAGE if the engine does not accept
-    // the value.
-    Status (*set_size)(const Conversation *talk, bool threads, const char *value, Text *out,
-                       Err *err);
+    // Returns the name of the option that sets the hash size in MiB or, if `threads`, the number of
+    // threads. NULL in XBoard's protocol, which has commands instead.
+    const char *(*size_option)(const Conversation *talk, bool threads);
     void (*new_game)(const Conversation *talk, const TimeControl *control, Text *out);
     // Appends the commands that set up the position and start the search of a turn. If `ponder` is
     // set, the engine searches on its opponent's time (not in XBoard's protocol).
@@ -103,8 +102,8 @@ Status protocol_set_option(const Conversation *talk, const char *name, const cha
                            Err *err);
 // The operation `sync` of UCI and UCCI.
 bool uci_sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYNC_TEXT_SIZE]);
-// Appends the command that sets an option: Threads if `threads` is true, otherwise Hash.
-Status uci_set_size(const Conversation *talk, bool threads, const char *value, Text *out, Err *err);
+// The operation `size_option` of UCI.
+const char *uci_size_option(const Conversation *talk, bool threads);
 // Appends a move with ranks from 0 or from 1, as this engine writes moves.
 void protocol_add_move(const Conversation *talk, Move move, Text *out);
 // Appends the command `position fen ...`: the position after `first` plies of the game, and the

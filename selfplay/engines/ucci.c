@@ -49,10 +49,9 @@ static void agree(Conversation *talk, Text *out) {
     protocol_add_option(talk, "usemillisec", "true", out);
 }
 
-static Status set_size(const Conversation *talk, bool threads, const char *value, Text *out,
-                       Err *err) {
-    if (talk->quirks.uci_words) return uci_set_size(talk, threads, value, out, err);
-    return protocol_set_option(talk, threads ? "threads" : "hashsize", value, out, err);
+static const char *size_option(const Conversation *talk, bool threads) {
+    if (talk->quirks.uci_words) return uci_size_option(talk, threads);
+    return threads ? "threads" : "hashsize";
 }
 
 const ProtocolOps protocol_ucci = {
@@ -67,7 +66,7 @@ const ProtocolOps protocol_ucci = {
     .option = {"setoption ", " "},
     .sync = uci_sync,
     .agree = agree,
-    .set_size = set_size,
+    .size_option = size_option,
     .new_game = new_game,
     .turn = add_turn,
 };

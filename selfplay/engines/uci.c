@@ -308,9 +308,9 @@ bool uci_sync(Conversation *talk, char question[SYNC_TEXT_SIZE], char answer[SYN
     return true;
 }
 
-Status uci_set_size(const Conversation *talk, bool threads, const char *value, Text *out,
-                    Err *err) {
-    return protocol_set_option(talk, threads ? "Threads" : "Hash", value, out, err);
+const char *uci_size_option(const Conversation *talk, bool threads) {
+    (void)talk;
+    return threads ? "Threads" : "Hash";
 }
 
 const ProtocolOps protocol_uci = {
@@ -324,7 +324,7 @@ const ProtocolOps protocol_uci = {
     .take_about = uci_take_about,
     .option = {"setoption name ", " value "},
     .sync = uci_sync,
-    .set_size = uci_set_size,
+    .size_option = uci_size_option,
     .new_game = new_game,
     .turn = add_turn,
 };

@@ -83,7 +83,7 @@ result engine_check_bad "$(
     bad handshake 'closed its standard output' "$mock cecp do=close at=0,$patient,quirk=stop_ms:200"
     bad handshake "no option 'Three Words'" "$mock uci,proto=uci,option.Three Words=1"
     bad handshake '/no/such/directory: No such file' "$mock uci,proto=uci,dir=/no/such/directory"
-    bad handshake 'does not accept threads=, because it does not declare the feature smp' "$cecp,threads=2"
+    bad handshake 'does not accept threads=, because it does not declare the feature smp' "$mock cecp smp=0,$patient,threads=2"
     for key in nodes=1000 ponder=yes; do bad first_move "no command for ${key%=*}=" "$cecp,$key"; done
     bad positions illegal "$mock uci deaf=1,proto=uci"
     bad first_move garbage "$mock ucci do=garbage at=1,proto=ucci"

@@ -4,7 +4,7 @@
 //   do=WHAT      fault of the mock; the list of faults is below
 //   at=N         misbehave at the Nth `go`, counted from 1; 0: at the start, before the handshake
 //   once=FILE    misbehave only once, even after a restart: the mock creates FILE to know it
-//   usermove=1, setboard=0   features of the cecp protocol
+//   usermove=1, setboard=0, smp=0   features of the cecp protocol
 //   ms=1         ucci: it has the option usemillisec
 //   deaf=1       uci, ucci: ignore the moves after a position
 //   depth=N      depth that it reports (default 3)
@@ -42,7 +42,7 @@
 
 typedef struct Mock {
     Protocol protocol;
-    int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign, mates, bound, comma;
+    int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign, mates, bound, comma, smp;
     bool pondering; // the mock ponders and waits for ponderhit or stop
     const char *what, *once;
     int searches;
@@ -254,9 +254,12 @@ static bool serve_uci(Mock *mock, char *line) {
     if (strcmp(line, ucci ? "ucci" : "uci") == 0) {
         puts("id name Mock 1.0\nid author nobody");
         if (ucci && mock->ms) puts("option usemillisec type check default false");
-        puts(ucci ? "option hashsize type spin min 0 max 1024 default 16\nucciok"
-                  : "option name Hash type spin default 16 min 1 max 1024\n"
-                    "option name Ponder type check default false\n"
+        puts(ucci ? "option hashsize type spin min 0 max 1024 default 64\n"
+                    "option threads type spin min 1 max 64 default 8\n"
+                    "option ponder type check default true\nucciok"
+                  : "option name Hash type spin default 64 min 1 max 1024\n"
+                    "option name Threads type spin default 8 min 1 max 64\n"
+                    "option name Ponder type check default true\n"
                     "option name Two Words type string default x\nuciok");
     } else if (strcmp(line, "isready") == 0) {
         puts("readyok");
@@ -334,8 +337,8 @@ static bool serve_cecp(Mock *mock, char *line) {
                                         "sd ",    "time ", "otim ", "memory ", "cores ", "option "};
     if (strncmp(line, "protover ", 9) == 0) {
         puts("#[Mock] > noise before the features\nfeature done=0");
-        printf("feature ping=1 setboard=%d usermove=%d memory=1 myname=\"Mock 1.0\"\n",
-               mock->setboard, mock->usermove);
+        printf("feature ping=1 setboard=%d usermove=%d memory=1 smp=%d myname=\"Mock 1.0\"\n",
+               mock->setboard, mock->usermove, mock->smp);
         puts("feature variants=\"normal,xiangqi\" option=\"Two Words -string x\" done=1");
     } else if (strcmp(line, "new") == 0) {
         set_position(mock, START_FEN);
@@ -379,11 +382,19 @@ static int *number_key(Mock *mock, const char *key) {
     const struct {
         const char *name;
         int *value;
-    } keys[] = {
-        {"ranks", &mock->ranks},       {"at", &mock->at},         {"usermove", &mock->usermove},
-        {"setboard", &mock->setboard}, {"ms", &mock->ms},         {"deaf", &mock->deaf},
-        {"depth", &mock->depth},       {"ponder", &mock->ponder}, {"sign", &mock->sign},
-        {"mates", &mock->mates},       {"bound", &mock->bound},   {"comma", &mock->comma}};
+    } keys[] = {{"ranks", &mock->ranks},
+                {"at", &mock->at},
+                {"usermove", &mock->usermove},
+                {"setboard", &mock->setboard},
+                {"ms", &mock->ms},
+                {"deaf", &mock->deaf},
+                {"depth", &mock->depth},
+                {"ponder", &mock->ponder},
+                {"sign", &mock->sign},
+                {"mates", &mock->mates},
+                {"bound", &mock->bound},
+                {"comma", &mock->comma},
+                {"smp", &mock->smp}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strncmp(key, keys[i].name, strlen(keys[i].name)) == 0) return keys[i].value;
     }
@@ -393,7 +404,7 @@ static int *number_key(Mock *mock, const char *key) {
 int mock_engine_main(int argc, char **argv) {
     Mock *mock = calloc(1, sizeof *mock);
     if (!mock || argc < 1) return 2;
-    *mock = (Mock){.setboard = 1, .depth = 3, .what = "", .at = -1};
+    *mock = (Mock){.setboard = 1, .smp = 1, .depth = 3, .what = "", .at = -1};
     mock->protocol = strcmp(argv[0], "cecp") == 0   ? PROTOCOL_CECP
                      : strcmp(argv[0], "ucci") == 0 ? PROTOCOL_UCCI
                                                     : PROTOCOL_UCI;

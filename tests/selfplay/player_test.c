@@ -9,6 +9,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "selfplay/engines/option_value.h"
 #include "selfplay/engines/player.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
@@ -398,6 +399,38 @@ static void check_history(TestContext *t, const char *proto, const char *wanted,
     check_log(t, log, wanted, never);
 }
 
+// Tests what an engine receives that by default ponders and uses eight threads and 64 MB: what the
+// player promises, whether the PLAYER text says it or not.
+void test_player_promises(TestContext *t) {
+    static const struct {
+        const char *proto, *rest, *wanted;
+    } rows[] = {
+        {"uci", "",
+         "setoption name Ponder value false\nsetoption name Hash value 16\n"
+         "setoption name Threads value 1\nisready"},
+        {"uci", "ponder=yes,hash=32,threads=2",
+         "setoption name Ponder value true\nsetoption name Hash value 32\n"
+         "setoption name Threads value 2\nisready"},
+        {"uci", "option.Threads=4,option.ponder=true",
+         "setoption name Hash value 16\nsetoption name Threads value 4\n"
+         "setoption name ponder value true\nisready"},
+        {"ucci", "", "setoption Ponder false\nsetoption hashsize 16\nsetoption threads 1\nisready"},
+        {"ucci", "quirk=init:setoption threads 3",
+         "setoption threads 3\nsetoption Ponder false\nsetoption hashsize 16\nisready"},
+        {"cecp", "", "memory 16\ncores 1\nping 1"},
+        {"cecp", "hash=8,threads=2", "memory 8\ncores 2\nping 1"},
+    };
+    static const Clock none[SIDE_COUNT] = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char limits[120];
+        snprintf(limits, sizeof limits, "depth=2%s%s", *rows[i].rest ? "," : "", rows[i].rest);
+        check_go(t, rows[i].proto, "", limits, none, rows[i].wanted);
+    }
+    CHECK_INT(option_value_nearest("type spin default 64 min 32 max 1024", 16), 32);
+    CHECK_INT(option_value_nearest("type spin min 1 max 8 default 8\ntype spin min 64", 16), 8);
+    CHECK_INT(option_value_nearest("type string default <empty>", 16), 16);
+}
+
 void test_player_limits(TestContext *t) {
     Clock none[SIDE_COUNT] = {0}, fixed[SIDE_COUNT] = {0}, timed[SIDE_COUNT] = {0},
           sessions[SIDE_COUNT] = {0};
@@ -411,7 +444,8 @@ void test_player_limits(TestContext *t) {
     CHECK(timecontrol_parse("40/1:05", &control, &err) == STATUS_OK);
     for (int side = 0; side < SIDE_COUNT; side++) clock_start(&sessions[side], &control);
     check_go(t, "uci", "", "nodes=1000,hash=32,option.Two Words=a b", none,
-             "uci\nsetoption name Hash value 32\nsetoption name Two Words value a b\nisready\n"
+             "uci\nsetoption name Hash value 32\nsetoption name Threads value 1\n"
+             "setoption name Two Words value a b\nisready\n"
              "ucinewgame\nisready\nposition fen " START_FEN "\ngo nodes 1000");
     check_go(t, "uci", "", "depth=6,nodes=500", none, "go nodes 500 depth 6");
     check_go(t, "uci", "", "st=0.15", fixed, "go movetime 150");
@@ -481,7 +515,7 @@ static void check_ponder(TestContext *t, const char *proto, const char *keys, bo
     check_log(t, log, ponders ? wanted : "go depth 2\ngo depth 2\ngo depth 2",
               ponders ? NULL : "go ponder");
     if (ponders && strcmp(proto, "uci") == 0) {
-        check_log(t, log, "setoption name Ponder value true\nisready", NULL);
+        check_log(t, log, "setoption name Ponder value true", NULL);
     }
 }
 
