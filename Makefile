@@ -89,7 +89,7 @@ PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(PROCESSORS))
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
-.PHONY: help all deps deps-dev demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
+.PHONY: help all deps deps-ci deps-dev ci demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
         experiment levels pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
 
 help: ## print this list
@@ -164,6 +164,9 @@ $(B)/flags: FORCE
 deps: ## install what building and testing needs (Debian packages)
 	@sh tests/deps.sh run
 
+deps-ci: ## also install the tools of `make ci` (clang, clang-format, sanitizers)
+	@sh tests/deps.sh ci
+
 deps-dev: ## also install what only developers need (clang, sanitizers, other engines, ...)
 	@sh tests/deps.sh dev
 
@@ -179,6 +182,9 @@ test: deps ## run the tests that take minutes and need only this repository and 
 test-full: deps ## run all tests, also those that take long or need the shared data, npm or other engines (ONLY=PATTERN selects some)
 	@$(MAKE) $(PARALLEL) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
+
+ci: ## run what CI runs: make test, builds with -Werror, style, tests under sanitizers, fuzzers (PART=test|compilers|style|asan|tsan|fuzz selects one)
+	@bash .ci/run $(PART)
 
 crash-test: all ## kill self-play, rescore, match and tournament runs, KILLS (1000) times in all; fail if a game reported as stored is lost, or if a completed run differs from a run that was not killed
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/deps.sh run|dev: installs the Debian packages that building, testing and the demo need
-# (run), or these and the packages that only developers need (dev). Does nothing if all are
-# installed. apt-get asks no questions; on a terminal, sudo may ask for the password.
+# tests/deps.sh run|ci|dev: installs the Debian packages that building, testing and the demo need
+# (run), these and the tools of `make ci` (ci), or these and all other packages that only developers
+# need (dev). Does nothing if all are installed. apt-get asks no questions; on a terminal, sudo may ask for the password.
 # tests/deps.sh check: fails if the compiler does not find the headers of the libraries, and prints
 # the remedy.
 set -u
@@ -19,11 +19,13 @@ nettle-dev       nettle: SHA-256
 libarchive-dev   libarchive: packed files of games
 python3-h5py     reads the store and exported rows from Python in tests
 '
-dev_packages='
+ci_packages='
 clang               the second compiler
 clang-format        make format, make format-check
 libclang-rt-dev     sanitizers and fuzzing with clang
 libomp-dev          OpenMP for clang; archer for make check-tsan
+'
+dev_packages=$ci_packages'
 valgrind            memory checks without a rebuild
 shellcheck          checks the scripts of the tests
 locales             Turkish and German, with other letters and decimal commas
@@ -78,9 +80,10 @@ check)
     exit 1
     ;;
 run) packages=$run_packages ;;
+ci) packages=$run_packages$ci_packages ;;
 dev) packages=$run_packages$dev_packages ;;
 *)
-    echo "usage: sh tests/deps.sh run|dev|check" >&2
+    echo "usage: sh tests/deps.sh run|ci|dev|check" >&2
     exit 2
     ;;
 esac

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run.sh BUILD_DIR [--list] [SCRIPT|PATTERN...]: runs the C tests of a build and every
 # tests/cli/*.sh and *.py. Prints their PASS, FAIL and SKIP lines, then the slowest scripts, all
-# failures again, and the counts. The exit status is 1 if a test failed or none passed.
+# failures again, and the counts. On a terminal and in CI it prints one line for each script instead
+# of the PASS lines. build/test.log receives all lines. The exit status is 1 if a test failed or none
+# passed.
 #
 # PAOTAI_JOBS is the number of scripts that run in parallel. The default is one more than there are
 # processors, because scripts often wait. The output lines of a script stay together. The C tests
@@ -117,7 +119,15 @@ run_here() {
     used=$(sed -n '2s/[ms]/ /gp' "$job.times" | awk '{ printf "%.1f", 60 * ($1 + $3) + $2 + $4 }')
     echo "     $used s of processor time, $took s: $name" >"$job.took"
     rm -rf "$PAOTAI_SCRATCH"
-    flock "$work/lock" cat "$log"
+    show >"$job.shown"
+    flock "$work/lock" cat "$job.shown"
+}
+# show: prints the lines of the current script that the user wants to see.
+show() {
+    if [ -z "$short" ]; then cat "$log" && return; fi
+    failed=$(count FAIL "$log")
+    if [ "$failed" -gt 0 ]; then grep -v '^PASS ' "$log"; else grep '^SKIP ' "$log"; fi
+    echo "$name: $(count PASS "$log") passed, $failed failed, $(count SKIP "$log") skipped, $took s"
 }
 # After a signal: ends the script, whose exit trap runs, and prints its last lines.
 cut_off() {
@@ -127,7 +137,8 @@ cut_off() {
 }
 count() { grep -c "^$1 " "$2"; }
 fail() { echo "FAIL $1: $2" >>"$log"; }
-started=0
+started=0 short=
+if [ -t 1 ] || [ -n "${CI:-}" ]; then short=yes; fi
 # run NAME COMMAND...: waits until fewer than $jobs scripts run, then runs a script in the background.
 run() {
     read -r _ <&9
@@ -198,6 +209,7 @@ if [ -n "$list" ]; then
     exit
 fi
 wait
+cat "$work"/*.log >build/test.log
 cat "$work"/*.took 2>/dev/null | sort -rn | head -n 8
 # Print the failures again, because their first lines are far above in a long log.
 cat "$work"/*.log | grep '^FAIL ' | sed 's/^/     /'

@@ -263,7 +263,7 @@ same("empty_file", load(write("empty.pgn", b""))[0], 1)
 # ---- a limit on the memory ------------------------------------------------------------------
 
 # Sanitizers with shadow memory need more address space than the limit of this test.
-SHADOW = re.search("^variant [at]san", paotai("--version")[1], re.M)
+SHADOW = re.search("^variant [at]?san", paotai("--version")[1], re.M)
 
 
 def limit():

@@ -320,7 +320,7 @@ def uci_stop():
 def uci_memory():
     """A transposition table that does not fit in memory is refused, and the old one stays."""
     version = subprocess.run([PAOTAI, "--version"], capture_output=True, text=True, timeout=PATIENCE).stdout
-    if re.search("^variant [at]san", version, re.M):
+    if re.search("^variant [at]?san", version, re.M):
         return  # these sanitizers need more address space than the limit
     limited = subprocess.run(["sh", "-c", 'ulimit -v 2000000 && exec "$0"', PAOTAI], capture_output=True, text=True, timeout=PATIENCE,
                              input="setoption name Hash value 3000\nisready\nposition startpos\ngo depth 2\nquit\n")

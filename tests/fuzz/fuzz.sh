@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/fuzz/fuzz.sh [NAME...]: builds the fuzzers of tests/fuzz/fuzz.def with clang's fuzzer and
-# sanitizers, and runs each for FUZZ_SECONDS (60) of processor time. A fuzzer begins with the seeds
-# in tests/fuzz/corpus/NAME.txt. Processor time makes runs comparable on a busy machine. New inputs
-# and crashes stay under build/.
+# sanitizers, and runs each for FUZZ_SECONDS (60) of processor time, FUZZ_JOBS (1) at a time. A
+# fuzzer begins with the seeds in tests/fuzz/corpus/NAME.txt. Processor time makes runs comparable on
+# a busy machine. New inputs and crashes stay under build/.
 # tests/fuzz/fuzz.sh --minimise [NAME...]: rewrites the seed files. It keeps the seeds that people
 # have named. From the seeds named found-HASH and the new inputs, it selects a small set that
 # reaches all code which the kept seeds do not reach. Each selected input is named found-HASH.
@@ -50,30 +50,40 @@ merge() {
     python3 tests/fuzz/seeds.py pack "$build/seeds/$1" "tests/fuzz/corpus/$1.txt"
 }
 
+# run NAME: unpacks the seeds of a fuzzer, fuzzes or merges, and prints PASS or FAIL.
+run() {
+    ln -sf fuzzer "$build/fuzz_$1"
+    rm -rf "$build/seeds/$1"
+    mkdir -p "$build/corpus/$1"
+    python3 tests/fuzz/seeds.py unpack "tests/fuzz/corpus/$1.txt" "$build/seeds/$1" || exit 1
+    if [ -n "$minimise" ] && merge "$1"; then
+        echo "PASS fuzz_$1: $(grep -c '^=== ' "tests/fuzz/corpus/$1.txt") seeds"
+    elif [ -z "$minimise" ] && fuzz "$1"; then
+        echo "PASS fuzz_$1: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$1.log") inputs, $(grep -o 'cov: [0-9]*' "$build/$1.log" | tail -n 1)"
+    else
+        tail -n 40 "$build/$1.log"
+        echo "FAIL fuzz_$1: the lines above end its log, $build/$1.log; after a crash they name the input"
+    fi
+}
+
 # shellcheck disable=SC2046 # a list of names
 [ $# -gt 0 ] || set -- $(sed -n 's/^FUZZ(\(.*\))$/\1/p' tests/fuzz/fuzz.def)
-for name in "$@"; do
-    ln -sf fuzzer "$build/fuzz_$name"
-    rm -rf "$build/seeds/$name"
-    mkdir -p "$build/corpus/$name"
-    python3 tests/fuzz/seeds.py unpack "tests/fuzz/corpus/$name.txt" "$build/seeds/$name" || exit 1
-    if [ -n "$minimise" ]; then
-        run=merge
-    else
-        echo "fuzz_$name: ${FUZZ_SECONDS:-60} s of processor time"
-        run=fuzz
-    fi
-    if $run "$name"; then
-        case $run in
-        fuzz) echo "PASS fuzz_$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") inputs, $(grep -o 'cov: [0-9]*' "$build/$name.log" | tail -n 1)" ;;
-        merge) echo "PASS fuzz_$name: $(grep -c '^=== ' "tests/fuzz/corpus/$name.txt") seeds" ;;
-        esac
-        passed=$((passed + 1))
-    else
-        tail -n 40 "$build/$name.log"
-        echo "FAIL fuzz_$name: the lines above end its log, $build/$name.log; after a crash they name the input"
-        failed=$((failed + 1))
-    fi
+[ -n "$minimise" ] || echo "$# fuzzers, ${FUZZ_SECONDS:-60} s of processor time each"
+running=
+# shellcheck disable=SC2086 # a list of words
+trap 'kill $running; exit 130' INT TERM
+while [ $# -gt 0 ]; do
+    group='' running='' count=0
+    while [ $# -gt 0 ] && [ $count -lt "${FUZZ_JOBS:-1}" ]; do
+        run "$1" >"$build/$1.out" 2>&1 &
+        group="$group $1" running="$running $!" count=$((count + 1))
+        shift
+    done
+    wait
+    for name in $group; do
+        cat "$build/$name.out"
+        if tail -n 1 "$build/$name.out" | grep -q '^PASS '; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    done
 done
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" -eq 0 ]
