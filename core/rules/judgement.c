@@ -15,6 +15,22 @@ const char *end_reason_meaning(EndReason reason) {
     return reasons[reason].meaning;
 }
 
+bool end_reason_is_fault(EndReason reason) {
+    switch (reason) {
+    case END_TIME_FORFEIT:
+    case END_ILLEGAL_MOVE:
+    case END_CRASH:
+    case END_PROTOCOL_FAULT:
+    case END_ABANDONED:
+    case END_STALLED_CONNECTION:
+    case END_RULES_INFRACTION:
+    case END_UNTERMINATED:
+        return true;
+    default:
+        return false;
+    }
+}
+
 const char *verdict_name(Verdict verdict) {
     static const char *const names[] = {
         [VERDICT_NONE] = "none",

@@ -45,6 +45,9 @@ typedef struct Judgement {
 const char *end_reason_name(EndReason reason);
 const char *end_reason_meaning(EndReason reason); // returns a text such as "in check without a
                                                   // legal move"
+// Returns true if a game ended by a fault that says nothing about its position: a time forfeit, an
+// illegal move, a crash, or a player that left.
+bool end_reason_is_fault(EndReason reason);
 const char *verdict_name(Verdict verdict);
 ALWAYS_INLINE Verdict verdict_loss(Side side) {
     return side == RED ? VERDICT_RED_LOSES : VERDICT_BLACK_LOSES;

@@ -145,8 +145,8 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
     bool holds = game->result == loss;
     if (end.verdict != VERDICT_NONE) {
         holds = reason == (int)end.reason && game->result == verdict_result(end.verdict);
-    } else if (reason <= END_MATERIAL) {
-        holds = false;
+    } else if (reason <= END_MATERIAL || reason >= END_ABANDONED) {
+        holds = false; // our programs end games only for the reasons between these two
     } else if (reason == END_RESIGN_ADJUDICATION || reason == END_CRASH) {
         holds = game->result != 0;
     } else if (reason == END_DRAW_ADJUDICATION || reason == END_MAX_PLIES ||
@@ -157,7 +157,7 @@ static EndReason told_reason(const SourceGame *source, Judgement end) {
 }
 
 // Judges the game by the rules. Sets ply_count, end_ply, end_reason, reason and tag_count of the
-// record.
+// record. If the record states a fault, such as a time forfeit, the fault becomes the reason.
 static void judge_game(const ImportSpec *spec, SourceGame *source) {
     GameRecord *game = &source->record;
     size_t end_ply = source->game.count;
@@ -167,7 +167,11 @@ static void judge_game(const ImportSpec *spec, SourceGame *source) {
     game->end_ply = (uint32_t)end_ply + game->extra_plies;
     game->end_reason = (uint8_t)end.reason;
     game->reason = (uint8_t)told_reason(source, end);
-    if (game->reason != END_IMPORTED) game->end_reason = game->reason;
+    if (game->reason != END_IMPORTED) {
+        game->end_reason = game->reason;
+    } else if (source->fault) {
+        game->reason = (uint8_t)source->fault;
+    }
     game->tag_count = source->tags.count;
 }
 

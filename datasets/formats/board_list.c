@@ -207,7 +207,7 @@ uint32_t read_u32_little(const uint8_t bytes[4]) {
 }
 
 bool export_imported(const GameRecord *game, const TagRecord *tags) {
-    if (game->reason == END_IMPORTED) return true;
+    if (game_result_is_given(game)) return true;
     char name[TAG_NAME_SIZE];
     AUTO(Text) value = {0};
     for (size_t at = 0; tag_next(tags, tags ? game->tag_count : 0, &at, name, &value);) {

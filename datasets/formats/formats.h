@@ -70,11 +70,12 @@ typedef struct SourceGame {
     bool has_result;   // the file states a result
     bool varied; // the record has variations, which were not read because ReadSettings.variations
                  // is not set
-    bool judged; // the result was determined by the rules, not by the file
-    bool named;  // the result was found in the name of the file, of its folder or of its archive
-    bool exact;  // formats moves, pgn and wxf: true if the notation of the moves is certain
-    int system;  // formats moves, pgn and wxf: NotationSystem of the moves in the file
-    Game game;   // main line, without the extra first moves of a handicap (odds)
+    EndReason fault; // the fault by which the file says the game ended, or END_NONE
+    bool judged;     // the result was determined by the rules, not by the file
+    bool named; // the result was found in the name of the file, of its folder or of its archive
+    bool exact; // formats moves, pgn and wxf: true if the notation of the moves is certain
+    int system; // formats moves, pgn and wxf: NotationSystem of the moves in the file
+    Game game;  // main line, without the extra first moves of a handicap (odds)
     PlyRecord *plies; // array of the record.extra_plies + game.count plies of the main line
     size_t capacity;
     size_t line;     // after a refusal: index of the faulty line in the record, counted from 0
@@ -147,6 +148,11 @@ bool result_from_text(const char *text, int8_t *result);
 // Returns true if the text states that the result is unknown, such as "*", "?", "未知", or an empty
 // text.
 bool result_is_open(const char *text);
+
+// Returns the fault by which a game ended, such as END_TIME_FORFEIT for "White loses on time", or
+// END_NONE. `comment` is true for the last comment of a game, and false for a value of the tag
+// Termination.
+EndReason end_fault_from_text(const char *text, size_t length, bool comment);
 
 typedef enum FormatId {
 #define FORMAT(id, ...) FORMAT_##id,

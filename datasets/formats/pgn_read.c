@@ -157,6 +157,10 @@ static ImportRefusal skip_between(Pgn *pgn, bool *skipped) {
         stop = comment_end(pgn, at);
         if (!stop) break;
         take_comment(pgn, at + 1, (size_t)(stop - at - 1));
+        if (!pgn->depth) {
+            pgn->note = at + 1;
+            pgn->note_length = (size_t)(stop - at - 1);
+        }
         pgn->at = stop + 1;
         return IMPORT_KEPT;
     case '(':
@@ -315,6 +319,7 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
         return end_line(pgn, word, &fault);
     }
     source_game_play(pgn->source, line, move);
+    if (!line) pgn->note = NULL;
     if (pgn->at != word + length) return IMPORT_KEPT; // another move follows in the same word
     for (marks = 0; marks < length && strchr("!?", word[length - marks - 1]);) marks++;
     take_marks(pgn, word + length - marks, marks);
@@ -382,6 +387,9 @@ static ImportRefusal take_result(Pgn *pgn) {
                 result_to_text(result), result_to_text(pgn->end_result));
         return refuse(pgn, pgn->at, IMPORT_RESULT);
     }
+    const char *told = pgn_tag(pgn, "Termination");
+    source->fault = end_fault_from_text(told, strlen(told), false);
+    if (!*told && pgn->note) source->fault = end_fault_from_text(pgn->note, pgn->note_length, true);
     source->has_result = by_tag || by_end;
     source->record.result = by_tag ? result : by_end ? pgn->end_result : 0;
     return IMPORT_KEPT;

@@ -39,8 +39,10 @@ typedef struct Pgn {
     bool variations;       // variations are read, not skipped
     PgnLine open[DEEPEST]; // the variations that contain the current place, outermost first
     int depth;             // number of elements in `open`
-    uint32_t book;         // number of moves at the beginning that comments mark as book moves
-    Text value;            // buffer for the result of pgn_tag()
+    const char *note;      // last comment of the main line, if no move follows it; else NULL
+    size_t note_length;
+    uint32_t book; // number of moves at the beginning that comments mark as book moves
+    Text value;    // buffer for the result of pgn_tag()
     Err *err;
 } Pgn;
 

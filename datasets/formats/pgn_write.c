@@ -119,7 +119,7 @@ static Status add_tags(PgnOutput *pgn) {
     for (char *c = format; *c; c++) *c = (char)toupper((unsigned char)*c);
     add_tag(out, "Format", format);
     const char *end = export_tag(given, "Termination", &own);
-    const bool known = game->reason != END_IMPORTED && !given->open;
+    const bool known = !game_result_is_given(game) && !given->open;
     if (!*end && known) end = end_reason_name((EndReason)game->reason);
     if (*end) add_tag(out, "Termination", end);
     text_add(out, "\n");

@@ -66,6 +66,7 @@ void source_game_reset(SourceGame *source) {
     position_init_start(&start);
     source->record = (GameRecord){0};
     source->varied = source->has_result = source->judged = source->named = source->exact = false;
+    source->fault = END_NONE;
     source->line = source->remarks_cut = source->variations_cut = source->tags_cut = 0;
     source->said.open = false;
     source->tags.count = source->remarks.count = 0;

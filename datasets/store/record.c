@@ -281,11 +281,16 @@ Status game_batch_cut(GameBatch *batch, Err *err) {
     return STATUS_OK;
 }
 
+bool game_result_is_given(const GameRecord *game) {
+    return game->reason == END_IMPORTED ||
+           (end_reason_is_fault((EndReason)game->reason) && game->end_reason != game->reason);
+}
+
 Status game_record_check(GameRecord *game, Err *err) {
     Status status = STATUS_OK;
     if (game->reason >= END_REASON_COUNT || game->end_reason >= END_REASON_COUNT ||
         game->result < -1 || game->result > RESULT_NONE || game->start_stm > BLACK ||
-        (game->result == RESULT_NONE && game->reason != END_IMPORTED)) {
+        (game->result == RESULT_NONE && !game_result_is_given(game))) {
         status =
             err_set(err, STATUS_CORRUPT,
                     "result %d, reason %d, end_reason %d, start_stm %d: one of these values is "

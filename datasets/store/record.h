@@ -9,7 +9,7 @@
 #include "datasets/store/columns.h"
 
 // Unknown result. Only imported variations can have it, if the file states no result for them. The
-// reason of such a game is END_IMPORTED.
+// result of such a game is given by its record (game_result_is_given()).
 enum { RESULT_NONE = 2 };
 
 // Score of a ply without a search score, such as a ply of the opening, or of an imported game
@@ -30,6 +30,11 @@ typedef struct GameRecord {
         tag_count; // index of the game's first TagRecord in GameBatch.tags, and number of its
                    // TagRecords
 } GameRecord;
+
+// Returns true if result and reason of a game come from an imported record, not from our referee or
+// our matches. The reason is then END_IMPORTED or the fault that the record states, such as
+// END_TIME_FORFEIT, and end_ply and end_reason say where the referee would have ended the game.
+bool game_result_is_given(const GameRecord *game);
 
 // One ply of a game. game_batch_derive() sets `side`.
 typedef struct PlyRecord {

@@ -104,7 +104,7 @@ static void count_rule_scores(StoreSummary *summary, const GameRecord *game,
 static void count_game(StoreSummary *summary, const GameBatch *batch, const GameRecord *game) {
     if (game->result >= -1 && game->result <= 1) summary->results[game->result + 1]++;
     if (game->reason < END_REASON_COUNT) summary->reasons[game->reason]++;
-    if (game->reason == END_IMPORTED && game->end_reason < END_REASON_COUNT) {
+    if (game_result_is_given(game) && game->end_reason < END_REASON_COUNT) {
         summary->end_reasons[game->end_reason]++;
     }
     const size_t bin = game->ply_count / LENGTH_BIN_PLIES;

@@ -27,7 +27,7 @@ typedef struct StoreSummary {
                                    // shard covers
     uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
     uint64_t reasons[END_REASON_COUNT];     // number of games, indexed by their stored end reason
-    uint64_t end_reasons[END_REASON_COUNT]; // number of games with the stored reason END_IMPORTED,
+    uint64_t end_reasons[END_REASON_COUNT]; // number of games with game_result_is_given(),
                                             // indexed by the reason for which the rules end the
                                             // game
     uint64_t shortest, longest;             // number of plies of the shortest and the longest game

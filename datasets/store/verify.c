@@ -90,7 +90,7 @@ static OddsWatch watch_odds(GameFaults *faults, const GameRecord *record) {
                record->extra_plies == (uint32_t)odds_extra_plies(&odds);
     if (watch.on) {
         odds_begin(&odds, &watch.state);
-    } else if (record->reason != END_IMPORTED) {
+    } else if (!game_result_is_given(record)) {
         add_fault(faults, 0,
                   "the start position or the number of extra moves does not fit the odds %s",
                   record->odds);
@@ -210,7 +210,7 @@ static void check_end(GameFaults *faults, const Rules *rules, const GameRecord *
     }
     const uint32_t end_ply = ended ? (uint32_t)ply + game->extra_plies : game->ply_count;
     const char *name = end_reason_name(end.reason);
-    if (game->reason == END_IMPORTED) {
+    if (game_result_is_given(game)) {
         if (game->end_ply == end_ply && game->end_reason == end.reason) return;
         add_fault(faults, 0,
                   "the columns end_ply %u and end_reason %s are wrong: the referee finds %u and %s",

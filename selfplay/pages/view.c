@@ -143,7 +143,7 @@ void view_add_game(const ExportGame *given, const char *more, Text *text) {
     add_string(text, "v", export_tag(given, "Event", &value));
     add_string(text, "t", export_tag(given, "Date", &value));
     if (game->reason) add_string(text, "e", end_reason_name((EndReason)game->reason));
-    if (game->reason == END_IMPORTED && game->end_reason) {
+    if (game_result_is_given(game) && game->end_reason) {
         text_add(text, ",\"z\":[%u,\"%s\"]", game->end_ply,
                  end_reason_name((EndReason)game->end_reason));
     }

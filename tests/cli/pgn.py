@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests PGN as other programs write it, and texts that look like PGN.
-from checks import finish, paotai, report, scratch, want, write
+import re
+import shutil
+
+from checks import finish, paotai, report, same, scratch, values, want, want_same, write
+
+
+def load(text, *words, name="in.pgn"):
+    """Imports a text. Returns the finished process, and the games in the format moves."""
+    shutil.rmtree(scratch("run"), ignore_errors=True)
+    done = paotai("data", "import", "--quiet", "--out", scratch("run"), *words, write(name, text))
+    return done, paotai("data", "export", "--format", "moves", scratch("run")).stdout.splitlines()
 
 
 # ---- memory ------------------------------------------------------------------------------------------
@@ -13,4 +23,56 @@ for number, text in enumerate(("[E\n[E\n:", "[FEN 1\n[A\nx y:", "[Red x\n[Red x\
                    "--pairs", "1"]):
         want(paotai(*words).returncode in (0, 1), f"{' '.join(words[:2])} of text {number} crashes")
 report("labels_after_tags")
+
+# ---- faults that ended a game ------------------------------------------------------------------------
+
+# Values of the tag Termination, and last comments, as these programs write them: the PGN standard,
+# cutechess, fastchess, c-chess-cli, PyChess, lichess, chess.com and XBoard.
+TERMINATIONS = {
+    "time_forfeit": ["time forfeit", "Time forfeit", "TIME FORFEIT", "Player A won on time", "Game drawn by timeout vs insufficient material", "time_forfeit"],
+    "illegal_move": ["illegal move", "illegal_move"], "rules_infraction": ["rules infraction", "Rules infraction"],
+    "abandoned": ["abandoned", "Abandoned", "Player B won - game abandoned", "death", "emergency"], "stalled_connection": ["stalled connection", "stall"],
+    "crash": ["crash"], "protocol_fault": ["protocol_fault"], "unterminated": ["unterminated", "Unterminated"],
+    "imported": ["normal", "Normal", "adjudication", "Adjudication", "", "?", "Player A won by resignation", "3-fold repetition", "insufficient material"]}
+COMMENTS = {"time_forfeit": ["White loses on time", "+0.35/12 0.100s, White loses on time (12ms overrun)", "Black wins on time", "White forfeits on time", "Draw by timeout"],
+            "illegal_move": ["White makes an illegal move: a0a9", "Xboard: Forfeit due to illegal move: a0a9 (a0a9)m", "Xboard: Forfeit due to invalid move: a0a9 (a0a9) res=38"],
+            "abandoned": ["White disconnects", "Draw by disconnection"], "stalled_connection": ["White's connection stalls"],
+            "crash": ["Error: first chess program (a) exited unexpectedly"],
+            "imported": ["White resigns", "Xboard adjudication: perpetual check", "a nice game, played on time", "the crash of the centre", "he abandoned the pawn"]}
+PLAYED = "1. h2e2 h9g7 2. h0g2 i9h9"
+
+
+def reasons():
+    return re.findall(r"^end_((?!game)\w+) (\d+)$", paotai("data", "info", scratch("run")).stdout, re.M)
+
+
+for result in ("1-0", "0-1", "1/2-1/2"):
+    for reason, texts in TERMINATIONS.items():
+        done, games = load("".join(f'[Result "{result}"]\n[Termination "{text}"]\n\n{PLAYED} {result}\n\n' for text in texts))
+        want_same((done.returncode, reasons(), len(games)), (0, [(reason, str(len(texts)))], len(texts)), f"{reason}, {result}")
+        want_same(paotai("data", "verify", scratch("run")).returncode, 0, f"data verify after {reason}, {result}")
+        exported = paotai("data", "export", "--format", "pgn", scratch("run")).stdout
+        want_same(re.findall(r'^\[Termination "(.*)"', exported, re.M), [text for text in texts if text and text != "?"] if reason != "imported" else
+                  [text for text in texts if text], f"the tag after {reason}, {result}")
+        before = values(paotai("data", "info", scratch("run")).stdout)["content_hash"]
+        load(exported)
+        want_same(values(paotai("data", "info", scratch("run")).stdout)["content_hash"], before, f"the round trip of {reason}, {result}")
+report("termination")
+for reason, texts in COMMENTS.items():
+    load("".join(f'[Result "1-0"]\n\n{PLAYED} {{{text}}} 1-0\n\n' for text in texts))
+    want_same(reasons(), [(reason, str(len(texts)))], f"last comments: {reason}")
+    load("".join(f'[Result "1-0"]\n\n1. h2e2 {{{text}}} h9g7 2. h0g2 i9h9 (2... b9c7 {{{text}}}) 1-0\n\n' for text in texts))
+    want_same(reasons(), [("imported", str(len(texts)))], f"earlier comments: {reason}")
+report("last_comment")
+# The referee ends the first game by checkmate before it was broken off, the second has no result.
+MATED = '[FEN "3k5/R8/1R7/9/9/9/9/9/9/4K4 w - - 0 1"]\n'
+for result in ("1-0", "0-1"):
+    load(f'{MATED}[Result "{result}"]\n[Termination "abandoned"]\n\n1. b7b9 {result}\n')
+    info = values(paotai("data", "info", scratch("run")).stdout)
+    want_same((info.get("end_abandoned"), info.get("referee_checkmate"), paotai("data", "verify", scratch("run")).returncode), ("1", "1", 0), f"mate, {result}")
+load(f'[Result "*"]\n[Termination "unterminated"]\n\n{PLAYED} *\n', "--unknown", "draw")
+want_same((reasons(), paotai("data", "verify", scratch("run")).returncode), ([("unterminated", "1")], 0), "a game without a result")
+load(f'[Result "1-0"]\n[Termination "abandoned"]\n\n{PLAYED} (2... b9c7) 1-0\n', "--variations")
+want_same(sorted(reasons()), [("abandoned", "1"), ("imported", "1")], "the variation of an abandoned game")
+report("fault_and_referee")
 finish()
