@@ -29,6 +29,10 @@ static const OptionRow import_rows[] = {
         "point of view of scores, mates and results in csv columns whose names do not state it by "
         "the ending _red, _white or _stm; red: Red's side; stm: the side to move; auto: Red's "
         "side, but an error if the file also has a column with the ending _stm"),
+    OPT_CHOICE("result-scale", ImportSettings, spec.read.result_scale, "auto", RESULT_SCALE_CHOICES,
+               "scale of results that are numbers; half: 1, 0.5, 0; sign: 1, 0, -1; points: 2, 1, "
+               "0; auto: that which the format defines (texel and bullet: half; plain and bin: "
+               "sign), or that which the numbers of all files with the same columns prove"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
              "store each variation as a separate game, which begins where the variation branches "
              "from its line; its result is unknown unless the rules or the file give one"),
@@ -117,6 +121,7 @@ static Status run_import(const CommandCall *call, Err *err) {
     }
     const bool known = counted == STATUS_OK && !(report.games && report.interrupted);
     import_print_summary(&report, known ? &different : NULL, settings->json, call->out);
+    text_clear(&report.scales);
     if (!settings->quiet) import_print_notes(&report, settings->spec.out, call->err);
     TRY(counted);
     if (report.interrupted) {

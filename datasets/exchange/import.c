@@ -289,6 +289,8 @@ typedef struct Import {
     const ImportSpec *spec;
     const ImportHooks *hooks;
     ImportReport *report;
+    const ImportCopies *copies;
+    ReadSettings read; // spec->read with the survey
     SourceReader reader;
     bool open;             // `reader` has an open file
     const char *path;      // path of the current file, or of the last one if none is open
@@ -312,13 +314,14 @@ static Status open_next(Import *import, Err *err) {
     const PathList *paths = import->spec->paths;
     const size_t count = paths && paths->count ? paths->count : 1;
     while (!import->open && import->next_path < count && !interrupt_requested()) {
-        const char *path = paths && paths->count ? paths->paths[import->next_path] : "-";
+        const size_t at = import->next_path++;
+        const char *path = paths && paths->count ? paths->paths[at] : "-";
         Err why = {0};
         import->path = path;
         import->found = 0;
-        import->next_path++;
-        const Status status = source_reader_open(&import->reader, path, import->spec->format,
-                                                 &import->spec->read, &why);
+        const Status status =
+            source_reader_open_copy(&import->reader, path, import->copies->files[at],
+                                    import->spec->format, &import->read, &why);
         import->open = status == STATUS_OK;
         if (!import->open && count == 1) {
             *err = why;
@@ -358,13 +361,15 @@ static Status cut_records(Import *import, Err *err) {
 }
 
 static void read_records(const Import *import) {
+    ImportSpec spec = *import->spec;
+    spec.read = import->read;
 #pragma omp parallel num_threads(import->spec->threads)
     {
         AUTO(SourceGame) source;
         source_game_init(&source);
 #pragma omp for schedule(dynamic, 8)
         for (size_t i = 0; i < import->count; i++) {
-            read_record(import->spec, &import->records[i], &source);
+            read_record(&spec, &import->records[i], &source);
         }
     }
 }
@@ -463,14 +468,25 @@ static Status import_shard(Import *import, Err *err) {
     return write_records(import, err);
 }
 
+// Copies the inputs that can be read only once, and surveys all files.
+static Status prepare(const ImportSpec *spec, ImportCopies *copies, Survey *survey,
+                      ImportReport *report, Err *err) {
+    TRY(import_copy_inputs(spec->paths, spec->out, copies, err));
+    TRY(import_survey(spec->paths, copies, spec->format, &spec->read, survey, err));
+    survey_scales_to_text(survey, &report->scales);
+    return STATUS_OK;
+}
+
 Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *progress,
                     ImportReport *report, Err *err) {
-    Import import = {.spec = spec, .hooks = hooks, .report = report};
+    AUTO(ImportCopies) copies = {0};
+    AUTO(Survey) survey = {0};
+    Import import = {
+        .spec = spec, .hooks = hooks, .report = report, .copies = &copies, .read = spec->read};
     RunLock *lock = NULL;
-    // Open the first file before the run directory is created. If it is the only file and cannot be
-    // opened, nothing is written.
-    TRY(open_next(&import, err));
+    import.read.survey = &survey;
     Status status = run_new(spec->out, spec->provenance->command, &lock, err);
+    if (status == STATUS_OK) status = prepare(spec, &copies, &survey, report, err);
     import.records = memory_alloc((size_t)spec->shard_games, sizeof *import.records);
     bool more = status == STATUS_OK;
     while (more) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "datasets/formats/formats.h"
+#include "datasets/formats/survey.h"
 #include "datasets/store/store.h"
 
 // Selects the positions of an imported game that are sampled.
@@ -59,6 +60,8 @@ typedef struct ImportReport {
     uint64_t as_draws;   // number of kept games of unknown result that were stored as draws
     uint64_t by_name; // number of kept games whose result was found in the name of a file, folder
                       // or archive
+    Text scales;      // scales of the results in files of positions, such as "half"; the caller
+                      // clears it
     uint64_t variations; // number of kept games that are variations of another game
     uint64_t varied;     // number of kept games whose variations were not read
     // Sums over all kept games. Each is the sum of the SourceGame member of the same name.
@@ -100,6 +103,25 @@ Status import_list_files(const char *path, const GameFormat *format, const Impor
 // an error if files were given but none can be read.
 Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportReport *report,
                               Text *text, Err *err);
+
+// Copies of the inputs that can be read only once, such as standard input and named pipes. An
+// import reads each input twice: first its survey, then its games.
+typedef struct ImportCopies {
+    FILE **files; // copy of each path; NULL if the path can be read again
+    size_t count;
+} ImportCopies;
+
+// Copies such inputs to temporary files in the directory `dir`, which have no name there and end
+// with the program. If `dir` is NULL, copies them to memory, and refuses an input of more than 64
+// MB. An empty list of paths means standard input.
+Status import_copy_inputs(const PathList *paths, const char *dir, ImportCopies *copies, Err *err);
+void import_copies_clear(ImportCopies *copies);
+AUTO_VALUE(ImportCopies, import_copies_clear)
+
+// Surveys all files of positions and decides their doubtful readings. Ignores files that cannot be
+// read. Returns STATUS_BAD_INPUT if a reading cannot be decided.
+Status import_survey(const PathList *paths, const ImportCopies *copies, const GameFormat *format,
+                     const ReadSettings *settings, Survey *survey, Err *err);
 
 // If ReadSettings.variations is set, each variation becomes a separate game, numbered after its
 // main game. If the rules end the variation at its last position, they determine its result.

@@ -96,6 +96,7 @@ void import_print_summary(const ImportReport *report, const StoreSummary *differ
         add_count(&record, "different_games", different->different_games, true);
         add_count(&record, "different_positions", different->distinct, true);
     }
+    if (report->scales.length) record_add(&record, "result_scale %s", report->scales.data);
     for (int i = ENCODING_UTF8 + 1; i < ENCODING_COUNT; i++) {
         const size_t files = report->passed.encodings[i];
         if (files)

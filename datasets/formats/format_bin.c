@@ -120,6 +120,8 @@ static bool take_move(EntryReader *reader, unsigned packed) {
 
 bool read_bin_entry(EntryReader *reader, char **text) {
     const size_t left = (size_t)(reader->end - *text);
+    char result[8];
+    reader->column = COLUMN_OPCODE;
     if (left < BIN_SIZE) {
         *text += left;
         err_set(reader->err, STATUS_BAD_INPUT,
@@ -130,6 +132,9 @@ bool read_bin_entry(EntryReader *reader, char **text) {
     const uint8_t *bytes = (const uint8_t *)*text, *last = bytes + BIN_BITS;
     PositionEntry *entry = &reader->entry;
     *text += BIN_SIZE;
+    snprintf(result, sizeof result, "%d", (int8_t)last[6]);
+    entry->positioned = reader->survey != NULL;
+    if (reader->survey) return entry_take(reader, ENTRY_RESULT, true, result);
     if (unpack_position(bytes, &entry->position, reader->err) != STATUS_OK) {
         return at_fault(reader, IMPORT_START);
     }
@@ -140,13 +145,7 @@ bool read_bin_entry(EntryReader *reader, char **text) {
     snprintf(score, sizeof score, "%d", (int16_t)words[0]);
     reader->mate_value = BIN_MATE;
     entry->ply = (int64_t)words[2];
-    const int result = (int8_t)last[6];
-    if (result < -1 || result > 1) {
-        err_set(reader->err, STATUS_BAD_INPUT, "the result %d is not 1, 0 or -1", result);
-        return at_fault(reader, IMPORT_RESULT);
-    }
-    entry->has_result = true;
-    entry->result = (int8_t)value_of_stm(&entry->position, result);
+    if (!entry_take(reader, ENTRY_RESULT, true, result)) return false;
     const bool scored = (int16_t)words[0] != BIN_NO_SCORE;
     return (!scored || entry_take(reader, ENTRY_SCORE, true, score)) && take_move(reader, words[1]);
 }

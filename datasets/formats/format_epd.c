@@ -67,6 +67,7 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
     // epd_read_position() has read the counters.
     if (strcmp(opcode, "hmvc") == 0 || strcmp(opcode, "fmvn") == 0) return true;
     if (strcmp(opcode, "dm") == 0) return read_mate_in_moves(reader, value);
+    reader->column = COLUMN_OPCODE;
     if (strcmp(opcode, "id") == 0 && strchr(value, '.')) {
         char *ply = value;
         entry_take(reader, ENTRY_GAME, false, text_next_field(&ply, '.'));
@@ -78,31 +79,42 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
         if (*value) opcode[length] = ' ';
         return refuse_words(reader, opcode);
     }
-    return !comment || !result_from_text(value, &result) ||
-           entry_take(reader, ENTRY_RESULT, false, value);
+    const ResultKind kind = comment ? result_kind(value, &result) : RESULT_OPEN;
+    const bool number = kind >= RESULT_MINUS_ONE && opcode[1] == '9',
+               word = kind == RESULT_NAMED || kind == RESULT_DRAWN || kind == RESULT_FRACTION;
+    return (!number && !word) || entry_take(reader, ENTRY_RESULT, false, value);
 }
 
 // Reads "| score | result", the form that training programs use.
 static bool read_bars(EntryReader *reader, char *text) {
     text++;
     reader->mate_value = 0;
+    reader->column = COLUMN_BARS;
+    reader->open_view = true;
+    const bool stm = reader->pov == POV_STM;
     char *score = text_trim(text_next_field(&text, '|'));
     char *result = text ? text_trim(text_next_field(&text, '|')) : NULL;
-    return (!*score || entry_take(reader, ENTRY_SCORE, false, score)) &&
-           (!result || !*result || entry_take(reader, ENTRY_RESULT, false, unquote(result)));
+    if (text && *text_trim(text)) return refuse_words(reader, text_trim(text));
+    return (!*score || entry_take(reader, ENTRY_SCORE, stm, score)) &&
+           (!result || !*result || entry_take(reader, ENTRY_RESULT, stm, unquote(result)));
 }
 
 // Reads a result without an opcode, such as [0.5] or "1-0". After a result in brackets a score may
 // follow, as in the old form of Ethereal's tuner.
 static bool read_bare_result(EntryReader *reader, char *text) {
     char *close = *text == '[' ? strchr(text, ']') : NULL;
+    const bool stm = reader->pov == POV_STM;
+    reader->column = COLUMN_BARE;
+    reader->open_view = true;
     if (close && close[1]) {
         char *score = text_trim(close + 1);
         close[1] = '\0';
         reader->mate_value = 0;
-        if (!entry_take(reader, ENTRY_SCORE, false, score)) return false;
+        if (!entry_take(reader, ENTRY_SCORE, stm, score)) return false;
     }
-    return entry_take(reader, ENTRY_RESULT, false, unquote(text));
+    const bool good = entry_take(reader, ENTRY_RESULT, stm, unquote(text));
+    reader->open_view = false;
+    return good;
 }
 
 bool read_epd_entry(EntryReader *reader, char **text) {

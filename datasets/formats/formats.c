@@ -168,7 +168,8 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
         (fen_split_moves(copy, &fen, &moves) && *moves)) {
         return &formats[FORMAT_MOVES];
     }
-    if (begins(line, size, "fen ")) return &formats[FORMAT_PLAIN];
+    if (begins(line, size, "fen ") && !csv_is_header(line, size)) return &formats[FORMAT_PLAIN];
+    if (csv_name_columns(line, size, NULL)) return &formats[FORMAT_CSV];
     if (board > 0 && board < size && line[board] != '\t') return &formats[FORMAT_EPD];
     if (csv_is_header(line, size)) return &formats[FORMAT_CSV];
     if (begins(line, size, "[") || begins(line, size, "{") || begins(line, size, "%") ||

@@ -195,10 +195,13 @@ typedef struct ReadSettings {
                      // or else the first legal move
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
-    // csv: point of view of columns whose names do not state it. POV_AUTO means Red's view. But if
-    // the file also has a column with the suffix "_stm", the point of view is unclear, and scores,
+    // Point of view of values in csv, texel and bullet if no column name states it. POV_AUTO means
+    // Red's view, except for results in points and W D L, which are refused. Also, if
+    // a csv file has a column with the suffix "_stm", the point of view is unclear, and scores,
     // mates and results in columns without a suffix are refused.
     PointOfView pov;
+    int result_scale; // ResultScale that --result-scale gives; SCALE_OPEN: the survey decides
+    const struct Survey *survey; // decisions of the first pass; NULL: there was none
     bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
 
@@ -313,6 +316,7 @@ typedef struct SourceReader {
     PackedFile *packed;
     LineReader lines; // reads the current file; the content of a text file is converted to UTF-8
     bool open;        // `lines` reads the current file
+    bool brief;       // only the first 64 KB of a file are read before its first record
     size_t games;     // number of records extracted from the current file so far
     Text ahead;       // buffered input of `lines`: the beginning of the file, or converted text
     size_t ahead_at;  // number of bytes of `ahead` that `lines` has read
@@ -355,6 +359,10 @@ bool source_name_is_wanted(const char *name, const GameFormat *format, PassedOve
 // only the files are read that source_name_is_wanted() accepts.
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err);
+// Like source_reader_open(), but if `copy` is not NULL, reads this stream from its beginning
+// instead of the path. The stream is a copy of a path that can be read only once, such as a pipe.
+Status source_reader_open_copy(SourceReader *reader, const char *path, FILE *copy,
+                               const GameFormat *format, const ReadSettings *settings, Err *err);
 // Opens the next file. Sets reader->format, and prepares reader->lines to read from the file.
 // Returns STATUS_NOT_FOUND if there is no further file, and STATUS_INTERRUPTED after Ctrl-C. Any
 // other error means that this file cannot be read, that its format is unknown, or that --pov does

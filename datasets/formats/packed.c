@@ -317,8 +317,16 @@ static Status open_content(PackedFile *packed, Err *err) {
 Status packed_open(const char *path, const PackedChoice *choice, PackedFile **out, Err *err) {
     AUTO_POINTER(PackedFile) packed = memory_alloc(1, sizeof *packed);
     *out = NULL;
-    TRY(line_reader_open(&packed->base, path, err));
     if (choice) packed->choice = *choice;
+    if (choice && choice->copy) {
+        if (lseek(fileno(choice->copy), 0, SEEK_SET) != 0) {
+            return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+        }
+        packed->base = (LineReader){.file = choice->copy,
+                                    .name = strcmp(path, "-") == 0 ? "standard input" : path};
+    } else {
+        TRY(line_reader_open(&packed->base, path, err));
+    }
     packed->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
     text_add(&packed->name, "%s", packed->base.name);
     *out = TAKE(packed);

@@ -5,6 +5,7 @@
 // whole.
 #pragma once
 
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "core/base/text.h"
@@ -15,6 +16,7 @@ typedef struct PackedFile PackedFile;
 typedef struct PackedChoice {
     bool (*wanted)(const void *context, const char *name);
     const void *context;
+    FILE *copy; // stream to read from its beginning instead of the path; NULL: open the path
 } PackedChoice;
 
 // Returns true if a name ends like that of a compressed file or an archive (".pgn.gz", ".zip").

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/formats/survey.h"
+
 enum { SCORE_MOST = 30000, MATE_MOST = 1000 };
 
 char *entry_line(EntryReader *reader, char **text) {
@@ -30,25 +32,55 @@ static int turned(const EntryReader *reader, int value, bool stm) {
     return stm ? value_of_stm(&reader->entry.position, value) : value;
 }
 
-static bool read_result(EntryReader *reader, const char *text, bool stm) {
-    static const struct {
-        const char *text;
-        int8_t result;
-    } numbers[] = {{"1", 1}, {"0", 0}, {"-1", -1}, {"1.0", 1}, {"0.5", 0}, {"0.0", -1}};
-    int8_t result = 0;
-    bool found = result_from_text(text, &result);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !found; i++) {
-        found = strcmp(text, numbers[i].text) == 0;
-        if (found) result = numbers[i].result;
+void entry_begin_fields(EntryReader *reader, const ReadSettings *settings, FormatId format,
+                        const char *header) {
+    const EntrySurvey *survey = survey_find(settings->survey, format, header);
+    const int count = format == FORMAT_CSV ? reader->csv.count : COLUMN_BARS + 1;
+    reader->pov = settings->pov;
+    for (int i = 0; i < count; i++) {
+        const CsvColumn *column = format == FORMAT_CSV ? &reader->csv.columns[i] : NULL;
+        if (column && (!column->known || column->field != ENTRY_RESULT)) continue;
+        reader->scales[i] = survey && (size_t)i < survey->field_count
+                                ? survey->fields[i].scale
+                                : survey_default_scale(format, i, header);
     }
-    if (!found) {
-        char shown[PRINTABLE_SIZE];
-        notation_printable(text, strlen(text), shown);
+}
+
+static bool refuse_result(EntryReader *reader, ResultScale scale, const char *text) {
+    char shown[PRINTABLE_SIZE];
+    notation_printable(text, strlen(text), shown);
+    if (scale == SCALE_OPEN || scale == SCALE_WORDS) {
         err_set(reader->err, STATUS_BAD_INPUT, "'%s' is not a result", shown);
+    } else {
+        err_set(reader->err, STATUS_BAD_INPUT, "'%s' is not a result: the results are %s", shown,
+                result_scale_numbers(scale));
+    }
+    return at_fault(reader, IMPORT_RESULT);
+}
+
+static bool read_result(EntryReader *reader, const char *text, bool stm) {
+    const ResultScale scale = reader->scales[reader->column];
+    int8_t result = 0;
+    const ResultKind kind = result_kind(text, &result);
+    PositionEntry *entry = &reader->entry;
+    if (kind == RESULT_OPEN) return true;
+    // Readers other than an import do not need the result, so a doubtful one is unknown to them.
+    const bool sided = kind == RESULT_SIDED || scale == SCALE_POINTS;
+    if (kind >= RESULT_MINUS_ONE && scale == SCALE_OPEN) return true;
+    if (sided && reader->open_view && reader->pov == POV_AUTO) return true;
+    const bool fraction = kind == RESULT_FRACTION && scale != SCALE_SIGN && scale != SCALE_POINTS;
+    const bool word = kind == RESULT_NAMED || kind == RESULT_SIDED || kind == RESULT_DRAWN;
+    if (!word && !fraction && !result_in_scale(kind, scale, &result)) {
+        return refuse_result(reader, scale, text);
+    }
+    if (kind != RESULT_NAMED) result = (int8_t)turned(reader, result, stm);
+    if (entry->has_result && entry->result != result) {
+        err_set(reader->err, STATUS_BAD_INPUT, "the entry states two results: %s and %s",
+                result_to_text(entry->result), result_to_text(result));
         return at_fault(reader, IMPORT_RESULT);
     }
-    reader->entry.result = (int8_t)turned(reader, result, stm);
-    reader->entry.has_result = true;
+    entry->result = result;
+    entry->has_result = true;
     return true;
 }
 
@@ -97,9 +129,22 @@ static bool read_number(EntryReader *reader, EntryField field, bool stm, const c
     return true;
 }
 
+// Collects a value in the first pass of an import. Returns false if no position stands before it.
+static bool survey_entry(EntryReader *reader, EntryField field, const char *text) {
+    if (field == ENTRY_FEN) {
+        reader->entry.positioned = fen_board_length(text, strlen(text)) > 0;
+        return reader->entry.positioned;
+    }
+    if (!reader->entry.positioned) return false;
+    survey_take(reader->survey, field, reader->column, reader->open_view, text, reader->survey_file,
+                reader->survey_line);
+    return true;
+}
+
 bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text) {
     PositionEntry *entry = &reader->entry;
     uint64_t number;
+    if (reader->survey) return survey_entry(reader, field, text);
     const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
     if ((stm || move) && !entry->positioned) {
         err_set(reader->err, STATUS_BAD_INPUT,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "datasets/formats/formats.h"
+#include "datasets/formats/result_word.h"
 
 // The fields of an entry. The FEN comes first, because moves, and values from the view of the side
 // to move, can only be read if the position is known.
@@ -52,6 +53,14 @@ typedef struct PositionEntry {
 
 enum { CSV_MAX_COLUMNS = 64 };
 
+// Columns of the formats without named columns, in which EntryReader.column counts. The formats
+// plain and bin have only the first.
+typedef enum EntryColumn {
+    COLUMN_OPCODE, // EPD: operations such as c9 "1-0"
+    COLUMN_BARE,   // texel: a result in brackets, in quotes, or alone: FEN [0.5]
+    COLUMN_BARS,   // bullet: FEN | score | result
+} EntryColumn;
+
 // Point of view of a column's values, as the name of the column states it. CSV_OPEN: the name
 // states none.
 typedef enum CsvView { CSV_OPEN, CSV_RED, CSV_STM } CsvView;
@@ -64,7 +73,8 @@ typedef struct CsvColumn {
 
 typedef struct CsvColumns {
     char separator;
-    int count;
+    int count;   // number of columns that are read
+    int total;   // number of columns in the header, which can be larger than CSV_MAX_COLUMNS
     bool of_stm; // a known column has the suffix "_stm": its values are from the point of view of
                  // the side to move
     bool open;  // the name of a column of scores, mates or results does not state the point of view
@@ -82,13 +92,26 @@ typedef struct EntryReader {
     size_t lines;          // number of lines of entries read so far
     const char *end;       // end of the text that is being read
     CsvColumns csv;
-    PointOfView pov; // csv: point of view of columns whose names do not state it
+    PointOfView pov; // point of view of values for which neither the format nor the name of the
+                     // column states it
+    int column;      // number of the column from which entry_take() gets a value (csv), or an
+                     // EntryColumn
+    bool open_view;  // the view of this value is that of --pov, or Red's without --pov
+    ResultScale scales[CSV_MAX_COLUMNS]; // scale of the results in each column
+    // First pass of an import: entry_take() collects values here and reads nothing; otherwise NULL.
+    struct EntrySurvey *survey;
+    const char *survey_file; // name of the file, for the survey
+    size_t survey_line;      // number of the entry's first line or, in binary files, its offset
     Err *err;
 } EntryReader;
 
 // Terminates the next line of the text by a zero byte and returns it; *text moves to the line after
 // it. Returns NULL at the end of the text.
 char *entry_line(EntryReader *reader, char **text);
+// Prepares the fields that the survey of the import decides, or the definition of the format if
+// there was no survey. `header` is the line with the names of the columns, "" if there is none.
+void entry_begin_fields(EntryReader *reader, const ReadSettings *settings, FormatId format,
+                        const char *header);
 // Reads the value of a field from `text` and stores it in reader->entry. `stm` is set if the value
 // is from the view of the side to move. If the value is invalid, returns false and sets
 // reader->refusal and *reader->err.

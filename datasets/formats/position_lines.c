@@ -4,7 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "datasets/formats/survey.h"
 
 static const char moves_mark[] = "# moves ";
 
@@ -20,16 +22,20 @@ static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
     *reader = (EntryReader){.err = err};
-    if (format->bytes) return;
+    if (format->bytes) {
+        entry_begin_fields(reader, settings, format->id, "");
+        return;
+    }
     if (*head && strncmp(*head, moves_mark, strlen(moves_mark)) == 0) {
         move_system_from_tag(text_next_field(head, '\n') + strlen(moves_mark), &system);
     }
     move_reader_init(&reader->moves, settings->system);
     if (!reader->moves.fixed) reader->moves.system = (int)system;
-    if (format->id == FORMAT_CSV && *head) {
-        csv_read_header(text_next_field(head, '\n'), &reader->csv);
-        reader->pov = settings->pov;
-    }
+    const char *names = format->id == FORMAT_CSV && *head ? text_next_field(head, '\n') : "";
+    AUTO_FREE char *header = memory_copy_text(names);
+    AUTO_FREE char *copy = memory_copy_text(names);
+    if (*copy) csv_read_header(copy, &reader->csv);
+    entry_begin_fields(reader, settings, format->id, header);
 }
 
 static bool read_entry(EntryReader *reader, FormatId format, char **text) {
@@ -68,16 +74,18 @@ static bool follows(const PositionEntry *entry, PositionEntry *expected) {
     return good;
 }
 
-// Returns true and sets reader->failure if --pov was given but has no effect on this csv file.
+// Returns true and sets reader->failure if --pov was given but has no effect on this file.
 static bool refuse_pov(SourceReader *reader, const char *names) {
+    const FormatId format = reader->format->id;
+    const EntrySurvey *survey = survey_find(reader->settings.survey, format, names);
     AUTO_FREE char *copy = memory_copy_text(names);
-    CsvColumns columns;
-    csv_read_header(copy, &columns);
+    CsvColumns columns = {0};
+    if (format == FORMAT_CSV) csv_read_header(copy, &columns);
     if (!reader->settings.pov || columns.open) return false;
-    err_set(
-        &reader->failure, STATUS_BAD_INPUT,
-        "--pov has no effect: the file has no columns of scores, mates or results, or the names "
-        "of these columns state the point of view; omit --pov");
+    if (format != FORMAT_CSV && (!survey || survey->viewed)) return false;
+    err_set(&reader->failure, STATUS_BAD_INPUT,
+            "--pov has no effect: the file has no scores, mates and results whose point of view "
+            "is open, because the format or the name of a column states it; omit --pov");
     reader->failed = true;
     return true;
 }
@@ -95,12 +103,17 @@ static bool take_head(SourceReader *reader) {
             line_reader_unread(lines);
         }
     }
-    if (reader->format->id != FORMAT_CSV) return true;
+    if (reader->format->id != FORMAT_CSV) return !refuse_pov(reader, "");
     if (!line_reader_next_record(lines)) return false;
+    AUTO(Text) names = {0};
     const bool named = csv_is_header(lines->line, lines->length);
-    const char *names = named ? lines->line : CSV_HEADER;
-    text_add(&reader->head, "%s\n", names);
-    if (refuse_pov(reader, names)) return false;
+    if (named) {
+        text_add(&names, "%s", lines->line);
+    } else if (!csv_name_columns(lines->line, lines->length, &names)) {
+        text_add(&names, CSV_HEADER);
+    }
+    text_add(&reader->head, "%s\n", names.data);
+    if (refuse_pov(reader, names.data)) return false;
     if (!named) line_reader_unread(lines);
     return true;
 }
@@ -187,6 +200,29 @@ bool cut_entries(SourceReader *reader) {
         text_reset(entry);
     }
     return !first;
+}
+
+void survey_file(SourceReader *reader, Survey *survey) {
+    EntryReader entries;
+    const GameFormat *format = reader->format;
+    const char *file = packed_file_name(reader->packed);
+    if (!take_head(reader)) return;
+    AUTO_FREE char *head = memory_copy_text(text_get(&reader->head));
+    AUTO_FREE char *names = memory_copy_text(head);
+    char *head_at = head, *name = names;
+    begin_entries(&entries, &reader->settings, format, &head_at, NULL);
+    if (strncmp(name, moves_mark, strlen(moves_mark)) == 0) text_next_field(&name, '\n');
+    entries.survey = survey_open(survey, format->id, name ? text_next_field(&name, '\n') : "");
+    if (entries.survey->files++ == 0) entries.survey->file = memory_copy_text(file);
+    entries.survey_file = file;
+    while (!interrupt_requested() && take_entry(reader)) {
+        Text *entry = &reader->pending;
+        char *at = entry->data;
+        entries.end = entry->data + entry->length;
+        entries.survey_line = format->bytes ? reader->offset - entry->length : reader->pending_line;
+        read_entry(&entries, format->id, &at);
+        text_reset(entry);
+    }
 }
 
 static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *settings,

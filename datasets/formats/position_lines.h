@@ -19,12 +19,20 @@ enum {
 
 // Returns true if a line of the format plain ends an entry. Defined in format_plain.c.
 bool plain_ends_entry(const char *line);
+// Terminates the next field of a line by a zero byte and returns it without quotes and blanks
+// around it. Returns NULL at the end of the line. Sets *whole, which may be NULL, to false if a
+// quote is not closed, or if other characters follow it. Defined in format_csv.c.
+char *csv_next_field(char **cursor, char separator, bool *whole);
 // Reads the line with the names of the columns into *columns. Changes the line. Returns false if no
 // column is a FEN. Defined in format_csv.c.
 bool csv_read_header(char *line, CsvColumns *columns);
 // Returns true if a line names the columns of a CSV file of positions: it has less than 512 bytes,
 // and one of the columns is a FEN. Defined in format_csv.c.
 bool csv_is_header(const char *line, size_t length);
+// Returns true if a line is the first position of a csv file without a header: a FEN, a separator
+// and values. Appends the names of its columns, with the separator, to *names, which may be NULL.
+// Defined in format_csv.c.
+bool csv_name_columns(const char *line, size_t length, Text *names);
 #define CSV_HEADER "fen,move,score_red,mate_red,result,game,ply,depth,nodes,best"
 
 // Appends the line that states the notation of the moves. It is the first line of a file whose

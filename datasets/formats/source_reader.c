@@ -140,7 +140,8 @@ static void read_head(SourceReader *reader) {
     Text *ahead = &reader->ahead;
     char block[1 << 16];
     size_t got = 1;
-    while (got > 0 && ahead->length >> 20 < HELD_MAX_MB) {
+    const size_t held = reader->brief ? sizeof block : (size_t)HELD_MAX_MB << 20;
+    while (got > 0 && ahead->length < held) {
         got = read_bytes(reader, block, sizeof block);
         text_add_bytes(ahead, block, got);
     }
@@ -212,8 +213,13 @@ static bool is_wanted(const void *context, const char *name) {
 
 Status source_reader_open(SourceReader *reader, const char *path, const GameFormat *format,
                           const ReadSettings *settings, Err *err) {
+    return source_reader_open_copy(reader, path, NULL, format, settings, err);
+}
+
+Status source_reader_open_copy(SourceReader *reader, const char *path, FILE *copy,
+                               const GameFormat *format, const ReadSettings *settings, Err *err) {
     *reader = (SourceReader){.given = format, .settings = *settings};
-    const PackedChoice choice = {is_wanted, reader};
+    const PackedChoice choice = {is_wanted, reader, copy};
     return packed_open(path, &choice, &reader->packed, err);
 }
 
@@ -226,6 +232,7 @@ static void leave_file(SourceReader *reader) {
     *reader = (SourceReader){.given = reader->given,
                              .settings = reader->settings,
                              .passed = reader->passed,
+                             .brief = reader->brief,
                              .packed = reader->packed};
 }
 
@@ -241,9 +248,12 @@ Status source_reader_next_file(SourceReader *reader, Err *err) {
         return err->status;
     }
     if (!reader->format) return refuse_unknown(reader, err);
-    if (reader->settings.pov && reader->format->id != FORMAT_CSV) {
+    const FormatId id = reader->format->id;
+    if (reader->settings.pov && id != FORMAT_CSV && id != FORMAT_EPD && id != FORMAT_TEXEL &&
+        id != FORMAT_BULLET) {
         return err_set(err, STATUS_BAD_INPUT,
-                       "--pov applies only to csv files, but this file has the format %s",
+                       "--pov applies to the formats csv, texel and bullet, but this file has the "
+                       "format %s, which defines the point of view",
                        reader->format->name);
     }
     FILE *stream = fopencookie(reader, "rb", functions);

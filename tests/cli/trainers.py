@@ -31,9 +31,9 @@ same("trainers_bullet_scored", len(export("bullet").splitlines()), sum("score" i
 # from the move number and the side to move of the imported FEN.
 DEEP = "1-0\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 126 40\te1d1 e9f9 d1e1 f9e9\n"
 LOUD = """fen,move,score_red,mate_red,result,depth,nodes,best
-4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 5,e1d1,20000,0,1,3,7,
-4k4/9/9/9/9/9/9/4C4/3R5/3K5 b - - 1 5,e9f9,0,7,1,0,0,
-5k3/9/9/9/9/9/9/4C4/3R5/3K5 w - - 2 6,d1e1,12,0,1,0,0,d1d2
+4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 5,e1d1,20000,0,1-0,3,7,
+4k4/9/9/9/9/9/9/4C4/3R5/3K5 b - - 1 5,e9f9,0,7,1-0,0,0,
+5k3/9/9/9/9/9/9/4C4/3R5/3K5 w - - 2 6,d1e1,12,0,1-0,0,0,d1d2
 """
 paotai("data", "import", "--out", scratch("loud"), write("loud.csv", LOUD))
 paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("deep"), write("deep.tsv", DEEP))

@@ -40,7 +40,7 @@ for number, fen in enumerate(FENS, 1):
            len(paotai("analyse", "--static", "--quiet", stdin=f"{fen}\n{fen} moves h2e2\n").stdout.splitlines()),
            values(paotai("book", "info", write("book.epd", f"{fen}\n{fen}\th2e2\n{fen} moves h2e2 h9g7\n")).stdout).get("unique"),
            load("--unknown", "draw", text=f"{fen} moves h2e2 h9g7\n{fen} sm b2e2; c9 \"1-0\";\n{fen} sm h2e2; [0.0]\n")[0],
-           load(text=f'[FEN "{fen}"]\n[Result "1-0"]\n\n1. h2e2 1-0\n')[0], load(text=f"fen,move,result\n{fen},h2e2,1\n")[0],
+           load(text=f'[FEN "{fen}"]\n[Result "1-0"]\n\n1. h2e2 1-0\n')[0], load(text=f"fen,move,result\n{fen},h2e2,1-0\n")[0],
            load(text=f"1-0\t{fen}\th2e2\n")[0]]
     same(f"fen_{number}", got, [0, True, True, "none\t-\nnone\t-\n", "C2.5\n", ["nodes", "44"], 2, "3",
                                 ["1/2-1/2 h2e2 h9g7", "1-0 b2e2", "0-1 h2e2"], ["1-0 h2e2"], ["1-0 h2e2"], ["1-0 h2e2"]])
@@ -113,21 +113,22 @@ def columns(*words):
 
 
 BLACK = BOARD.replace("1C5C1", "1C2C4") + " b - - 1 1"
-BOTH = [("35", "0", "1"), ("30", "0", "1")]
+BOTH = [("35", "0", "1-0"), ("30", "0", "1-0")]
+HALF = ["--result-scale", "half"]
 with open(wild("eth.csv"), encoding="utf-8") as file:
     ETH = file.read()
-same("pov_eth", columns("--pov", "stm", wild("eth.csv"))[0], BOTH)
+same("pov_eth", columns("--pov", "stm", *HALF, wild("eth.csv"))[0], BOTH)
 for number, (head, separator, words) in enumerate((("fen,score_stm,result_stm", ",", []), ("fen\tscore_cp\tresult", "\t", ["--pov", "stm"]), ("FEN;Eval;WDL", ";", ["--pov", "stm"]),
                                                    ("fen\tscore_cp_stm\tresult_stm_pov", "\t", []), ("fen,cp_stm,outcome", ",", ["--pov", "stm"])), 1):
     text = ETH.replace(ETH.splitlines()[0], head.replace(separator, ",")).replace(",", separator)
-    same(f"pov_{number}", columns(*words, write(f"pov{number}.tsv", text))[0], BOTH)
-RED = [("35", "0", "1"), ("-30", "0", "-1")]
+    same(f"pov_{number}", columns(*words, *HALF, write(f"pov{number}.tsv", text))[0], BOTH)
+RED = [("35", "0", "1-0"), ("-30", "0", "0-1")]
 for number, (head, words) in enumerate((("fen,score,result", []), ("fen,score_cp,result", ["--pov", "red"]), ("fen,score_red,result_red", []), ("fen,score,result_white", ["--pov", "red"])), 1):
-    same(f"pov_red_{number}", columns(*words, write("red.csv", ETH.replace(ETH.splitlines()[0], head)))[0], RED)
-same("pov_mates", columns("--pov", "stm", write("mates.csv", f"fen,mate,result\n{START},3,1-0\n{BLACK},-4,1-0\n{BLACK},2,0-1\n"))[0], [("0", "3", "1"), ("0", "4", "1"), ("0", "-2", "-1")])
+    same(f"pov_red_{number}", columns(*words, *HALF, write("red.csv", ETH.replace(ETH.splitlines()[0], head)))[0], RED)
+same("pov_mates", columns("--pov", "stm", write("mates.csv", f"fen,mate,result\n{START},3,1-0\n{BLACK},-4,1-0\n{BLACK},2,0-1\n"))[0], [("0", "3", "1-0"), ("0", "4", "1-0"), ("0", "-2", "0-1")])
 # Positions are refused if the point of view of their scores or results is unknown. --pov is refused
 # if it has no effect.
-got, said = columns(wild("eth.csv"))
+got, said = columns(*HALF, wild("eth.csv"))
 same("pov_unknown", (got, said.count("give --pov")), ([], 2))
 for name, text in (("fen.csv", f"fen,score_red,result_stm\n{START},1,1\n"), ("x.pgn", '[Result "1-0"]\n\n1. h2e2 1-0\n'), ("x.epd", f"{START} sm h2e2; c9 \"1-0\";\n")):
     got, said = columns("--pov", "red", write(name, text))
@@ -136,7 +137,7 @@ for name, text in (("fen.csv", f"fen,score_red,result_stm\n{START},1,1\n"), ("x.
 # --fill-moves adds a move to a position without one. But if an unknown column has a name that
 # suggests moves, the position is refused instead.
 for number, (head, want) in enumerate((("fen,moves,result", []), ("fen,uci,result", ["1-0 b2e2"]), ("fen,half_moves,result", ["1-0 a0a1"]), ("fen,MOVE,result", ["1-0 b2e2"])), 1):
-    same(f"column_of_moves_{number}", load("--fill-moves", text=f"{head}\n{START},b2e2,1\n")[0], want)
+    same(f"column_of_moves_{number}", load("--fill-moves", text=f"{head}\n{START},b2e2,1-0\n")[0], want)
 
 # ---- games that share a line -------------------------------------------------------------------------
 
