@@ -5,7 +5,7 @@
 #   adopt.sh write FILE          checks all lines, then changes core/search/search_params.def
 #   adopt.sh prove FILE PROGRAM  fails unless the options of the program have these defaults
 # A line of FILE has the form "name, int, value, min, max, c, r" (OpenBench) or
-# "name,value,min,max,c,r" (fishtest).
+# "name,value,min,max,c,r" (fishtest). A value with a fraction is rounded.
 set -eu
 table=core/search/search_params.def
 step=$1 file=$2
@@ -36,7 +36,8 @@ LC_ALL=C awk -F ' *, *' -v file="$file" '
         value = $2 == "int" ? $3 : $2
         if (!($1 in low)) refuse("\047" $1 "\047 is no search parameter; core/search/search_params.def lists them")
         if ($1 in seen) refuse($1 " is given twice")
-        if (value !~ /^-?[0-9]+$/) refuse($1 ": \047" value "\047 is no whole number")
+        if (value !~ /^-?[0-9]+(\.[0-9]+)?$/) refuse($1 ": \047" value "\047 is no number")
+        value = value < 0 ? -int(0.5 - value) : int(value + 0.5) # as spsa_round() rounds
         if (value + 0 < low[$1] || value + 0 > high[$1]) refuse($1 ": " value " is outside " low[$1] " to " high[$1])
         seen[$1] = 1
         print $1, value + 0

@@ -116,7 +116,7 @@ check spsa_adopt_mark "it does not skip a byte order mark" adopt write "$out/mar
 printf 'null_reduction,3,1,8,1,0.002\nrazor_margin, int, 31' >"$out/cut.txt"
 refuse spsa_adopt_cut 2 "cut.txt: the last line has no line end" adopt write "$out/cut.txt"
 refuse spsa_params_cut 1 "cut.txt:2: the line has no line end" "$PAOTAI" spsa --params "$out/cut.txt" --iterations 0
-for bad in 'razor_margin,900,0,1000,1|900 is outside 100 to 800' 'nope,1,0,2,1|no search parameter' 'razor_margin,3.5,0,9,1|no whole number' '#|no line'; do
+for bad in 'razor_margin,900,0,1000,1|900 is outside 100 to 800' 'nope,1,0,2,1|no search parameter' 'razor_margin,3.5x,0,9,1|no number' 'razor_margin,99.4,0,9,1|99 is outside 100 to 800' '#|no line'; do
     printf 'null_reduction,3,1,8,1\n%s\n' "${bad%|*}" | if [ "${bad%|*}" = '#' ]; then tail -n 1; else cat; fi >"$out/bad.txt"
     refuse "spsa_adopt_refuses_${bad%%[,|]*}" 2 "${bad#*|}" adopt write "$out/bad.txt"
 done
@@ -175,9 +175,21 @@ result spsa_lines "$(
         --quiet --out "$out/lined" >"$out/lined.txt"
     [ "$(cut -d , -f 1,2,4- "$out/lined/params.txt" | tr '\n' ' ')" = "razor_margin, int, 100, 800, 40, 0.002 null_reduction, int, 1, 6, 1, 0.5 " ] ||
         cat "$out/lined/params.txt"
-    [ "$(cut -d , -f 3 "$out/lined/params.txt" | tr '\n' ' ')" = "$(sed -n 's/^use .*razor_margin=\([0-9]*\),option.null_reduction=\([0-9]*\)$/ \1  \2 /p' "$out/lined.txt")" ] ||
+    [ "$(cut -d , -f 3 "$out/lined/params.txt" | xargs printf '%.0f ')" = "$(sed -n 's/^use .*razor_margin=\([0-9]*\),option.null_reduction=\([0-9]*\)$/\1 \2 /p' "$out/lined.txt")" ] ||
         cat "$out/lined/params.txt" "$out/lined.txt"
     grep -q '^check_games\|^probe' "$out/lined.txt" && cat "$out/lined.txt"
+)"
+# params.txt keeps fractions, so a run that continues from it starts where the last one ended. A half
+# is rounded in one way: in the line `use`, in games, and by adopt.sh.
+result spsa_fraction "$(
+    "$PAOTAI" spsa --param razor_margin,300.5,100,800,0.2,0.000001 --iterations 1 --pairs 1 --probe-pairs 0 --check-pairs 0 --nodes 30 \
+        --opening-nodes 0 --out "$out/half" >"$out/half.txt" 2>"$out/half.err"
+    grep -q '^razor_margin, int, 300\.5[0-9]*, 100, 800, 0.2, ' "$out/half/params.txt" || cat "$out/half/params.txt"
+    grep -q '^use .*option.razor_margin=301$' "$out/half.txt" || cat "$out/half.txt"
+    grep -q '^razor_margin: C 0.2 is small: .* same value in 54 % of the iterations and reversed values in 4 %' "$out/half.err" || cat "$out/half.err"
+    "$PAOTAI" spsa --params "$out/half/params.txt" --iterations 0 >"$out/again.txt" && tr -d ' ' <"$out/half/params.txt" | sed 's/,int//' | cmp - "$out/again.txt"
+    mkdir -p "$out/tree/core/search" && cp core/search/search_params.def "$out/tree/core/search"
+    (cd "$out/tree" && sh "$OLDPWD/core/search/adopt.sh" write "$out/half/params.txt" 2>&1) | grep -q -- '-> 301$' || echo "adopt.sh rounds in another way"
 )"
 # The parameters of several --params files are all used.
 printf 'x,-5,-9,9,1.5\n' >"$out/more.txt"

@@ -4,6 +4,7 @@
 #include "tuner/spsa/spsa.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/random.h"
@@ -141,6 +142,50 @@ static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *wi
     return MOVE(trace);
 }
 
+// A parameter whose optimum lies outside its range ends at the edge of the range.
+void test_spsa_edge(TestContext *t) {
+    static const char *const params[] = {"x,50,0,60,2", "y,50,0,100,2"};
+    static const double top[] = {200, 50}, width[] = {20, 20};
+    SpsaSpec spec = spec_of(params, 2, 300);
+    spec.pairs = 8;
+    AUTO(SpsaTrace) trace = climb(&spec, top, width);
+    CHECK_TEXT(spsa_tail(&spec, &trace, 0).verdict, "at the edge of its range");
+    CHECK(strcmp(spsa_tail(&spec, &trace, 1).verdict, "at the edge of its range") != 0);
+}
+
+// Compares the shares of equal and reversed values with counts of the values that play. theta moves
+// over all fractions. The numbers of C 0.2 and 0.5 were also computed by hand.
+void test_spsa_shares(TestContext *t) {
+    static const struct {
+        double c, equal, reversed;
+    } rows[] = {{0.2, 0.53867, 0.036}, {0.5, 1.0 / 6, 0}, {1, 0, 0}, {7, 0, 0}};
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        enum { COUNT = 20000 };
+        char text[40];
+        const char *const params[] = {text};
+        double equal, reversed;
+        int same = 0, turned = 0;
+        snprintf(text, sizeof text, "x,0,-90000,90000,%g", rows[row].c);
+        SpsaSpec spec = spec_of(params, 1, COUNT);
+        spec.gamma = 0; // the perturbation is C in all iterations
+        for (int k = 1; k <= COUNT; k++) {
+            const double theta = k * 0.61803398875;
+            long long plus, minus, up;
+            spsa_perturb(&spec, &theta, k, &plus, &minus);
+            double moved = theta;
+            spsa_update(&spec, &moved, k, 1);
+            up = moved > theta ? plus - minus : minus - plus;
+            same += up == 0;
+            turned += up < 0;
+        }
+        spsa_shares(rows[row].c, &equal, &reversed);
+        CHECK_NEAR(equal, rows[row].equal, 1e-3);
+        CHECK_NEAR(reversed, rows[row].reversed, 1e-3);
+        CHECK_NEAR(equal, (double)same / COUNT, 0.015);
+        CHECK_NEAR(reversed, (double)turned / COUNT, 0.015);
+    }
+}
+
 // Each of three parameters starts 10 c_end away from its optimum, which costs 50 Elo (c_end: size
 // of the perturbation at the end). With the defaults, 8,000 pairs bring all three to within 10 Elo
 // of the optimum in each of 20 runs. With an eighth of the default r_end they stay more than 30 Elo
@@ -164,7 +209,7 @@ void test_spsa_reaches_the_top(TestContext *t) {
         for (int i = 0; i < COUNT; i++) spec.params[i].r_end = slow ? 0.0025 : 0.02;
         AUTO(SpsaTrace) trace = climb(&spec, top, width);
         for (int i = 0; i < COUNT; i++) {
-            const SpsaTail tail = spsa_tail(&trace, i);
+            const SpsaTail tail = spsa_tail(&spec, &trace, i);
             const double away = (tail.mean - top[i]) / width[i];
             left += 40 * away * away;
             moving += slow && strcmp(tail.verdict, "still moving") == 0;

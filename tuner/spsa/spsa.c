@@ -70,6 +70,31 @@ void spsa_update(const SpsaSpec *spec, double *theta, int k, double result) {
     }
 }
 
+long long spsa_round(double value) {
+    return llround(value);
+}
+
+// Returns the probability that floor(x + u) is `value`, where u is random in 0..1.
+static double floor_share(double x, double value) {
+    const double away = fabs(x - value);
+    return away < 1 ? 1 - away : 0;
+}
+
+void spsa_shares(double c, double *equal, double *reversed) {
+    enum { STEPS = 1000 };
+    *equal = *reversed = 0;
+    for (int step = 0; step < STEPS; step++) {
+        const double theta = (step + 0.5) / STEPS, up = theta + c, down = theta - c;
+        for (double high = floor(up); high <= floor(up) + 1; high++) {
+            for (double low = floor(down); low <= floor(down) + 1; low++) {
+                const double share = floor_share(up, high) * floor_share(down, low) / STEPS;
+                if (high == low) *equal += share;
+                if (high < low) *reversed += share;
+            }
+        }
+    }
+}
+
 // ---- parameters from text -----------------------------------------------------------------------
 
 static Status add_row(SpsaSpec *spec, const SpsaParam *param, Err *err) {
@@ -196,13 +221,19 @@ Status spsa_read_params(SpsaSpec *spec, const char *path, double r_end, Err *err
     return status == STATUS_OK ? closed : status;
 }
 
+// Appends a number with at most six decimals.
+static void add_value(Text *text, double value) {
+    text_add(text, "%.6f", value);
+    while (text->data[text->length - 1] == '0') text->data[--text->length] = '\0';
+    if (text->data[text->length - 1] == '.') text->data[--text->length] = '\0';
+}
+
 void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, Text *text) {
     for (int i = 0; i < spec->count; i++) {
         const SpsaParam *param = &spec->params[i];
-        text_add(text,
-                 form == SPSA_OPENBENCH ? "%s, int, %.0f, %.0f, %.0f, %g, %g\n"
-                                        : "%s,%.0f,%.0f,%.0f,%g,%g\n",
-                 param->name, values ? values[i] : param->start, param->min, param->max,
-                 param->c_end, param->r_end);
+        text_add(text, form == SPSA_OPENBENCH ? "%s, int, " : "%s,", param->name);
+        add_value(text, values ? values[i] : param->start);
+        text_add(text, form == SPSA_OPENBENCH ? ", %.0f, %.0f, %g, %g\n" : ",%.0f,%.0f,%g,%g\n",
+                 param->min, param->max, param->c_end, param->r_end);
     }
 }

@@ -56,6 +56,14 @@ void spsa_perturb(const SpsaSpec *spec, const double *theta, int k, long long *p
 // losses of the set `plus` of spsa_perturb().
 void spsa_update(const SpsaSpec *spec, double *theta, int k, double result);
 
+// Returns the integer that games use for a parameter with this value.
+long long spsa_round(double value);
+
+// Computes the shares of iterations in which both sets of spsa_perturb() have the same value of a
+// parameter, or have the two values in reverse order, for the perturbation `c` and an average
+// theta. Both are 0 if c is at least 1.
+void spsa_shares(double c, double *equal, double *reversed);
+
 // Adds a parameter from the text "name,start,min,max,c[,r]"; after the name the type "int" may
 // follow, as in OpenBench. A name alone is a search parameter of Paotai; "all" stands for all
 // search parameters. A text without r gets r_end. Returns STATUS_USAGE if the text is wrong, the
@@ -69,7 +77,7 @@ typedef enum SpsaForm {
     SPSA_FISHTEST,      // line of the form: name,value,min,max,c_end,r_end
 } SpsaForm;
 // Appends a line for each parameter with its value in `values`, or with its start value if `values`
-// is NULL.
+// is NULL. Values keep their fraction, so a run that continues from these lines starts there.
 void spsa_add_lines(const SpsaSpec *spec, SpsaForm form, const double *values, Text *text);
 
 // ---- the tuned player ---------------------------------------------------------------------------
@@ -170,16 +178,18 @@ Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, 
 typedef struct SpsaTail {
     double mean, scatter; // mean and standard deviation over the last quarter of the iterations
     double drift;         // change of the value over the last half of the iterations
-    // "settled"; "still moving": the parameter needs more iterations; "games cannot see it": the
-    // probes showed no effect on the strength; "-": fewer than 10 iterations
+    // "settled"; "still moving": the parameter needs more iterations; "at the edge of its range":
+    // the best value may lie outside; "games cannot see it": the probes showed no effect on the
+    // strength; "-": fewer than 10 iterations
     const char *verdict;
 } SpsaTail;
 // Computes the members of SpsaTail for a parameter. After 10 or more iterations, the verdict is
-// "games cannot see it" if spsa_unseen() returns true. Otherwise it is "still moving" if the
-// absolute drift is more than twice the standard deviation of the drift of a random walk with the
-// same steps, else "settled". This standard deviation is the square root of the sum of the squared
-// steps.
-SpsaTail spsa_tail(const SpsaTrace *trace, int param);
+// "games cannot see it" if spsa_unseen() returns true. Otherwise it is "at the edge of its range"
+// if the last value, or the rounded result, is the min or max. Otherwise it is "still moving" if
+// the absolute drift is more than twice the standard deviation of the drift of a random walk with
+// the same steps, else "settled". This standard deviation is the square root of the sum of the
+// squared steps.
+SpsaTail spsa_tail(const SpsaSpec *spec, const SpsaTrace *trace, int param);
 // Sets *verdict to the result of a probe: the match in which a parameter has its min (`end` 0) or
 // its max (`end` 1) against its start value. Returns false if no games were played.
 bool spsa_probe_verdict(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict);

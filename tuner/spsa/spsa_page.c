@@ -15,7 +15,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     const size_t every = (trace->count + MOST_POINTS - 1) / MOST_POINTS;
     AUTO_FREE double *x = memory_alloc(trace->count, sizeof *x);
     AUTO_FREE double *y = memory_alloc(trace->count, sizeof *y);
-    const SpsaTail tail = spsa_tail(trace, param);
+    const SpsaTail tail = spsa_tail(spec, trace, param);
     Span range = {NAN, NAN};
     int count = 0;
     for (size_t i = 0; i < trace->count; i++) {
@@ -62,7 +62,8 @@ static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const cha
         &html,
         "<p>Each chart shows a parameter over %zu of %d iterations. Scatter and drift describe the "
         "path; they are not errors of the value. A match of the tuned values against the start "
-        "values measures the gain. \"Still moving\": the parameter needs more iterations. \"Games "
+        "values measures the gain. \"Still moving\": the parameter needs more iterations. \"At the "
+        "edge of its range\": the best value may lie outside. \"Games "
         "cannot see it\": neither end of its range is measurably stronger or weaker than the start "
         "value.</p>\n"
         "<div class='pictures'>\n",

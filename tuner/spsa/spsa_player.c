@@ -44,7 +44,7 @@ static Status check_own(const SpsaParam *param, PlayerSetup *player, Err *err) {
     const double values[] = {param->min, param->max, param->start};
     for (int k = 0; k < 3; k++) {
         char value[32];
-        snprintf(value, sizeof value, "%.0f", values[k]);
+        snprintf(value, sizeof value, "%lld", spsa_round(values[k]));
         if (search_params_set(&player->engine.params, param->name, value, err) != STATUS_OK) {
             return err_usage(err, "param");
         }
@@ -122,13 +122,13 @@ void spsa_add_player(const SpsaSpec *spec, const char *player, const double *val
     }
     for (int i = 0; i < spec->count; i++) {
         text_add(text, "%soption.%s=%lld", text->length ? "," : "", spec->params[i].name,
-                 llround(values[i]));
+                 spsa_round(values[i]));
     }
 }
 
 bool spsa_is_start(const SpsaSpec *spec, const double *values) {
     for (int i = 0; i < spec->count; i++) {
-        if (llround(values[i]) != llround(spec->params[i].start)) return false;
+        if (spsa_round(values[i]) != spsa_round(spec->params[i].start)) return false;
     }
     return true;
 }

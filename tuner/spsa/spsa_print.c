@@ -138,7 +138,7 @@ static void print_table(const SpsaShow *show, const SpsaTrace *trace) {
     }
     for (int i = 0; i < spec->count; i++) {
         const SpsaParam *param = &spec->params[i];
-        const SpsaTail tail = spsa_tail(trace, i);
+        const SpsaTail tail = spsa_tail(spec, trace, i);
         record_row(show->call->out, show->json,
                    "{param}%-26s {start}%8g {last}%9.2f {tail_mean}%9.2f {tail_scatter}%9.2f "
                    "{tail_drift}%+9.2f {verdict}%s\n",

@@ -30,8 +30,8 @@ static uint64_t choose_values(const SpsaRun *run, const SpsaRow *row,
         return (uint64_t)spec->pairs;
     }
     for (int i = 0; i < spec->count; i++) {
-        values[0][i] = llround(row->theta[i]);
-        values[1][i] = llround(spec->params[i].start);
+        values[0][i] = spsa_round(row->theta[i]);
+        values[1][i] = spsa_round(spec->params[i].start);
     }
     return row->iteration < 0 ? run->probe_pairs : row->pairs;
 }
@@ -172,7 +172,11 @@ bool spsa_unseen(const SpsaTrace *trace, int param) {
     return true;
 }
 
-SpsaTail spsa_tail(const SpsaTrace *trace, int param) {
+static bool at_edge(const SpsaParam *param, double value) {
+    return value <= param->min || value >= param->max;
+}
+
+SpsaTail spsa_tail(const SpsaSpec *spec, const SpsaTrace *trace, int param) {
     enum { FEW = 10 };
     const size_t from = trace->count - (trace->count + 3) / 4, half = trace->count / 2;
     const double n = (double)(trace->count - from);
@@ -188,14 +192,18 @@ SpsaTail spsa_tail(const SpsaTrace *trace, int param) {
         steps += step * step;
     }
     tail.scatter = sqrt(squares / n);
-    tail.drift = trace->rows[trace->count - 1].theta[param] - trace->rows[half].theta[param];
+    const double last = trace->rows[trace->count - 1].theta[param];
+    const bool edge = at_edge(&spec->params[param], last) ||
+                      at_edge(&spec->params[param], (double)spsa_round(tail.mean));
+    tail.drift = last - trace->rows[half].theta[param];
     tail.verdict = trace->count <= FEW                  ? "-"
                    : spsa_unseen(trace, param)          ? "games cannot see it"
+                   : edge                               ? "at the edge of its range"
                    : fabs(tail.drift) > 2 * sqrt(steps) ? "still moving"
                                                         : "settled";
     return tail;
 }
 
 void spsa_result(const SpsaSpec *spec, const SpsaTrace *trace, double *values) {
-    for (int i = 0; i < spec->count; i++) values[i] = spsa_tail(trace, i).mean;
+    for (int i = 0; i < spec->count; i++) values[i] = spsa_tail(spec, trace, i).mean;
 }
