@@ -66,6 +66,22 @@ static Status run_plan(const CommandCall *call, const SprtSpec *spec, const Matc
     return STATUS_OK;
 }
 
+// If all pairs (or games) ended alike, says that the printed errors measure nothing, and adds the
+// interval that `match` prints.
+static void report_degenerate(Record *record, const MatchCounts *counts,
+                              const StrengthVerdict *verdict) {
+    if (!match_counts_degenerate(counts)) return;
+    AUTO(Text) note = {0};
+    text_add(&note,
+             "all %lld %s ended alike: elo_error95 and nelo_error95 are those of the "
+             "replaced zero counts and measure nothing; the 95 %% interval of 'paotai match' "
+             "is: ",
+             counts->has_pairs ? match_counts_pairs(counts) : match_counts_games(counts),
+             counts->has_pairs ? "pairs" : "games");
+    strength_interval_add(&note, verdict);
+    record_add(record, "degenerate %d note %s", 1, note.data);
+}
+
 static Status run_counts(const CommandCall *call, const SprtSpec *spec, const MatchCounts *counts,
                          Err *err) {
     const SprtSettings *settings = call->settings;
@@ -84,6 +100,7 @@ static Status run_counts(const CommandCall *call, const SprtSpec *spec, const Ma
         strength_power(counts, 0, &power);
         strength_verdict_record(&record, &verdict, false);
         strength_power_record(&record, verdict.word == STRENGTH_UNDECIDED ? &power : NULL);
+        report_degenerate(&record, counts, &verdict);
     }
     record_end(&record);
     return STATUS_OK;

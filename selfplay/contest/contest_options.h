@@ -45,7 +45,7 @@ typedef struct ContestOptions {
                  OPTION_NEUTRAL),                                                                  \
         OPT_TEXT("pgn", S, contest.pgn, NULL, "FILE",                                              \
                  "also write the games to this PGN file, with scores and times; --resume writes "  \
-                 "the games in --out to it first",                                                 \
+                 "the games in --out to it first; Ordo and BayesElo need --pgn-moves san",         \
                  OPTION_NEUTRAL),                                                                  \
         OPT_CHOICE("pgn-moves", S, contest.pgn_moves, "iccs", NOTATION_CHOICES,                    \
                    "notation of the moves in the PGN file", OPTION_NEUTRAL),                       \

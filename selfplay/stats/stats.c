@@ -20,6 +20,16 @@ void match_counts_add_pair(MatchCounts *counts, int first, int second) {
     counts->wins += (first == 2) + (second == 2);
 }
 
+bool match_counts_degenerate(const MatchCounts *counts) {
+    const long long games[GAME_OUTCOMES] = {counts->losses, counts->draws, counts->wins};
+    const long long *outcomes = counts->has_pairs ? counts->penta : games;
+    int kinds = 0;
+    for (int i = 0; i < (counts->has_pairs ? PAIR_OUTCOMES : GAME_OUTCOMES); i++) {
+        kinds += outcomes[i] > 0;
+    }
+    return kinds == 1;
+}
+
 bool match_counts_one_sided(const MatchCounts *counts) {
     const long long games = match_counts_games(counts), pairs = match_counts_pairs(counts);
     if (games == 0) return false;

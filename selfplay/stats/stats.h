@@ -31,6 +31,9 @@ void match_counts_add_pair(MatchCounts *counts, int first, int second);
 long long match_counts_games(const MatchCounts *counts);
 // Returns true if one player won every game, so that no meaningful Elo can be computed.
 bool match_counts_one_sided(const MatchCounts *counts);
+// Returns true if all pairs ended alike; if pairs are unknown, all games. The errors of the Elo are
+// then only those of the replaced zero counts.
+bool match_counts_degenerate(const MatchCounts *counts);
 // Returns the number of pairs; 0 if has_pairs is false.
 long long match_counts_pairs(const MatchCounts *counts);
 // Appends the numbers of pairs as "LL,LD,DD+WL,WD,WW", or "-" if there are no pairs.

@@ -57,6 +57,19 @@ for (at, model), (number, counts) in itertools.product(enumerate(("normalized", 
     want(status == 0 and not re.search("nan|inf|null", numbers, re.I), f"{model} {counts} {low} {high}: {status} {out}")
 report("sprt_edges")
 
+# If all pairs ended alike, the numbers stay as they are, but the last line says that the errors
+# measure nothing, and has the interval that `match` prints. Other counts have no such line.
+for counts, elo, error, bound in (("0,0,20,0,0", "0", "1.70207629032", "+0 Elo, -44 to 44"), ("20,0,0,0,0", "-1199.82619529", "128.334264223", "lost every game, at most -326 Elo"),
+                                  ("0,0,0,0,9", None, None, "won every game, at least"), ("0,5,0,0,0", None, None, " Elo"), ("0,12,0", None, None, "+0 Elo, -87 to 87")):
+    out = paotai("sprt", "--counts", counts).stdout
+    got, last = values(out), out.rstrip().split("\n")[-1]
+    want(elo is None or (got["elo"], got["elo_error95"]) == (elo, error), f"{counts}: {got}")
+    want("ended alike" in last and "replaced zero counts and measure nothing" in last and bound in last, f"{counts}: the last line is {last}")
+    want(json.loads(paotai("sprt", "--counts", counts, "--json").stdout)["degenerate"] == 1, f"{counts}: JSON")
+for counts in ("0,0,20,0,1", "1,2,3", "0,0,0"):
+    want("degenerate" not in paotai("sprt", "--counts", counts, "--json").stdout, f"{counts} are not degenerate")
+report("sprt_degenerate")
+
 # Equal numbers of wins and losses give exactly 0 Elo in every model, without rounding errors.
 # Without a lost pair there is no pair ratio.
 LEVEL = {"elo": "0", "nelo": "0", "los": "0.5", "elo_median": "0", "los_stopped": "0.5"}
