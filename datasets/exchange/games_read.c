@@ -61,6 +61,19 @@ static Status read_record(const GamesReading *reading, const ImportSpec *import,
     return reading->game(reading->context, games, err);
 }
 
+// Surveys a file that can be read twice. Results whose scale or point of view stays open are
+// unknown: most readers do not need them.
+static void survey_path(const GamesReading *reading, Survey *survey) {
+    struct stat info;
+    Err open = {0};
+    AUTO(PathList) paths = {0};
+    AUTO(ImportCopies) copies = {0};
+    if (!reading->path || stat(reading->path, &info) != 0 || !S_ISREG(info.st_mode)) return;
+    path_list_add(&paths, reading->path);
+    if (import_copy_inputs(&paths, NULL, &copies, &open) != STATUS_OK) return;
+    import_survey(&paths, &copies, reading->format, &reading->read, survey, &open);
+}
+
 static Status read_file(const GamesReading *reading, Progress *progress, Err *err) {
     SourceReader reader;
     SourceText text;
@@ -70,10 +83,14 @@ static Status read_file(const GamesReading *reading, Progress *progress, Err *er
                          .rules = rules_default(RULES_AXF),
                          .sample = IMPORT_SAMPLE_NONE,
                          .unknown = IMPORT_UNKNOWN_DRAW};
+    AUTO(Survey) survey = {0};
+    survey_path(reading, &survey);
+    import.read.survey = &survey;
+    ReadSettings cut = import.read;
     import.read.variations = true;
     Status status = STATUS_OK;
     source_game_init(&source);
-    TRY(source_reader_open(&reader, reading->path, reading->format, &reading->read, err));
+    TRY(source_reader_open(&reader, reading->path, reading->format, &cut, err));
     for (uint64_t i = 0; status == STATUS_OK && source_reader_next(&reader, &text, &broken); i++) {
         if (!text.broken) {
             status = read_record(reading, &import, &text, &source, i, err);

@@ -24,7 +24,9 @@ typedef struct GamesReading {
 // fails for another reason than a missing path.
 bool games_are_stored(const char *path);
 
-// Reads all games, including games whose result is unknown. A record that cannot be read is
-// reported to the callback in `hooks` and skipped. Returns STATUS_USAGE if a format or notation is
-// given for a run or a shard, and STATUS_INTERRUPTED after Ctrl-C.
+// Reads all games, including games whose result is unknown. In files of positions a result is
+// unknown if its scale is open: the numbers 1 and 0 alone do not decide it, and standard input
+// cannot be read twice. A record that cannot be read is reported to the callback in `hooks` and
+// skipped. Returns STATUS_USAGE if a format or notation is given for a run or a shard, and
+// STATUS_INTERRUPTED after Ctrl-C.
 Status games_read(const GamesReading *reading, Progress *progress, Err *err);

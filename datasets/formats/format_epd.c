@@ -125,6 +125,7 @@ bool read_epd_entry(EntryReader *reader, char **text) {
     PositionEntry *entry = &reader->entry;
     if (!line) return false;
     reader->mate_value = EPD_MATE;
+    reader->open_view = false;
     entry->positioned =
         epd_read_position(line, &entry->position, &fields, &at, reader->err) == STATUS_OK;
     reader->refusal = IMPORT_START;
