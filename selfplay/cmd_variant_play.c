@@ -127,8 +127,8 @@ static Status run_play(const CommandCall *call, Err *err) {
     }
     TRY(variant_command_player(call, &plan, settings->weights, &table.player, err));
     table.player.limits.stop = interrupt_flag();
+    TRY(variant_game_begin(&table.game, &plan, plan.seed, err));
     table.search = variant_search_new(plan.game, &table.player.weights, table.player.hash_mb);
-    variant_game_begin(&table.game, &plan, plan.seed);
     fprintf(call->out, "You have seat %s. The order of turns is%s. ", wanted, seats.data);
     fprintf(call->out, "The engine plays the other seats. %s", help);
     const Status status = converse(&table, seat, err);

@@ -65,6 +65,12 @@ static Status parse_range(const OptionRow *row, const char *name, const char *te
     first[length] = '\0';
     if (colon) TRY(parse_u64(first, &range->first, name, err));
     TRY(parse_count(row, name, colon ? colon + 1 : text, &range->end, err));
+    // A larger number could wrap around in "number + 1".
+    const uint64_t most = UINT64_C(1) << 62;
+    if (range->first > most || (range->end > most && range->end != UINT64_MAX)) {
+        return err_set(err, STATUS_USAGE, "%s: '%s': the numbers must be at most %llu", name, text,
+                       (unsigned long long)most);
+    }
     if (range->end >= range->first) return STATUS_OK;
     return err_set(err, STATUS_USAGE, "%s: the end of the range %s is before its beginning", name,
                    text);

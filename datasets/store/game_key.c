@@ -96,6 +96,19 @@ int game_opening(const GameRecord *game, const PlyRecord *plies) {
     return opening_of_moves(first, count);
 }
 
+// Returns the slot of a key, or the empty slot where it belongs. The set must have slots. A key is
+// not 0, which marks an empty slot.
+static size_t slot_of(const KeySet *set, uint64_t key) {
+    size_t at = (size_t)random_mix(key) & (set->capacity - 1);
+    while (set->slots[at] && set->slots[at] != key) at = (at + 1) & (set->capacity - 1);
+    return at;
+}
+
+bool key_set_has(const KeySet *set, uint64_t key) {
+    if (key == 0) key = 1;
+    return set->capacity && set->slots[slot_of(set, key)];
+}
+
 bool key_set_add(KeySet *set, uint64_t key) {
     if (key == 0) key = 1;
     if (2 * (set->count + 1) > set->capacity) {
@@ -107,10 +120,8 @@ bool key_set_add(KeySet *set, uint64_t key) {
         free(set->slots);
         *set = MOVE(larger);
     }
-    size_t at = (size_t)random_mix(key) & (set->capacity - 1);
-    for (; set->slots[at]; at = (at + 1) & (set->capacity - 1)) {
-        if (set->slots[at] == key) return false;
-    }
+    const size_t at = slot_of(set, key);
+    if (set->slots[at]) return false;
     set->slots[at] = key;
     set->count++;
     return true;

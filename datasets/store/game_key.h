@@ -29,6 +29,7 @@ typedef struct KeySet {
     size_t capacity, count; // number of slots (a power of two), and number of stored keys
 } KeySet;
 bool key_set_add(KeySet *set, uint64_t key); // adds a key; returns false if the set already has it
+bool key_set_has(const KeySet *set, uint64_t key); // returns true if the set has the key
 void key_set_clear(KeySet *set);
 AUTO_VALUE(KeySet, key_set_clear)
 

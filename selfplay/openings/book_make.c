@@ -28,12 +28,23 @@ typedef struct Maker {
     Progress *progress;
     Book *book;
     BookSummary *summary;
-    KeySet seen;
+    KeySet seen;     // content keys of the positions in the book
+    KeySet refused;  // judged_key() of candidates that were scored and not kept
     Player **judges; // for each thread the player that scores its candidates, [threads]; NULL until
                      // the thread needs it
     Status status;   // first failure of a player that scores candidates
     Err err;
 } Maker;
+
+// Returns a key of all that determines the score of a candidate: its final position and, unless
+// positions are scored without the preceding moves, these moves.
+static uint64_t judged_key(const BookSpec *spec, const Game *game) {
+    uint64_t key = position_content_key(&game->now, false);
+    for (size_t i = 0; !spec->opening.bare && i < game->count; i++) {
+        key = random_mix(key ^ game->plies[i].move);
+    }
+    return key;
+}
 
 static Fate judge(Maker *maker, const OddsGame *og) {
     const BookSpec *spec = maker->spec;
@@ -42,6 +53,10 @@ static Fate judge(Maker *maker, const OddsGame *og) {
     if (odds_game_judge(&spec->rules, og).verdict != VERDICT_NONE) return FATE_ENDED;
     if (position_in_check(&og->game.now)) return FATE_UNBALANCED;
     if (!spec->judge) return FATE_KEPT;
+    // Do not search a candidate again. If the book has its position, add_kept() counts it as
+    // repeated.
+    if (key_set_has(&maker->seen, position_content_key(&og->game.now, true))) return FATE_KEPT;
+    if (key_set_has(&maker->refused, judged_key(spec, &og->game))) return FATE_UNBALANCED;
     AUTO(OddsGame) bare;
     opening_without_moves(og, &bare);
     const Status status = player_score(spec->judge, &spec->rules, spec->opening.bare ? &bare : og,
@@ -73,7 +88,10 @@ static bool add_kept(Maker *maker, Candidate *candidates, size_t count) {
     BookSummary *summary = maker->summary;
     for (size_t i = 0; i < count && maker->book->count < wanted; i++) {
         summary->tried++;
-        summary->unbalanced += candidates[i].fate == FATE_UNBALANCED;
+        if (candidates[i].fate == FATE_UNBALANCED) {
+            summary->unbalanced++;
+            key_set_add(&maker->refused, judged_key(maker->spec, &candidates[i].og.game));
+        }
         summary->ended += candidates[i].fate == FATE_ENDED;
         if (candidates[i].fate != FATE_KEPT) continue;
         if (key_set_add(&maker->seen, position_content_key(&candidates[i].og.game.now, true))) {
@@ -106,12 +124,16 @@ static void fill_random(Maker *maker, uint64_t first, Candidate *candidates) {
 static void make_random(Maker *maker) {
     AUTO_FREE Candidate *candidates = memory_alloc(CHUNK, sizeof *candidates);
     for (int i = 0; i < CHUNK; i++) odds_game_init(&candidates[i].og);
-    // Limit the number of candidates. Otherwise the loop might never end if the window is so narrow
-    // that hardly any candidate scores within it.
-    const uint64_t most = 1000 * maker->spec->count + 100000;
-    for (uint64_t first = 0; first < most && may_continue(maker); first += CHUNK) {
+    // The loop ends after DRY_MOST candidates in a row that added no opening. Otherwise it might
+    // never end: there may be fewer openings with these plies than requested, or none whose score
+    // lies in the window.
+    enum { DRY_MOST = 100000 };
+    uint64_t last = 0; // number of candidates up to the last one that was added
+    for (uint64_t first = 0; first - last < DRY_MOST && may_continue(maker); first += CHUNK) {
+        const size_t before = maker->book->count;
         fill_random(maker, first, candidates);
         if (!add_kept(maker, candidates, CHUNK)) break;
+        if (maker->book->count > before) last = first + CHUNK;
     }
     for (int i = 0; i < CHUNK; i++) odds_game_clear(&candidates[i].og);
 }
@@ -227,6 +249,7 @@ Status book_make(const BookSpec *spec, Progress *progress, Book *book, BookSumma
     for (int i = 0; i < spec->threads; i++) player_close(maker.judges[i]);
     free(maker.judges);
     key_set_clear(&maker.seen);
+    key_set_clear(&maker.refused);
     if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
     if (maker.status != STATUS_OK) {
         if (err) *err = maker.err;

@@ -9,6 +9,12 @@ Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err
     plan->game = game;
     if (!plan->start) plan->start = game->start;
     if (plan->opening_plies < 0) plan->opening_plies = game->opening_plies;
+    if (plan->draws.max_plies && plan->opening_plies >= plan->draws.max_plies) {
+        return err_set(err, STATUS_USAGE,
+                       "--max-plies %d: the %d random plies of the opening would end each game; "
+                       "give a larger number, or fewer --opening-plies",
+                       plan->draws.max_plies, plan->opening_plies);
+    }
     if (!game->choices) TRY(command_refuse(call, "rules", "this game has only one rule set", err));
     if (settings->rules) plan->choice = option_choice_index(game->choices, settings->rules);
     if (plan->choice < 0) {

@@ -59,15 +59,24 @@ void variant_game_reset(VariantGame *game, const VariantPlan *plan) {
     judge(game);
 }
 
-void variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index) {
+Status variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index, Err *err) {
+    enum { TRIES = 1000 };
     random_init(&game->random, plan->seed, index);
-    do { // begin again if the random turns ended the game
+    for (int attempt = 0; attempt < TRIES; attempt++) {
         variant_game_reset(game, plan);
         if (plan->game->chance) shuffle(game);
         for (int i = 0; i < plan->opening_plies && !game->reason; i++) {
             variant_game_turn(game, random_turn(game), NULL);
         }
-    } while (game->reason && game->plies);
+        // Begin again if the random turns ended the game.
+        if (!game->reason || game->plies == 0) return STATUS_OK;
+    }
+    return err_set(
+        err, STATUS_NOT_FOUND,
+        "game %llu: each of %d sets of %d random turns ended the game (the last one: %s); "
+        "play fewer with --opening-plies, or allow longer games with --max-plies and "
+        "--no-capture",
+        (unsigned long long)index, TRIES, plan->opening_plies, game->reason);
 }
 
 void variant_game_turn(VariantGame *game, Move move, const int *score) {
@@ -91,10 +100,10 @@ VariantReply variant_game_ask(VariantGame *game, const VariantPlayer *player,
 }
 
 // Plays a game to its end, or until Ctrl-C.
-static void play_game(VariantGame *game, const VariantPlan *plan, uint64_t index,
-                      const VariantPlayer *const players[2]) {
+static Status play_game(VariantGame *game, const VariantPlan *plan, uint64_t index,
+                        const VariantPlayer *const players[2], Err *err) {
     VariantSearch *searches[2];
-    variant_game_begin(game, plan, index);
+    TRY(variant_game_begin(game, plan, index, err));
     for (int i = 0; i < 2; i++) {
         searches[i] = variant_search_new(plan->game, &players[i]->weights, players[i]->hash_mb);
     }
@@ -105,6 +114,8 @@ static void play_game(VariantGame *game, const VariantPlan *plan, uint64_t index
         variant_game_turn(game, reply.move, player.weights.random ? NULL : &reply.score);
     }
     for (int i = 0; i < 2; i++) variant_search_free(searches[i]);
+    if (game->reason) return STATUS_OK;
+    return err_set(err, STATUS_INTERRUPTED, "interrupted");
 }
 
 Status variant_games_play(const VariantPlan *plan, const VariantPlayer players[2], bool pairs,
@@ -114,21 +125,38 @@ Status variant_games_play(const VariantPlan *plan, const VariantPlayer players[2
     // number of threads.
     const uint64_t block = 16 * (uint64_t)threads, step = pairs ? 2 : 1;
     AUTO_FREE VariantGame *games = memory_alloc(block, sizeof *games);
+    AUTO_FREE Err *errors = memory_alloc(block, sizeof *errors);
     const VariantPlayer *const order[3] = {&players[0], &players[1], &players[0]};
     Status status = STATUS_OK;
-    for (uint64_t first = range.first; first < range.end && status == STATUS_OK; first += block) {
+    for (uint64_t first = range.first; first < range.end && status == STATUS_OK;) {
         const uint64_t count = range.end - first < block ? range.end - first : block;
+        bool failed = false;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
         for (uint64_t i = 0; i < count; i++) {
             const uint64_t game = first + i;
-            play_game(&games[i], plan, game / step, order + game % step);
+            bool skip;
+#pragma omp atomic read
+            skip = failed;
+            errors[i] = (Err){.status = STATUS_INTERRUPTED};
+            if (skip) continue;
+            errors[i].status =
+                play_game(&games[i], plan, game / step, order + game % step, &errors[i]);
+            if (errors[i].status == STATUS_OK) continue;
+#pragma omp atomic write
+            failed = true;
         }
         for (uint64_t i = 0; i < count && status == STATUS_OK; i += step) {
-            const bool played = games[i].reason && games[i + step - 1].reason;
-            status = played ? take(context, &games[i], err)
-                            : err_set(err, STATUS_INTERRUPTED, "interrupted");
+            const Err *const bad =
+                errors[i].status != STATUS_OK ? &errors[i] : &errors[i + step - 1];
+            status = bad->status;
+            if (status == STATUS_OK) {
+                status = take(context, &games[i], err);
+            } else {
+                err_set(err, status, "%s", bad->text);
+            }
         }
-        progress_update(progress, first + count - range.first, NULL);
+        first += count;
+        progress_update(progress, first - range.first, NULL);
     }
     for (uint64_t i = 0; i < block; i++) variant_game_clear(&games[i]);
     return status;

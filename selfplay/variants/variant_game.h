@@ -44,8 +44,9 @@ AUTO_VALUE(VariantGame, variant_game_clear)
 // Sets the start position. Does not shuffle the face-down pieces and plays no random turns.
 void variant_game_reset(VariantGame *game, const VariantPlan *plan);
 // Begins game `index` of a plan: shuffles the face-down pieces and plays the random turns of the
-// opening. plan->seed and `index` determine all random choices.
-void variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index);
+// opening. plan->seed and `index` determine all random choices. Returns STATUS_NOT_FOUND if many
+// sets of random turns all ended the game.
+Status variant_game_begin(VariantGame *game, const VariantPlan *plan, uint64_t index, Err *err);
 // Plays a turn and finds out whether the game has ended. Records *score with the turn, from the
 // point of view of the player who moves. If `score` is NULL, the turn has no score.
 void variant_game_turn(VariantGame *game, Move move, const int *score);

@@ -116,6 +116,9 @@ for name, options, advice in (("few", ["--nodes", "0"], ""),
                               ("few_tree", ["--method", "tree", "--tree-nodes", "50", "--nodes", "50", "--spread", "500", "--weights", "classic"], " or a wider --window or a larger --spread")):
     done = paotai("book", "make", "--count", "50", "--plies", "1", "--quiet", "--out", out, *options)
     same(f"book_{name}", (done.returncode, re.sub(r"\d+ of 50", "N of 50", done.stderr)), (0, f"paotai book make: found only N of 50 openings; try more plies{advice}\n"))
+# There are 44 first moves, so a book of 1000 such openings ends with those that it found.
+done = paotai("book", "make", "--count", "1000", "--plies", "1", "--quiet", "--nodes", "50", "--threads", "2", "--out", out, timeout=120)
+same("book_make_ends", (done.returncode, re.sub(r"only \d\d? of", "only N of", done.stderr)), (0, "paotai book make: found only N of 1000 openings; try more plies or a wider --window\n"))
 done = paotai(*make, "--player", "tc=10", "--out", out)
 same("book_no_clock", (done.returncode, "use st=" in done.stderr), (2, True))
 # A wrong option or an output path that cannot be written is reported before the player is started.

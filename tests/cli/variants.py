@@ -276,4 +276,15 @@ for seat, result in (("1b", "you lose"), ("2b", "you win")):
     done = paotai("variant", "play", "supply", "--fen", MATE, "--seat", seat, "--depth", "2", stdin="quit\n")
     want(f"game over: {result} (checkmate)" in done.stdout, f"{seat}: {done.stdout[-300:]}{done.stderr}")
 report("variants_play")
+
+# A command whose openings would end every game, or whose range of games is too large, is refused. None
+# of them plays for ever.
+ENDLESS = [(["selfplay", "supply", "--games", "2", "--max-plies", "12", "--out", scratch("endless")], 2, "--max-plies 12: the 12 random plies of the opening would end each game"),
+           (["selfplay", "banqi", "--games", f"{2 ** 64 - 2}:{2 ** 64 - 1}", "--out", scratch("endless")], 2, f"--games: '{2 ** 64 - 2}:{2 ** 64 - 1}': the numbers must be at most"),
+           (["match", "banqi", "--max-plies", "5", "--opening-plies", "5"], 2, "--max-plies 5: the 5 random plies"),
+           (["match", "banqi", "--no-capture", "3", "--opening-plies", "100", "--threads", "2"], 1, "game 0: each of 1000 sets of 100 random turns ended the game (the last one: no_capture)")]
+for words, status, message in ENDLESS:
+    done = paotai("variant", *words, "--nodes", "10", "--quiet", timeout=60)
+    want(done.returncode == status and message in done.stderr and not os.path.exists(scratch("endless/rows.h5")), f"{words}: {done.returncode} {done.stderr}")
+report("variants_endless")
 finish()

@@ -138,7 +138,7 @@ static int plain_value(const Plain *plain, const VariantState *state, int ply, i
 // has ended.
 static bool random_position(VariantGame *game, const VariantPlan *plan, uint64_t index, int plies) {
     VariantTurns turns;
-    variant_game_begin(game, plan, index);
+    if (variant_game_begin(game, plan, index, NULL) != STATUS_OK) return false;
     for (int i = 0; i < plies && !game->reason; i++) {
         plan->game->list(&game->state, false, &turns);
         const uint64_t at = random_below(&game->random, (uint64_t)turns.count);
