@@ -177,12 +177,14 @@ static Status inherit(const Store *sources, ProvenanceTexts *first, Provenance *
         TRY(shard_read_provenance(path, i ? &next : first, err));
         add_requested_games(i ? &next : first, &requested);
         if (i && run_identity_differs(first->identity, next.identity, &here, &there)) {
-            const bool source = strncmp(text_get(&here), "source=", strlen("source=")) == 0;
+            const bool source =
+                strncmp(text_get(here.length ? &here : &there), "source=", strlen("source=")) == 0;
             return err_set(err, STATUS_MISMATCH,
                            "%s and %s were made %s: '%s' and '%s'; use --any to merge them anyway",
                            store_shard_path(sources, 0), path,
                            source ? "from different sources" : "with different settings",
-                           text_get(&here), text_get(&there));
+                           here.length ? here.data : "no such setting",
+                           there.length ? there.data : "no such setting");
         }
     }
     made->kind = first->kind;

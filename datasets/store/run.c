@@ -18,27 +18,81 @@ void run_identity_begin(const CommandCall *call, const char *kind, Text *identit
     command_options_text(call, false, identity);
 }
 
-bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b) {
-    while (*a || *b) {
-        const size_t length_a = strcspn(a, "\n"), length_b = strcspn(b, "\n");
-        if (length_a != length_b || memcmp(a, b, length_a) != 0) {
-            text_add_bytes(line_a, a, length_a < 150 ? length_a : 150);
-            text_add_bytes(line_b, b, length_b < 150 ? length_b : 150);
-            return true;
-        }
-        a += length_a + (a[length_a] == '\n');
-        b += length_b + (b[length_b] == '\n');
-    }
-    return false;
+enum { SHOWN_MOST = 150 }; // largest number of bytes of a line in a message
+
+static void add_shown(Text *text, const char *line) {
+    const size_t length = strcspn(line, "\n");
+    text_add_bytes(text, line, length < SHOWN_MOST ? length : SHOWN_MOST);
 }
 
-Status run_identity_check(const char *where, const char *then, const char *now, Err *err) {
-    AUTO(Text) a = {0}, b = {0};
+static const char *next_line(const char *line) {
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+// Returns the first line of `text` whose first `length` bytes are those of `line` and whose next
+// byte is `end`, or NULL. The last line may end without a newline.
+static const char *find_line(const char *text, const char *line, size_t length, char end) {
+    for (; *text; text = next_line(text)) {
+        if (strncmp(text, line, length) != 0) continue;
+        if (text[length] == end || (end == '\n' && !text[length])) return text;
+    }
+    return NULL;
+}
+
+// Returns the first line of `a` that `b` does not contain, or NULL.
+static const char *find_other(const char *a, const char *b) {
+    for (; *a; a = next_line(a)) {
+        if (!find_line(b, a, strcspn(a, "\n"), '\n')) return a;
+    }
+    return NULL;
+}
+
+bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b) {
+    if (strcmp(a, b) == 0) return false;
+    const char *at_a = find_other(a, b), *at_b = find_other(b, a);
+    if (at_a) {
+        // Pair the line with a different line of the same name, or with none.
+        const size_t name = strcspn(at_a, "=\n");
+        at_b = find_line(b, at_a, name, '=');
+        while (at_b && find_line(a, at_b, strcspn(at_b, "\n"), '\n')) {
+            at_b = find_line(next_line(at_b), at_a, name, '=');
+        }
+    } else if (!at_b) {
+        // The same lines in another order, or one of them more often.
+        at_a = a;
+        at_b = b;
+    }
+    if (at_a) add_shown(line_a, at_a);
+    if (at_b) add_shown(line_b, at_b);
+    return true;
+}
+
+Status run_identity_check(const char *where, const char *then, const char *now,
+                          const char *revision, Err *err) {
+    AUTO(Text) a = {0}, b = {0}, maker = {0};
     if (!run_identity_differs(then, now, &a, &b)) return STATUS_OK;
-    return err_set(
-        err, STATUS_MISMATCH,
-        "%s was made with '%s', but this command has '%s': use the same options, or another --out",
-        where, text_get(&a), text_get(&b));
+    // The identities of a loop and of spsa contain the revision.
+    const char *line = revision ? NULL : strstr(then, "revision=");
+    if (line) revision = line + strlen("revision=");
+    const int length = revision ? (int)strcspn(revision, "\n") : 0;
+    if (length > 0 && length < SHOWN_MOST &&
+        ((size_t)length != strlen(version_revision()) ||
+         strncmp(revision, version_revision(), (size_t)length) != 0)) {
+        text_add(&maker, " (made by revision %.*s of the program; this is revision %s)", length,
+                 revision, version_revision());
+    }
+    if (a.length && b.length) {
+        return err_set(err, STATUS_MISMATCH,
+                       "%s was made with '%s', but this command has '%s'%s: use the same options, "
+                       "or another --out",
+                       where, a.data, b.data, text_get(&maker));
+    }
+    return err_set(err, STATUS_MISMATCH,
+                   "%s was made %s '%s', but this command %s this setting%s: use the program that "
+                   "made it, or another --out",
+                   where, a.length ? "with" : "without", a.length ? a.data : b.data,
+                   a.length ? "does not have" : "has", text_get(&maker));
 }
 
 // ---- playing into a run -------------------------------------------------------------------------
@@ -72,7 +126,7 @@ static void find_missing(const Store *store, OptionRange wanted, Run *run) {
 static Status check_shard(const char *path, const char *identity, Err *err) {
     AUTO(ProvenanceTexts) then = {{NULL}};
     TRY(shard_read_provenance(path, &then, err));
-    TRY(run_identity_check(path, then.identity, identity, err));
+    TRY(run_identity_check(path, then.identity, identity, then.revision, err));
     if (strcmp(then.revision, version_revision()) == 0 &&
         strcmp(then.build, version_build()) == 0) {
         return STATUS_OK;

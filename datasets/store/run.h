@@ -19,12 +19,16 @@
 // sources.
 void run_identity_begin(const CommandCall *call, const char *kind, Text *identity);
 
-// Compares two identities. Returns false if they are equal. Otherwise appends the first lines that
-// differ to *line_a and *line_b, at most 150 bytes of each.
+// Compares two identities. Returns false if they are equal. Otherwise appends the first line that
+// differs to *line_a and *line_b, at most 150 bytes of it. If only one identity has a line with
+// this name, the other text stays empty.
 bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b);
 // Compares two identities: `then`, stored in the file `where`, and `now`, that of this command.
-// Returns STATUS_MISMATCH if they differ; *err names the first different lines.
-Status run_identity_check(const char *where, const char *then, const char *now, Err *err);
+// Returns STATUS_MISMATCH if they differ; *err names the first setting that differs or that only
+// one of them has, and the revision of the program that made the file (NULL: unknown) unless it is
+// that of this program.
+Status run_identity_check(const char *where, const char *then, const char *now,
+                          const char *revision, Err *err);
 
 // ---- playing into a run -------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 #include "selfplay/variants/variant_store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
@@ -34,7 +35,7 @@ static Status resume_games(VariantStore *store, const char *head, Err *err) {
         }
     }
     if (ferror(store->file)) return file_error(store, err);
-    TRY(run_identity_check(path, text_get(&then), head, err));
+    TRY(run_identity_check(path, text_get(&then), head, NULL, err));
     return ftruncate(fileno(store->file), end) == 0 ? STATUS_OK : file_error(store, err);
 }
 
@@ -48,7 +49,9 @@ Status variant_store_open(VariantStore *store, const char *dir, const char *head
     TRY(run_directory_lock(dir, &store->lock, err));
     TRY(run_directory_claim(dir, files, resume, tell, &begun, err));
     if (!begun) TRY(text_write_file(text_get(&store->path), head, strlen(head), err));
-    store->file = fopen(text_get(&store->path), "a+");
+    const int flags = O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
+    const int fd = open(text_get(&store->path), flags, 0666);
+    store->file = fd >= 0 ? fdopen(fd, "a+") : NULL;
     return store->file ? resume_games(store, head, err) : file_error(store, err);
 }
 

@@ -2,6 +2,7 @@
 // Tests that a store can be read back unchanged, that the missing games of a run are found,
 // that wrong games are not written, and that temporary files are removed.
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,23 +259,69 @@ void test_store_refuses_to_write(TestContext *t) {
     CHECK_INT(left, 0);
 }
 
-// run_directory_prepare() removes a temporary file only if its process has ended. Opening a run
-// locks its directory. No other process can then be writing there, so opening also removes
-// temporary files of running processes. Other files are kept.
+// A setting that only one of two identities has is named alone, with the revision of the program
+// that made the run. Settings of equal names are paired, whatever stands between them.
+void test_store_identity(TestContext *t) {
+    static const struct {
+        const char *then, *now, *revision, *message;
+    } rows[] = {
+        {"kind=match\nseed=1\n", "kind=match\nseed=1\n", "old", NULL},
+        {"patience=60\nseed=1\n", "seed=1\n", "old",
+         "x was made with 'patience=60', but this command does not have this setting (made by "
+         "revision old of the program; this is revision "},
+        {"seed=1\n", "patience=60\nseed=1\n", "old",
+         "x was made without 'patience=60', but this command has this setting (made by revision "
+         "old"},
+        {"a=1\nseed=1\nb=2\n", "seed=2\nc=3\n", NULL,
+         "x was made with 'a=1', but this command does"},
+        {"a=1\nseed=1\n", "a=1\nb=2\nseed=2\n", NULL,
+         "x was made with 'seed=1', but this command has 'seed=2': use"},
+        {"player=1\nplayer=2\n", "player=1\nplayer=3\n", NULL,
+         "x was made with 'player=2', but this command has 'player=3': use"},
+        {"player=1\nplayer=2\n", "player=2\nplayer=1\n", NULL,
+         "x was made with 'player=1', but this command has 'player=2': use"},
+        {"seed=1\nrevision=abc\n", "seed=2\nrevision=def\n", NULL, "(made by revision abc of"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        Err err = {0};
+        const Status status =
+            run_identity_check("x", rows[i].then, rows[i].now, rows[i].revision, &err);
+        CHECK_INT(status, rows[i].message ? STATUS_MISMATCH : STATUS_OK);
+        CHECK(!rows[i].message || strstr(err.text, rows[i].message));
+    }
+}
+
+// run_directory_prepare() removes nothing, also not the temporary file of a process that does not
+// exist here: the process may run on another host. Opening a run locks its directory, and only then
+// removes temporary files, except those that a process has locked. Other files are kept.
 void test_store_temporary_files(TestContext *t) {
-    char dir[512], dead[600], alive[600], foreign[600];
+    char dir[512], dead[600], written[600], foreign[600];
     Err err = {0};
     make_dir(t, "temporary", dir, sizeof dir);
     snprintf(dead, sizeof dead, "%s/.shard-00000000-00000008.h5.tmp.999999999", dir);
-    snprintf(alive, sizeof alive, "%s/.shard-00000000-00000008.h5.tmp.%ld", dir, (long)getppid());
+    snprintf(written, sizeof written, "%s/.page.html.tmp.999999999", dir);
     snprintf(foreign, sizeof foreign, "%s/notes.tmp.999999999", dir);
-    const char *const names[] = {dead, alive, foreign};
+    const char *const names[] = {dead, written, foreign};
     for (int i = 0; i < 3; i++) CHECK(text_write_file(names[i], "half", 4, &err) == STATUS_OK);
+    const int writer = open(written, O_WRONLY);
+    CHECK(file_lock(writer, written));
     CHECK(run_directory_prepare(dir, &err) == STATUS_OK);
-    CHECK(access(dead, F_OK) != 0);
-    CHECK(access(alive, F_OK) == 0);
-    CHECK(access(foreign, F_OK) == 0);
+    for (int i = 0; i < 3; i++) CHECK(access(names[i], F_OK) == 0);
+    // While another process has the lock, the directory is refused, and nothing is removed.
+    char lock_path[600];
+    snprintf(lock_path, sizeof lock_path, "%s/.lock", dir);
+    const int other = open(lock_path, O_RDWR | O_CREAT, 0666);
+    CHECK(write(other, "77\nelsewhere\n2026-01-02 03:04:05 UTC\n", 38) == 38);
+    CHECK(file_lock(other, lock_path));
+    RunLock *lock = NULL;
+    CHECK(run_directory_lock(dir, &lock, &err) == STATUS_BUSY);
+    CHECK(strstr(err.text, "(PID 77) on host elsewhere, started 2026-01-02 03:04:05 UTC"));
+    CHECK(strstr(err.text, "--games A:B") && strstr(err.text, "data merge"));
+    for (int i = 0; i < 3; i++) CHECK(access(names[i], F_OK) == 0);
+    close(other);
     check_missing(t, dir, (OptionRange){0, 8}, "0:8 ");
-    CHECK(access(alive, F_OK) != 0);
+    CHECK(access(dead, F_OK) != 0);
+    CHECK(access(written, F_OK) == 0);
     CHECK(access(foreign, F_OK) == 0);
+    close(writer);
 }

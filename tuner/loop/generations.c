@@ -270,7 +270,7 @@ static Status prepare(const LoopSpec *spec, const char *start, Err *err) {
     text_add(&path, "%s/%s", spec->dir, files[0]);
     if (begun) {
         TRY(text_read_file(path.data, &then, &length, err));
-        TRY(run_identity_check(path.data, then, spec->identity, err));
+        TRY(run_identity_check(path.data, then, spec->identity, NULL, err));
     } else {
         TRY(text_write_file(path.data, spec->identity, strlen(spec->identity), err));
     }

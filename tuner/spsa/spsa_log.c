@@ -73,7 +73,7 @@ static Status check_head(const SpsaRun *run, const char *path, const char **at, 
         text_add_bytes(&then, *at, length + ((*at)[length] == '\n'));
         *at += length + ((*at)[length] == '\n');
     }
-    const Status status = run_identity_check(path, text_get(&then), text_get(&now), err);
+    const Status status = run_identity_check(path, text_get(&then), text_get(&now), NULL, err);
     if (status != STATUS_OK && err && strstr(err->text, "'# iterations=")) {
         err_remedy(err, "all steps and perturbations depend on the number of iterations; to "
                         "continue further, start a new run with the last values in --param");
