@@ -34,17 +34,33 @@ typedef struct OutFile {
 // Callers use it for formats that cannot be written sequentially, such as HDF5.
 Status out_file_must_be_regular(const char *path, Err *err);
 
-// Removes temporary files (.NAME.tmp.PID) from a directory. `name` selects the temporary files of
-// one output file; NULL selects all. If `dead` is set, removes only files whose process PID no
-// longer exists. A caller that has locked the directory need not set `dead`.
-Status out_files_sweep(const char *dir, const char *name, bool dead, Err *err);
+// Locks an open file without waiting. Returns false if another process has locked it, if `path` no
+// longer leads to it, or if the file system has no locks. The lock ends when the file is closed.
+bool file_lock(int fd, const char *path);
+
+// Removes temporary files (.NAME.tmp.NUMBER) from a directory, except those that a process has
+// locked, because it still writes them. `name` selects the temporary files of one output file; NULL
+// selects all. The number in a name is the PID of its process on some host. It is no evidence that
+// the process has ended.
+Status out_files_sweep(const char *dir, const char *name, Err *err);
 
 // Opens a file for writing. A regular file is written under a temporary name in the same directory
-// (.NAME.tmp.PID). A symbolic link is followed, except if it leads to no file or is in the
-// directory of a run; in these cases the new file replaces the link. Temporary files that killed
-// writers of the same file left behind are removed. Devices and pipes are written directly. After a
-// failure nothing stays open.
+// (.NAME.tmp.NUMBER), which is locked meanwhile. Temporary files that killed writers of the same
+// file left behind are removed. Devices and pipes are written directly. After a failure nothing
+// stays open.
+//
+// Symbolic links, one rule for all outputs: a link is followed if it leads to a regular file of
+// this user, or to a device or pipe, and if only this user and root may create files in the link's
+// directory. Other links are refused, because another user may have placed them there. A link that
+// leads to no file is replaced by the new file. In the directory of a run (a directory with a file
+// .lock) no link is followed: there the program chooses the names, and a new file replaces the
+// link.
 Status out_file_open(OutFile *file, const char *path, Err *err);
+
+// Opens a file, such as a log, to append to it. Creates the file if it does not exist. Treats
+// symbolic links like out_file_open(), but in the directory of a run it refuses them. The caller
+// closes the stream.
+Status out_file_append(const char *path, FILE **stream, Err *err);
 
 // Closes the file. If `status` is STATUS_OK, syncs the temporary file to disk and renames it to its
 // final name. If `status` is a failure, or if writing or renaming fails, deletes the temporary file

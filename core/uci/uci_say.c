@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol server: output, the log of all lines, and the parsing of words.
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/out_file.h"
 #include "core/uci/uci_internal.h"
 
 // ---- output -------------------------------------------------------------------------------------
@@ -37,8 +37,8 @@ void server_log(Server *server, char arrow, const char *lines) {
 
 Status server_log_to(Server *server, const char *path, Err *err) {
     const bool wanted = *path && strcmp(path, "<empty>") != 0;
-    FILE *log = wanted ? fopen(path, "ae") : NULL;
-    if (wanted && !log) return err_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+    FILE *log = NULL;
+    if (wanted) TRY(out_file_append(path, &log, err));
     pthread_mutex_lock(&server->log_lock);
     if (server->log) fclose(server->log);
     server->log = log;

@@ -113,8 +113,11 @@ static Status create_file(const char *path, const char *format, SparseWriter **o
     for (int i = 0; i < SPARSE_COLUMN_COUNT; i++) writer->columns[i] = -1;
     TRY(out_file_must_be_regular(path, err));
     TRY(out_file_open(&writer->out, path, err));
-    writer->file =
-        H5Fcreate(text_get(&writer->out.temporary), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    AUTO_H5 hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    // The temporary file is already locked (out_file_open()), so HDF5 must not lock it again.
+    if (access < 0 || H5Pset_file_locking(access, false, true) < 0)
+        return h5_fail(err, STATUS_IO, path);
+    writer->file = H5Fcreate(text_get(&writer->out.temporary), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     if (writer->file < 0) {
         h5_fail(err, STATUS_IO, "cannot create the file");
         return err_prefix(err, "%s", path);

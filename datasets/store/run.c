@@ -59,7 +59,7 @@ bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line
             at_b = find_line(next_line(at_b), at_a, name, '=');
         }
     } else if (!at_b) {
-        // The same lines in another order, or one of them more often.
+        // Both have the same lines, but in another order, or one of them more often.
         at_a = a;
         at_b = b;
     }

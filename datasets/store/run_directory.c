@@ -5,8 +5,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/memory.h"
@@ -74,7 +74,6 @@ static Status make_directories(const char *dir, Err *err) {
 Status run_directory_prepare(const char *dir, Err *err) {
     if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
     TRY(make_directories(dir, err));
-    TRY(out_files_sweep(dir, NULL, true, err));
     if (access(dir, W_OK | X_OK) == 0) return STATUS_OK;
     return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
 }
@@ -83,37 +82,67 @@ struct RunLock {
     int fd;
 };
 
-// The system releases the lock when its process ends. The file .lock and the PID in this file stay.
-Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
-    AUTO(Text) path = {0};
-    char holder[32] = "";
-    text_add(&path, "%s/.lock", dir);
-    const int fd = open(path.data, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        return err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
+// Appends what .lock tells about its process, one line each: PID, host and start time.
+static void describe_holder(Text *text) {
+    char host[256] = "", when[32] = "";
+    struct tm utc;
+    const time_t now = time(NULL);
+    if (gethostname(host, sizeof host - 1) != 0 || !*host) snprintf(host, sizeof host, "unknown");
+    if (gmtime_r(&now, &utc)) strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &utc);
+    text_add(text, "%ld\n%s\n%s\n", (long)getpid(), host, when);
+}
+
+// Returns the error for a directory that another process has locked. `fd` is the open file .lock.
+static Status refuse_busy(const char *dir, int fd, Err *err) {
+    char holder[400] = "", *cursor = holder;
+    const char *facts[3] = {"", "", ""}; // PID, host, start time
+    const ssize_t got = read(fd, holder, sizeof holder - 1);
+    holder[got > 0 ? got : 0] = '\0';
+    for (int i = 0; i < 3 && cursor; i++) {
+        char *fact = text_next_field(&cursor, '\n');
+        text_make_printable(fact);
+        facts[i] = fact;
     }
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    return err_set(
+        err, STATUS_BUSY,
+        "%s is in use by another process (PID %s)%s%s%s%s: wait until it ends, or choose "
+        "another directory. To play one run on several hosts, give each host a range "
+        "and a directory of its own ('paotai selfplay --games A:B --out DIR'), then "
+        "join the directories ('paotai data merge')",
+        dir, *facts[0] ? facts[0] : "unknown", *facts[1] ? " on host " : "", facts[1],
+        *facts[2] ? ", started " : "", facts[2]);
+}
+
+// The system releases the lock when its process ends. The file .lock and its content stay.
+Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
+    AUTO(Text) path = {0}, holder = {0};
+    text_add(&path, "%s/.lock", dir);
+    int fd;
+    // Another process may remove .lock and its empty directory between open() and file_lock()
+    // (run_new_end()), so try again.
+    for (int tries = 0;; tries++) {
+        fd = open(path.data, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd < 0) {
+            return err_set(err, STATUS_IO, "cannot create %s: %s", path.data, strerror(errno));
+        }
+        errno = 0;
+        if (file_lock(fd, path.data)) break;
         const int why = errno;
-        const ssize_t got = read(fd, holder, sizeof holder - 1);
-        holder[got > 0 ? strcspn(holder, "\n") : 0] = '\0';
+        const Status status = why == EWOULDBLOCK ? refuse_busy(dir, fd, err) : STATUS_OK;
         close(fd);
-        if (why != EWOULDBLOCK) {
+        if (status != STATUS_OK) return status;
+        if (tries == 3) {
             return err_set(err, STATUS_IO, "cannot lock %s: %s", path.data, strerror(why));
         }
-        return err_set(
-            err, STATUS_BUSY,
-            "%s is in use by another process (PID %s): wait until it ends, or choose another "
-            "directory",
-            dir, holder[0] ? holder : "unknown");
     }
-    const int length = snprintf(holder, sizeof holder, "%ld\n", (long)getpid());
-    // A failure to write the PID is ignored, because it is only used in messages.
-    if (ftruncate(fd, 0) == 0 && write(fd, holder, (size_t)length) != length) errno = 0;
+    describe_holder(&holder);
+    // A failure to write the description is ignored, because it is only used in messages.
+    if (ftruncate(fd, 0) == 0 && write(fd, holder.data, holder.length) < 0) errno = 0;
     *lock = memory_alloc(1, sizeof **lock);
     (*lock)->fd = fd;
-    // Remove all temporary files: no other process can write one while this process has the lock.
-    // The PIDs in their names prove nothing, because a new process may have the same PID.
-    return out_files_sweep(dir, NULL, false, err);
+    // Only now remove what killed processes left: before the lock is held, a file without a living
+    // process on this host may belong to a run on another host.
+    return out_files_sweep(dir, NULL, err);
 }
 
 void run_directory_unlock(RunLock *lock) {

@@ -13,12 +13,14 @@ Status store_list_files(const char *path, PathList *list, Err *err);
 // Returns true if a file name (without folders) has the form shard-*.h5.
 bool is_shard_name(const char *name);
 
-// Creates a directory and its parents if they do not exist. Removes temporary files (.NAME.tmp.PID)
-// whose process has ended. Returns an error if the directory cannot be written.
+// Creates a directory and its parents if they do not exist. Returns an error if the directory
+// cannot be written. Removes nothing: the directory may belong to a running command, also on
+// another host.
 Status run_directory_prepare(const char *dir, Err *err);
-// Locks a directory after run_directory_prepare(), and removes all temporary files. The lock lasts
-// until run_directory_unlock() or the end of the process. Returns STATUS_BUSY if another process
-// has the lock. The error message then names the PID of that process, if it is known.
+// Locks a directory after run_directory_prepare(), and then removes the temporary files that killed
+// processes left in it. The lock lasts until run_directory_unlock() or the end of the process.
+// Returns STATUS_BUSY if another process has the lock. The error message then names PID, host and
+// start time of that process, if they are known.
 typedef struct RunLock RunLock;
 Status run_directory_lock(const char *dir, RunLock **lock, Err *err);
 void run_directory_unlock(RunLock *lock);

@@ -77,10 +77,10 @@ Status contest_pgn_open(const ContestSpec *spec, const Run *run, ContestPgn **op
                        spec->pgn_path);
     }
     if (present) TRY(export_run(spec, err));
-    FILE *file = fopen(spec->pgn_path, present ? "ab" : "wb");
-    if (!file) {
-        return err_set(err, STATUS_IO, "cannot create %s: %s", spec->pgn_path, strerror(errno));
-    }
+    FILE *file;
+    TRY(out_file_append(spec->pgn_path, &file, err));
+    // A pipe cannot be cut, and need not be.
+    if (!present && ftruncate(fileno(file), 0) != 0) errno = 0;
     ContestPgn *pgn = *opened = memory_alloc(1, sizeof *pgn);
     const time_t now = time(NULL);
     struct tm utc;

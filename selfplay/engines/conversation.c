@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/out_file.h"
 #include "core/search/search_params.h"
 #include "selfplay/engines/option_value.h"
 #include "selfplay/engines/protocol.h"
@@ -131,13 +132,7 @@ static Status start(Conversation *talk, const PlayerSpec *spec, Err *err) {
     if (!talk->quirks.silence_ms)
         talk->quirks.silence_ms = 2000; // XBoard also waits two seconds for `feature` lines
     if (!talk->quirks.stop_ms) talk->quirks.stop_ms = 1000;
-    if (spec->log) {
-        talk->log = fopen(spec->log, "ae");
-        if (!talk->log) {
-            return err_set(err, STATUS_IO, "cannot write the log %s: %s", spec->log,
-                           strerror(errno));
-        }
-    }
+    if (spec->log) TRY(out_file_append(spec->log, &talk->log, err));
     return process_start(spec->command, spec->dir, spec->log, &talk->process, err);
 }
 

@@ -19,6 +19,7 @@
 #include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "core/base/memory.h"
+#include "core/base/out_file.h"
 
 enum { TAIL_BYTES = 200 }; // maximum number of bytes in struct Tail
 
@@ -36,7 +37,7 @@ struct Process {
                  // process group
     int input, output, errors; // our ends of the connections to the program's standard input,
                                // output and error; -1 if closed
-    int log;               // file that receives the program's standard error; -1 if not requested
+    FILE *log;             // file that receives the program's standard error; NULL if not requested
     Tail said, complained; // last bytes of the program's standard output and standard error
     bool end_of_output;    // the end of the program's standard output was read
     bool skipping;         // the rest of a line that was too long is being skipped
@@ -224,7 +225,7 @@ Status process_start(const char *command, const char *dir, const char *error_pat
     AUTO(Pipe) output = {{-1, -1}};
     AUTO(Pipe) errors = {{-1, -1}};
     pid_t pid = 0;
-    int log = -1;
+    FILE *log = NULL;
     if (split_words(command, &words, err) != STATUS_OK) return err_prefix(err, "'%s'", command);
     if (dir && access(dir, X_OK) != 0) {
         return err_set(err, STATUS_NOT_FOUND, "dir=%s: %s", dir, strerror(errno));
@@ -234,14 +235,11 @@ Status process_start(const char *command, const char *dir, const char *error_pat
         return err_set(err, STATUS_IO, "cannot create a pipe for '%s': %s", command,
                        strerror(errno));
     }
-    if (error_path) log = open(error_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (error_path && log < 0) {
-        return err_set(err, STATUS_IO, "cannot write %s: %s", error_path, strerror(errno));
-    }
+    if (error_path) TRY(out_file_append(error_path, &log, err));
     const int streams[] = {input.ends[0], output.ends[1], errors.ends[1]};
     const int error = spawn(&words, streams, dir, &pid);
     if (error) {
-        close_if_open(&log);
+        if (log) fclose(log);
         return no_start(command, words.we_wordv[0], error, err);
     }
     const int ours[] = {input.ends[1], output.ends[0], errors.ends[0]};
@@ -278,7 +276,7 @@ static void read_errors(Process *process) {
     ssize_t got = 1;
     while (process->errors >= 0 && (got = read(process->errors, bytes, sizeof bytes)) > 0) {
         tail_add(&process->complained, bytes, (size_t)got);
-        if (process->log >= 0 && write(process->log, bytes, (size_t)got) < 0) continue;
+        if (process->log && write(fileno(process->log), bytes, (size_t)got) < 0) continue;
     }
     if (got == 0 || (errno != EAGAIN && errno != EINTR)) close_if_open(&process->errors);
 }
@@ -337,7 +335,7 @@ void process_stop(Process *process, int grace_ms) {
     while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR) continue;
     close_if_open(&process->guarded);
     close_if_open(&process->errors);
-    close_if_open(&process->log);
+    if (process->log) fclose(process->log);
     free(process);
 }
 

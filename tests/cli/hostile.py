@@ -259,7 +259,48 @@ def links():
     check("link_loop", why)
 
 
+def link_rule():
+    """Tests the rule for symbolic links of all outputs (core/base/out_file.h): followed in a directory of
+    this user, refused where others may create files or in a run, replaced if they lead to no file."""
+    def outputs(path):
+        game = ["--pairs", "1", "--nodes", "10", "--max-plies", "20", "--opening-nodes", "10", "--quiet"]
+        yield "text", ["weights", "convert", "classic", "--out", path]
+        yield "page", ["match", "--a", "weights=default", "--b", "weights=classic", *game, "--page", path]
+        yield "pgn", ["match", "--a", "weights=default", "--b", "weights=classic", *game, "--resume", "--out", path + ".run", "--pgn", path]
+        yield "log", ["match", "--a", f"cmd={PAOTAI},proto=uci,nodes=10,log={path}", "--b", "weights=classic", *game]
+
+    for place, mode in (("own", 0o755), ("open", 0o777), ("sticky", 0o1777), ("group", 0o775)):
+        os.mkdir(os.path.join(SCRATCH, place))
+        os.chmod(os.path.join(SCRATCH, place), mode)
+        for name in ("text", "page", "pgn", "log"):
+            link, victim = os.path.join(SCRATCH, place, name), write(f"victim-{place}-{name}", "as it was\n")
+            os.symlink(victim, link)
+            done = run(*dict(outputs(link))[name])
+            with open(victim, encoding="utf-8") as file:
+                changed = file.read() != "as it was\n"
+            why = trouble(done, 0 if place == "own" else None)
+            if place == "own":
+                why = why or ("" if changed and os.path.islink(link) else "the link was not followed")
+            elif changed or done.returncode == 0 or b"symbolic link in a directory that others may write to" not in done.stderr:
+                why = f"exit status {done.returncode}, changed {changed}: {done.stderr}"
+            check(f"link_{place}_{name}", why)
+    os.symlink(os.path.join(SCRATCH, "open/inner"), os.path.join(SCRATCH, "own/outer"))
+    os.symlink(write("victim-chain", "as it was\n"), os.path.join(SCRATCH, "open/inner"))
+    check("link_chain", "" if run("weights", "convert", "classic", "--out", "own/outer").returncode == 1 else "a link by way of an open directory was followed")
+    os.symlink("nowhere", os.path.join(SCRATCH, "own/dangling"))
+    why = trouble(run("weights", "convert", "classic", "--out", "own/dangling"))
+    check("link_dangling", why or ("the link stays" if os.path.islink(os.path.join(SCRATCH, "own/dangling")) else ""))
+    if os.geteuid() == 0:
+        os.chown(write("victim-other", "as it was\n"), 65534, 65534)
+        os.symlink(os.path.join(SCRATCH, "victim-other"), os.path.join(SCRATCH, "own/other"))
+        done = run("weights", "convert", "classic", "--out", "own/other")
+        check("link_other_user", trouble(done, 1) or ("" if b"a file of another user" in done.stderr else str(done.stderr)))
+    done = subprocess.run([PAOTAI, "weights", "convert", "classic", "--out", "/dev/stdout"], cwd=SCRATCH, capture_output=True)
+    check("link_device", trouble(done) or ("" if b"material_" in done.stdout else str(done.stdout[:80])))
+
+
 links()
+link_rule()
 revisions()
 players()
 engines()

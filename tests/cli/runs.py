@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the identity of runs, the games that a resumed run plays, and the files and messages that an
 # interrupted run leaves.
+import fcntl
 import glob
 import os
 import re
@@ -102,6 +103,33 @@ for command, words, part in (("data merge", (), "cut"), ("data split", ("--valid
     done = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
     again = paotai(*command.split(), *words, "--quiet", "--out", "cut", "long")
     check(name + "_again", done.returncode == 0 and again.returncode == 2, again.stderr)
+
+# ---- a neighbour removes nothing -----------------------------------------------------------------
+# A run on another host has the lock. A command that is refused leaves its files, also those of processes
+# that do not exist here, and says who has the lock.
+os.makedirs("host")
+left = [f"host/{name}" for name in (".shard-00000004-00000008.h5.tmp.999999", ".games.txt.tmp.1", ".spsa.log.tmp.2", ".with.txt.tmp.3", "strength.html.tmp.4")]
+for path in left:
+    with open(path, "w") as file:
+        file.write("half")
+with open("host/.lock", "w") as lock:
+    lock.write("4242\nalpha\n2026-01-02 03:04:05 UTC\n")
+    lock.flush()
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    for words in (("selfplay", "--games", "4"), ("selfplay", "--games", "4", "--resume"), ("match", "--pairs", "2"), ("tournament", "nodes=10", "nodes=20"),
+                  ("spsa", "--param", "razor_margin", "--iterations", "1", "--pairs", "1"), ("loop", "--generations", "1", "--games", "20", "--weights", "classic"),
+                  ("variant", "selfplay", "banqi", "--games", "2"), ("rescore", "long"), ("data", "merge", "long")):
+        done = paotai(*words, "--quiet", *(() if words[0] == "data" else ("--nodes", "20")), "--out", "host")
+        said = done.returncode == 1 and "in use by another process (PID 4242) on host alpha, started 2026-01-02 03:04:05 UTC: " in done.stderr and \
+            "--games A:B" in done.stderr and "data merge" in done.stderr
+        check("runs_neighbour_" + "_".join(words[:2]), said and all(map(os.path.exists, left)), f"{sorted(os.listdir('host'))} {done.stderr}")
+# Beside an output file, too, only temporary files that nobody writes are removed.
+with open(".w.txt.tmp.999999999", "w") as writer:
+    fcntl.flock(writer, fcntl.LOCK_EX)
+    good("weights", "convert", "classic", "--out", "w.txt")
+    check("runs_neighbour_file", os.path.exists(".w.txt.tmp.999999999"), os.listdir("."))
+good("weights", "convert", "classic", "--out", "w.txt")
+check("runs_swept_file", not os.path.exists(".w.txt.tmp.999999999"), os.listdir("."))
 
 # ---- temporary files of killed processes are removed ---------------------------------------------
 SPSA = ("spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--probe-pairs", "0",
