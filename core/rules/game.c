@@ -22,17 +22,21 @@ void game_clear(Game *game) {
     *game = (Game){0};
 }
 
+void game_do_move(const Position *before, Move move, Position *after) {
+    position_do_move(before, move, after);
+    if (after->halfmove == 0 && before->board[move_to(move)] == PIECE_NONE) {
+        after->halfmove = UINT16_MAX;
+    }
+    if (after->fullmove < before->fullmove) after->fullmove = UINT16_MAX;
+}
+
 void game_push(Game *game, Move move) {
     game->plies = memory_room(game->plies, &game->capacity, game->count + 1, sizeof *game->plies);
     GamePly *ply = &game->plies[game->count++];
     ply->before = game->now;
     ply->move = move;
     ply->captured = game->now.board[move_to(move)];
-    position_do_move(&ply->before, move, &game->now);
-    // The 16-bit count of plies without a capture stays at its maximum and does not wrap round.
-    if (ply->before.halfmove == UINT16_MAX && ply->captured == PIECE_NONE) {
-        game->now.halfmove = UINT16_MAX;
-    }
+    game_do_move(&ply->before, move, &game->now);
     ply->gives_check = position_in_check(&game->now);
 }
 

@@ -24,6 +24,9 @@ void game_reset(Game *game, const Position *start);
 void game_clear(Game *game);
 AUTO_VALUE(Game, game_clear)
 void game_push(Game *game, Move legal_move);
+// Like position_do_move(), but the counters of plies without a capture and of moves, which have 16
+// bits, stay at their maximum and do not wrap round. For games; a search cannot reach the maximum.
+void game_do_move(const Position *before, Move move, Position *after);
 void game_pop(Game *game);
 const Position *game_start(const Game *game);
 // Returns the position after `ply` plies: 0 is the start position, game->count the current

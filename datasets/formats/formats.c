@@ -195,6 +195,10 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
     const ImportRefusal refusal = text->format->read(text, settings, source, err);
     source_game_end(source);
     const size_t plies = source->record.extra_plies + source->game.count;
+    if (source->illegal && refusal == IMPORT_KEPT) {
+        return import_refuse(err, IMPORT_MOVE,
+                             "the move after ply %zu or in a variation is illegal", plies);
+    }
     if (refusal != IMPORT_KEPT || (plies > 0 && plies <= UINT16_MAX)) return refusal;
     if (plies == 0 && settings->positions) return IMPORT_KEPT;
     if (plies == 0) {

@@ -78,6 +78,8 @@ typedef struct SourceGame {
     Game game;  // main line, without the extra first moves of a handicap (odds)
     PlyRecord *plies; // array of the record.extra_plies + game.count plies of the main line
     size_t capacity;
+    bool illegal;    // a move was not played because it is illegal
+    PlyRecord spare; // the ply of such a move, which is not used
     size_t line;     // after a refusal: index of the faulty line in the record, counted from 0
     TagList tags;    // tags that the file has for the game
     TagList remarks; // remarks about moves of the main line, as tags
@@ -113,7 +115,9 @@ void source_game_remark(SourceGame *source, size_t line, const char *text, size_
 // Ends the reading of a record: stores the remarks about the last plies.
 void source_game_end(SourceGame *source);
 // Plays a legal move in the main line and returns the new PlyRecord of the move. Its score_red is
-// SCORE_UNKNOWN, and its other fields except `move` are zero.
+// SCORE_UNKNOWN, and its other fields except `move` are zero. Readers check the moves of a file,
+// and report the line of a move that is illegal. If they let one pass, it is not played, and
+// source_text_read() refuses the record.
 PlyRecord *source_game_push(SourceGame *source, Move move);
 // Returns the last ply of a line (0: the main line), or NULL if the line has no ply. The extra
 // moves that a handicap gives one side before the game do not count.

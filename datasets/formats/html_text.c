@@ -39,6 +39,8 @@ static const struct {
 static void add_code(unsigned long code, Text *out) {
     const unsigned low = (unsigned)(code & 63);
     if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) code = '?';
+    // Only the line ends of the file may become line ends, because messages give line numbers.
+    if (code == '\n' || code == '\r') code = HTML_BREAK;
     if (code < 0x80) {
         text_add(out, "%c", (char)code);
     } else if (code < 0x800) {

@@ -180,8 +180,8 @@ bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *tex
 }
 
 unsigned entry_ply(const ExportGame *given, const GameWalk *walk) {
-    const Position *position = &walk->position;
-    if (given->continues) return walk->ply - given->game->extra_plies;
-    const unsigned moves = position->fullmove ? position->fullmove - 1u : 0;
-    return 2 * moves + (position->stm == BLACK);
+    const Position *start = &given->game->start;
+    const unsigned played = walk->ply - given->game->extra_plies;
+    if (given->continues) return played;
+    return 2 * (start->fullmove ? start->fullmove - 1u : 0) + (start->stm == BLACK) + played;
 }

@@ -38,6 +38,24 @@ static void begin_entries(EntryReader *reader, const ReadSettings *settings,
     entry_begin_fields(reader, settings, format->id, header);
 }
 
+// Checks the moves of a complete entry again: a line after a move may have changed the position for
+// which the move was read.
+static bool check_moves(EntryReader *reader) {
+    const PositionEntry *entry = &reader->entry;
+    const Move moves[] = {entry->move, entry->best};
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        if (moves[i] == MOVE_NONE || (position_is_pseudo_legal(&entry->position, moves[i]) &&
+                                      position_is_legal(&entry->position, moves[i]))) {
+            continue;
+        }
+        err_set(reader->err, STATUS_BAD_INPUT,
+                "the %s move is illegal in the position of the entry", i == 0 ? "played" : "best");
+        reader->refusal = IMPORT_MOVE;
+        return false;
+    }
+    return true;
+}
+
 static bool read_entry(EntryReader *reader, FormatId format, char **text) {
     reader->entry = (PositionEntry){.score_red = SCORE_UNKNOWN, .game = -1, .ply = -1};
     reader->refusal = IMPORT_FIELDS;
@@ -51,7 +69,7 @@ static bool read_entry(EntryReader *reader, FormatId format, char **text) {
     if (!entry->move) entry->move = entry->predicted;
     if (!entry->move && format == FORMAT_EPD) entry->move = entry->best;
     if (entry->best == entry->move) entry->best = MOVE_NONE;
-    return true;
+    return check_moves(reader);
 }
 
 // Returns true if an entry continues the game of the previous one: the position, the result, and

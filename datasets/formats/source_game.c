@@ -67,6 +67,7 @@ void source_game_reset(SourceGame *source) {
     source->record = (GameRecord){0};
     source->varied = source->has_result = source->judged = source->named = source->exact = false;
     source->fault = END_NONE;
+    source->illegal = false;
     source->line = source->remarks_cut = source->variations_cut = source->tags_cut = 0;
     source->said.open = false;
     source->tags.count = source->remarks.count = 0;
@@ -80,7 +81,15 @@ static PlyRecord *add_ply(PlyRecord **plies, size_t *capacity, size_t at, Move m
     return &(*plies)[at];
 }
 
+// Returns true if a move can be played. Otherwise marks the game as one with an illegal move.
+static bool can_play(SourceGame *source, const Position *now, Move move) {
+    const bool legal = position_is_pseudo_legal(now, move) && position_is_legal(now, move);
+    source->illegal = source->illegal || !legal;
+    return legal;
+}
+
 PlyRecord *source_game_push(SourceGame *source, Move move) {
+    if (!can_play(source, &source->game.now, move)) return &source->spare;
     const size_t at = source->record.extra_plies + source->game.count;
     game_push(&source->game, move);
     return add_ply(&source->plies, &source->capacity, at, move);
@@ -163,9 +172,10 @@ void source_game_play(SourceGame *source, size_t number, Move move) {
         return;
     }
     SourceLine *line = &source->lines[number - 1];
+    if (!can_play(source, &line->now, move)) return;
     add_ply(&line->plies, &line->capacity, line->count++, move);
     line->before = line->now;
-    position_do_move(&line->before, move, &line->now);
+    game_do_move(&line->before, move, &line->now);
 }
 
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length) {

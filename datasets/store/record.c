@@ -145,7 +145,7 @@ void game_walk_init(GameWalk *walk, const GameRecord *game) {
 bool game_walk_step(GameWalk *walk, const GameRecord *game, Move move) {
     if (!position_is_pseudo_legal(&walk->position, move)) return false;
     Position after;
-    position_do_move(&walk->position, move, &after);
+    game_do_move(&walk->position, move, &after);
     if (walk->ply < game->extra_plies) {
         const uint16_t halfmove = after.halfmove;
         position_do_null(&after, &walk->position);
