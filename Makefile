@@ -75,7 +75,7 @@ LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
 # the link fail if two libraries define the same name.
 LINK_ORDER := $(B)/libbench.a $(B)/libtuner.a $(B)/libselfplay.a $(B)/libdatasets.a $(B)/libcore.a
 WHOLE := -Wl,--whole-archive $(LINK_ORDER) -Wl,--no-whole-archive
-FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c) tests/fuzz/targets.c
+FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c) tests/fuzz/mutate.c tests/fuzz/targets.c
 FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(B)/%.o) $(B)/tests/core/positions.o
 TEST_SOURCES := $(filter-out tests/fuzz/% tests/fault/%,$(wildcard tests/*.c tests/*/*.c))
 ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/base/memory.h"
 #include "datasets/exchange/import.h"
 #include "datasets/store/verify.h"
 #include "tests/core/positions.h"
@@ -183,10 +184,34 @@ FUZZ(mxq) {
 FUZZ(dhtmlxq) {
     fuzz_file(data, size, game_format(FORMAT_DHTMLXQ));
 }
+FUZZ(moves) {
+    fuzz_file(data, size, game_format(FORMAT_MOVES));
+}
+
+// Makes a library from an input: 'L', a number of records, a byte for each of them, which its entry
+// of the index begins with, and the records. The index has its fixed place behind the head, so that
+// an input need not have the 67,000 bytes before the first record.
+static void fuzz_library(const uint8_t *data, size_t size) {
+    enum { INDEX_AT = 66624, ENTRY_SIZE = 276 };
+    const size_t records = data[0] % 8;
+    if (size < 1 + records) return;
+    const size_t head = INDEX_AT + records * ENTRY_SIZE, rest = size - 1 - records;
+    uint8_t *file = memory_alloc(head + rest, 1);
+    memcpy(file, "CCBridgeLibrary", 16);
+    for (size_t i = 0; i < records; i++) file[INDEX_AT + i * ENTRY_SIZE] = data[1 + i];
+    memcpy(file + head, data + 1 + records, rest);
+    fuzz_file(file, head + rest, game_format(FORMAT_CBL));
+    free(file);
+}
+
 // An input that begins like a CBL library is read in that format.
 FUZZ(cbr) {
     const bool library = size >= 9 && memcmp(data, "CCBridge", 8) == 0 && data[8] != ' ';
-    fuzz_file(data, size, game_format(library ? FORMAT_CBL : FORMAT_CBR));
+    if (size >= 2 && data[0] == 'L') {
+        fuzz_library(data + 1, size - 1);
+    } else {
+        fuzz_file(data, size, game_format(library ? FORMAT_CBL : FORMAT_CBR));
+    }
 }
 // Lets the format be detected by the content, which tests the readers of all text formats (moves,
 // epd, csv, plain ...).

@@ -225,3 +225,12 @@ FUZZ(hdf5) {
     if (data[0] != 'r') read_shard(data[0] == 's');
     if (data[0] != 's') read_rows();
 }
+
+// Fuzzes the reader of sparse rows with whole files. A seed is a small file without checksums,
+// whose columns have signed numbers, as other programs write them.
+FUZZ(sparse) {
+    if (!shard.data) prepare();
+    const Bytes bytes = {(uint8_t *)(uintptr_t)data, size};
+    put_file(&bytes);
+    read_rows();
+}
