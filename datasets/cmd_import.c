@@ -11,6 +11,7 @@ typedef struct ImportSettings {
     ImportSpec spec; // description of the import; only the members that options set are valid here
     int pov;         // --pov: PointOfView of the scores and results in the files
     int threads;
+    bool check; // --check: print what would be stored
     bool json, quiet;
 } ImportSettings;
 
@@ -37,8 +38,12 @@ static const OptionRow import_rows[] = {
              "store each variation as a separate game, which begins where the variation branches "
              "from its line; its result is unknown unless the rules or the file give one"),
     OPT_TEXT("out", ImportSettings, spec.out, NULL, "DIR",
-             "write to this run directory, which must not hold games",
-             OPTION_REQUIRED | OPTION_NEUTRAL),
+             "write to this run directory, which must not hold games; required without --check",
+             OPTION_NEUTRAL),
+    OPT_FLAG("check", ImportSettings, check,
+             "write nothing, and print the first five records of each file as they are understood: "
+             "board, side to move, move, score, result, and the column of each",
+             OPTION_NEUTRAL),
     RULES_OPTION(ImportSettings, spec.rules.set),
     OPT_CHOICE("sample", ImportSettings, spec.sample, "quiet", "quiet|all|none",
                "positions to mark as sampled (by default all in files of positions: epd, texel, "
@@ -97,6 +102,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     for (int i = 0; i < call->arg_count; i++) {
         TRY(import_list_files(call->args[i], spec.format, &hooks, &paths, report, err));
     }
+    if (settings->check) return import_check(&spec, settings->json, call->out, err);
     TRY(import_sources_to_text(&paths, &hooks, report, &origin.source, err));
     add_identity(&spec, &origin);
     rules_to_text(&spec.rules, &origin.rules);
@@ -112,7 +118,13 @@ static Status run_import(const CommandCall *call, Err *err) {
     const ImportSettings *settings = call->settings;
     ImportReport report = {0};
     StoreSummary different = {0};
+    if (!settings->check && !settings->spec.out) {
+        return err_set(err, STATUS_USAGE,
+                       "--out DIR is missing: name the run directory to write, or give --check to "
+                       "see how the files are understood");
+    }
     TRY(import(call, &report, err));
+    if (settings->check) return STATUS_OK;
     // An interrupt or a failure may prevent the count of distinct games. The other counts are
     // printed nevertheless.
     Status counted = STATUS_OK;
@@ -141,6 +153,7 @@ const Command command_data_import = {
     .details =
         "paotai data import --out build/real games.tsv records/ collection.zip games.pgn.gz\n"
         "paotai data import --moves chinese --format pgn --out build/real <old.txt\n"
+        "paotai data import --check positions.csv\n"
         "paotai data import --fill-moves --out build/positions positions.csv\n\n"
         "moves  1-0<TAB>h2e2 h9g7 h0g2, or 1-0<TAB>FEN<TAB>moves\n"
         "pgn    [Result \"1-0\"] 1. 炮二平五 马８进７ 2. 马二进三 {+0.35/12 0.5s} 车９平８ 1-0\n"

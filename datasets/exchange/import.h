@@ -123,6 +123,11 @@ AUTO_VALUE(ImportCopies, import_copies_clear)
 Status import_survey(const PathList *paths, const ImportCopies *copies, const GameFormat *format,
                      const ReadSettings *settings, Survey *survey, Err *err);
 
+// Prints the first five records of each file as an import understands them: place, board, side to
+// move, move, score, result in words, and the origin of each. Writes nothing else. Reads standard
+// input into memory. Returns STATUS_REPORTED if one of these records, or a file, is refused.
+Status import_check(const ImportSpec *spec, bool json, FILE *out, Err *err);
+
 // If ReadSettings.variations is set, each variation becomes a separate game, numbered after its
 // main game. If the rules end the variation at its last position, they determine its result.
 // Otherwise its result is the one that the file states for the variation, or unknown if the file

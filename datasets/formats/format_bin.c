@@ -139,6 +139,8 @@ bool read_bin_entry(EntryReader *reader, char **text) {
         return at_fault(reader, IMPORT_START);
     }
     entry->positioned = true;
+    reader->from = "record";
+    entry_note(reader, ENTRY_FEN, "packed position");
     unsigned words[3];
     for (int i = 0; i < 3; i++) words[i] = last[2 * i] | (unsigned)last[2 * i + 1] << 8;
     char score[16];

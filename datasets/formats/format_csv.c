@@ -103,11 +103,14 @@ bool csv_read_header(char *line, CsvColumns *columns) {
     bool fen = false;
     for (char *name; (name = csv_next_field(&line, columns->separator, NULL)); columns->total++) {
         if (columns->count == CSV_MAX_COLUMNS) continue;
-        const CsvView view = cut_view(name);
         CsvColumn *column = &columns->columns[columns->count++];
+        snprintf(column->name, sizeof column->name, "%s", name);
+        const CsvView view = cut_view(name);
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
             if (strcasecmp(name, known[i].name) != 0) continue;
-            *column = (CsvColumn){.known = true, .field = known[i].field, .view = view};
+            column->known = true;
+            column->field = known[i].field;
+            column->view = view;
         }
         columns->moves = columns->moves || (!column->known && may_be_move(name));
         if (!column->known) continue;
@@ -214,6 +217,7 @@ static bool take_field(EntryReader *reader, EntryField field, char *const *value
         bool stm;
         if (!column->known || column->field != field || !values[i] || !*values[i]) continue;
         reader->column = i;
+        reader->from = column->name;
         if (!find_view(reader, column, values[i], &stm) ||
             !entry_take(reader, field, stm, values[i])) {
             return false;

@@ -60,6 +60,7 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
     const size_t length = (size_t)(value - opcode);
     if (*value) *value++ = '\0';
     value = unquote(text_trim(value));
+    reader->from = opcode;
     for (size_t i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
         if (strcmp(opcode, opcodes[i].name) != 0) continue;
         return entry_take(reader, opcodes[i].field, opcodes[i].stm, value);
@@ -90,6 +91,7 @@ static bool read_bars(EntryReader *reader, char *text) {
     text++;
     reader->mate_value = 0;
     reader->column = COLUMN_BARS;
+    reader->from = "bars";
     reader->open_view = true;
     const bool stm = reader->pov == POV_STM;
     char *score = text_trim(text_next_field(&text, '|'));
@@ -105,6 +107,7 @@ static bool read_bare_result(EntryReader *reader, char *text) {
     char *close = *text == '[' ? strchr(text, ']') : NULL;
     const bool stm = reader->pov == POV_STM;
     reader->column = COLUMN_BARE;
+    reader->from = *text == '[' ? "brackets" : *text == '"' ? "quotes" : "line";
     reader->open_view = true;
     if (close && close[1]) {
         char *score = text_trim(close + 1);
@@ -130,6 +133,8 @@ bool read_epd_entry(EntryReader *reader, char **text) {
         epd_read_position(line, &entry->position, &fields, &at, reader->err) == STATUS_OK;
     reader->refusal = IMPORT_START;
     if (!entry->positioned) return false;
+    reader->from = "line";
+    entry_note(reader, ENTRY_FEN, line);
     reader->refusal = IMPORT_FIELDS;
     at += strspn(at, " \t");
     if (*at == '|') return read_bars(reader, line + (at - line));

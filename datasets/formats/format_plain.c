@@ -21,6 +21,7 @@ static bool read_plain_line(EntryReader *reader, const char *line) {
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char *value = line + strlen(keys[i].name);
         if (strncmp(line, keys[i].name, (size_t)(value - line)) != 0 || *value != ' ') continue;
+        reader->from = keys[i].name;
         return entry_take(reader, keys[i].field, keys[i].stm, value + strspn(value, " "));
     }
     char shown[PRINTABLE_SIZE];

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -141,10 +142,18 @@ static bool survey_entry(EntryReader *reader, EntryField field, const char *text
     return true;
 }
 
+void entry_note(EntryReader *reader, EntryField field, const char *text) {
+    if (!reader->origins) return;
+    EntryOrigin *origin = &reader->origins[field];
+    snprintf(origin->from, sizeof origin->from, "%s", reader->from ? reader->from : "line");
+    notation_printable(text, strlen(text), origin->text);
+}
+
 bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text) {
     PositionEntry *entry = &reader->entry;
     uint64_t number;
     if (reader->survey) return survey_entry(reader, field, text);
+    entry_note(reader, field, text);
     const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
     if ((stm || move) && !entry->positioned) {
         err_set(reader->err, STATUS_BAD_INPUT,

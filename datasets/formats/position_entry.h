@@ -66,7 +66,8 @@ typedef enum EntryColumn {
 typedef enum CsvView { CSV_OPEN, CSV_RED, CSV_STM } CsvView;
 
 typedef struct CsvColumn {
-    bool known; // the reader knows the name of the column; otherwise it is ignored
+    char name[32]; // name in the header, shortened
+    bool known;    // the reader knows the name of the column; otherwise it is ignored
     EntryField field;
     CsvView view;
 } CsvColumn;
@@ -81,6 +82,13 @@ typedef struct CsvColumns {
     bool moves; // the name of an unknown column suggests that the column holds the played moves
     CsvColumn columns[CSV_MAX_COLUMNS];
 } CsvColumns;
+
+// The place from which a field of an entry was read, for `data import --check`.
+typedef struct EntryOrigin {
+    char from[32]; // name of the column, or of the part of a line; "" if the entry does not
+                   // have the field
+    char text[PRINTABLE_SIZE]; // text of the value
+} EntryOrigin;
 
 typedef struct EntryReader {
     MoveReader moves;
@@ -98,6 +106,10 @@ typedef struct EntryReader {
                      // EntryColumn
     bool open_view;  // the view of this value is that of --pov, or Red's without --pov
     ResultScale scales[CSV_MAX_COLUMNS]; // scale of the results in each column
+    const char *from; // name of the column or part from which entry_take() gets a value
+    // Array of ENTRY_FIELD_COUNT elements that entry_take() fills; NULL: the origins are not
+    // needed.
+    EntryOrigin *origins;
     // First pass of an import: entry_take() collects values here and reads nothing; otherwise NULL.
     struct EntrySurvey *survey;
     const char *survey_file; // name of the file, for the survey
@@ -112,6 +124,8 @@ char *entry_line(EntryReader *reader, char **text);
 // there was no survey. `header` is the line with the names of the columns, "" if there is none.
 void entry_begin_fields(EntryReader *reader, const ReadSettings *settings, FormatId format,
                         const char *header);
+// Notes that a field was read from a text, if reader->origins is set.
+void entry_note(EntryReader *reader, EntryField field, const char *text);
 // Reads the value of a field from `text` and stores it in reader->entry. `stm` is set if the value
 // is from the view of the side to move. If the value is invalid, returns false and sets
 // reader->refusal and *reader->err.

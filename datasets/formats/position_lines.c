@@ -220,6 +220,38 @@ bool cut_entries(SourceReader *reader) {
     return !first;
 }
 
+void entries_show(SourceReader *reader, int most, ShowEntry *show, void *context) {
+    EntryReader entries;
+    EntryOrigin origins[ENTRY_FIELD_COUNT];
+    const GameFormat *format = reader->format;
+    Err err = {0};
+    if (!take_head(reader)) return;
+    AUTO_FREE char *head = memory_copy_text(text_get(&reader->head));
+    char *head_at = head;
+    begin_entries(&entries, &reader->settings, format, &head_at, &err);
+    entries.origins = origins;
+    for (int i = 0; i < most && take_entry(reader); i++) {
+        Text *entry = &reader->pending;
+        AUTO_FREE char *copy = memory_alloc(entry->length + 1, 1);
+        memcpy(copy, entry->data, entry->length);
+        char *at = copy;
+        entries.end = copy + entry->length;
+        memset(origins, 0, sizeof origins);
+        const bool game = is_game(reader, copy);
+        const bool good = !game && read_entry(&entries, format->id, &at);
+        const EntryShown shown = {
+            .entry = &entries.entry,
+            .origins = origins,
+            .line = format->bytes ? 0 : reader->pending_line,
+            .offset = reader->offset - entry->length,
+            .game = game ? text_get(entry) : NULL,
+            .fault = good || game ? NULL : &err,
+        };
+        show(context, &shown);
+        text_reset(entry);
+    }
+}
+
 void survey_file(SourceReader *reader, Survey *survey) {
     EntryReader entries;
     const GameFormat *format = reader->format;

@@ -35,6 +35,20 @@ bool csv_is_header(const char *line, size_t length);
 bool csv_name_columns(const char *line, size_t length, Text *names);
 #define CSV_HEADER "fen,move,score_red,mate_red,result,game,ply,depth,nodes,best"
 
+// An entry as it was understood, for `data import --check`.
+typedef struct EntryShown {
+    const PositionEntry *entry;
+    const EntryOrigin *origins; // origin of each EntryField
+    size_t line;                // number of the entry's first line; 0 if the file has no lines
+    size_t offset;              // offset of the entry, if the file has no lines
+    const char *game; // the line, if it has a game (a FEN followed by moves); otherwise NULL
+    const Err *fault; // reason why the entry is refused; NULL if it was read
+} EntryShown;
+
+typedef void ShowEntry(void *context, const EntryShown *shown);
+// Extracts at most `most` entries of the current file and passes each to `show`.
+void entries_show(SourceReader *reader, int most, ShowEntry *show, void *context);
+
 // Appends the line that states the notation of the moves. It is the first line of a file whose
 // notation is not the default of its format.
 void entries_write_mark(NotationSystem system, Text *out);
