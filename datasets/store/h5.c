@@ -19,6 +19,7 @@
 static struct {
     pthread_mutex_t mutex;
     char why[160];
+    int number; // errno of the failed system call in `why`; 0 if no system call failed
 } library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 // Stores the text of the innermost error on HDF5's error stack in library.why.
@@ -28,8 +29,9 @@ static herr_t take_innermost(unsigned n, const H5E_error2_t *error, void *data) 
     // For a failed system call, HDF5 reports a long text that contains "errno = N". Only the
     // system's message for N is stored.
     const char *number = strstr(error->desc, "errno = ");
-    const int why = number ? atoi(number + strlen("errno = ")) : 0;
-    snprintf(library.why, sizeof library.why, "%s", why ? strerror(why) : error->desc);
+    library.number = number ? atoi(number + strlen("errno = ")) : 0;
+    snprintf(library.why, sizeof library.why, "%s",
+             library.number ? strerror(library.number) : error->desc);
     return 0;
 }
 
@@ -39,9 +41,14 @@ static herr_t note_failure(hid_t stack, void *data) {
     return 0;
 }
 
+static void forget_failure(void) {
+    library.why[0] = '\0';
+    library.number = 0;
+}
+
 void h5_lock(void) {
     pthread_mutex_lock(&library.mutex);
-    library.why[0] = '\0';
+    forget_failure();
     // A thread-safe build of HDF5 has an error handler for each thread, so the handler is set each
     // time the lock is taken.
     H5Eset_auto2(H5E_DEFAULT, note_failure, NULL);
@@ -51,9 +58,30 @@ void h5_unlock(void) {
     pthread_mutex_unlock(&library.mutex);
 }
 
+// Adds the remedy for a failed system call to an error. These failures say nothing about the
+// content of a file.
+static void add_remedy(Err *err, int number) {
+    static const struct {
+        int number;
+        const char *remedy;
+    } remedies[] = {
+        {ENOLCK, "the file system has no file locks: set HDF5_USE_FILE_LOCKING=FALSE to read "
+                 "without locks; write to a local directory, and then copy the run"},
+        {EACCES, "you have no permission to read this file: change it with 'chmod u+r', or run as "
+                 "its owner"},
+        {EMFILE, "this process has too many open files: raise the limit with 'ulimit -n 4096'"},
+        {ENFILE, "the system has too many open files: end other programs"},
+        {EAGAIN, "another process has locked this file: wait until it ends"},
+    };
+    for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++) {
+        if (remedies[i].number == number) err_remedy(err, "%s", remedies[i].remedy);
+    }
+}
+
 Status h5_fail(Err *err, Status status, const char *what) {
     err_set(err, status, "%s: %s", what, library.why[0] ? library.why : "HDF5 reports no reason");
-    library.why[0] = '\0';
+    add_remedy(err, library.number);
+    forget_failure();
     return status;
 }
 
@@ -86,7 +114,12 @@ void datasets_library_versions(FILE *out) {
 Status h5_open_file(const char *path, hid_t *file, Err *err) {
     // Report errno instead of HDF5's error, because errno says why the file could not be opened.
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(errno));
+    if (fd < 0) {
+        const int number = errno;
+        err_set(err, STATUS_IO, "cannot open %s: %s", path, strerror(number));
+        add_remedy(err, number);
+        return STATUS_IO;
+    }
     close(fd);
     AUTO_H5 hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0 || H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) < 0) {
@@ -94,8 +127,11 @@ Status h5_open_file(const char *path, hid_t *file, Err *err) {
     }
     *file = H5Fopen(path, H5F_ACC_RDONLY, access);
     if (*file >= 0) return STATUS_OK;
-    h5_fail(err, STATUS_CORRUPT, path);
-    return err_prefix(err, "cannot read as HDF5");
+    // If a system call failed, for example because there are no locks, the file may be good.
+    const bool system = library.number != 0;
+    AUTO(Text) what = {0};
+    text_add(&what, system ? "cannot open %s" : "cannot read as HDF5: %s", path);
+    return h5_fail(err, system ? STATUS_IO : STATUS_CORRUPT, what.data);
 }
 
 // ---- attributes --------------------------------------------------------------------------------

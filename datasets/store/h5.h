@@ -12,7 +12,8 @@
 void h5_lock(void);
 void h5_unlock(void);
 
-// Fills *err with `status`, the text `what` and the reason that HDF5 reported. Returns `status`.
+// Fills *err with `status`, the text `what`, the reason that HDF5 reported and, after a failed
+// system call, the remedy. Returns `status`.
 Status h5_fail(Err *err, Status status, const char *what);
 
 // Closes an HDF5 object of any kind. A negative id is ignored.
@@ -26,7 +27,8 @@ static inline void h5_auto_close(const hid_t *id) {
     h5_close(*id);
 }
 
-// Opens a file for reading; the caller closes it with H5Fclose().
+// Opens a file for reading; the caller closes it with H5Fclose(). Returns STATUS_IO if a system
+// call fails (permissions, locks, limits), and STATUS_CORRUPT if the content is not HDF5.
 Status h5_open_file(const char *path, hid_t *file, Err *err);
 
 // Write an attribute (a text or a number) of a file, group or data set. If the text is NULL, an

@@ -131,8 +131,13 @@ Status run_directory_lock(const char *dir, RunLock **lock, Err *err) {
         const Status status = why == EWOULDBLOCK ? refuse_busy(dir, fd, err) : STATUS_OK;
         close(fd);
         if (status != STATUS_OK) return status;
-        if (tries == 3) {
-            return err_set(err, STATUS_IO, "cannot lock %s: %s", path.data, strerror(why));
+        if (why == ENOLCK || tries == 3) {
+            err_set(err, STATUS_IO, "cannot lock %s: %s", path.data, strerror(why));
+            if (why == ENOLCK) {
+                err_remedy(err, "this file system has no file locks, which writing needs: write to "
+                                "a local directory, and then copy the run");
+            }
+            return STATUS_IO;
         }
     }
     describe_holder(&holder);

@@ -369,7 +369,8 @@ static Status verify_file(Verify *verify, Err *err) {
     path_list_add(&list, verify->path);
     sha256_init(&verify->file_hash);
     const Status status = store_scan_files(&list, &hooks, NULL, err);
-    if (status == STATUS_INTERRUPTED) return status;
+    // A file that cannot be opened, for example without permission, is not faulty.
+    if (status == STATUS_INTERRUPTED || status == STATUS_IO) return status;
     sha256_finish_hex(&verify->file_hash, hex);
     if (status != STATUS_OK) {
         report_fault(verify, err->text);

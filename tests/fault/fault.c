@@ -8,7 +8,7 @@
 //                 WORD       the calls of io whose names contain this word, such as stat
 //                 kill       like io, but the call kills the process by SIGKILL
 //                 kill-WORD  like WORD, but the call kills the process by SIGKILL
-//   FAULT_AT      number of the call that fails, from 1; 0: no call fails
+//   FAULT_AT      number of the call that fails, from 1; 0: no call fails; all: every call fails
 //   FAULT_COUNT   file to which the number of counted calls is written at the end
 //   FAULT_OWN_END offset, in hexadecimal, at which a statically linked library begins in the
 //                 program's code; without it, all code of the program counts as its own
@@ -29,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,7 +37,7 @@ static atomic_ulong calls;
 static unsigned long fail_at;
 static int io, memory;        // 1 if FAULT_FAMILY selects calls of this family
 static const char *only = ""; // only calls of functions whose names contain this text are counted
-static int killing;
+static int killing, failing_all;
 static int ready;
 static uintptr_t program_begin, program_end; // address range of the program's own code
 
@@ -52,7 +53,7 @@ static void *real(const char *name) {
 #define fails(family, error) call_fails(family, error, __func__)
 static int call_fails(int family, int error, const char *name) {
     if (!ready || !family || !strstr(name, only)) return 0;
-    if (atomic_fetch_add(&calls, 1) + 1 != fail_at) return 0;
+    if (atomic_fetch_add(&calls, 1) + 1 != fail_at && !failing_all) return 0;
     if (killing) raise(SIGKILL);
     errno = error;
     return 1;
@@ -81,6 +82,7 @@ __attribute__((constructor)) static void begin(void) {
     io = !memory && strcmp(family, "none") != 0;
     if (killing && family[4]) only = family + 5;
     if (io && !killing && strcmp(family, "io") != 0) only = family;
+    failing_all = at && strcmp(at, "all") == 0;
     fail_at = at ? strtoul(at, NULL, 10) : 0;
     unsetenv("LD_PRELOAD");
     dl_iterate_phdr(find_program, NULL);
@@ -133,6 +135,7 @@ CALL(int, -1, EIO, fdatasync, (int fd), (fd))
 CALL(int, -1, EIO, ftruncate, (int fd, off_t size), (fd, size))
 CALL(int, -1, EIO, ftruncate64, (int fd, off64_t size), (fd, size))
 CALL(int, -1, EIO, rename, (const char *from, const char *to), (from, to))
+CALL(int, -1, ENOLCK, flock, (int fd, int operation), (fd, operation))
 CALL(int, -1, EIO, mkdir, (const char *path, mode_t mode), (path, mode))
 CALL(int, -1, EIO, stat, (const char *path, struct stat *info), (path, info))
 CALL(int, -1, EIO, lstat, (const char *path, struct stat *info), (path, info))
