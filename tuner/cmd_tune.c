@@ -38,6 +38,18 @@ static const OptionRow tune_rows[] = {
         "and the evaluation terms of any engine ('data export --rows' writes such files); if the "
         "terms are not Paotai's and the file has no start weights, the default of --prior-sd is "
         "10000"),
+    OPT_TEXT("trace", TuneSettings, trace, NULL, "PLAYER",
+             "fit the evaluation of this engine, which answers the lines of a trace about each "
+             "position of DIR (tuner/README.md); cmd=... is its program, see 'match --help'"),
+    OPT_TEXT("rows-out", TuneSettings, rows_out, NULL, "FILE",
+             "with --trace: also write the rows to this HDF5 file, from which --rows fits them "
+             "without the engine"),
+    OPT_INT("trace-plies", TuneSettings, trace_plies, 0, 64, "0", "N",
+            "with --trace: send the position N plies earlier and the moves from there, for engines "
+            "that fix their tables at the root of a search"),
+    OPT_REAL("max-mismatch", TuneSettings, max_mismatch, 0, 1, "0.01", "SHARE",
+             "largest share of positions whose terms may differ from the engine's value; these "
+             "positions are left out"),
     OPT_TEXT("show", TuneSettings, show, NULL, "PATTERNS",
              "print all entries of these terms, also of tables and mobility; a pattern is the name "
              "of a term and may contain * and ?",
@@ -88,6 +100,12 @@ static Status run_tune(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     TRY(check_options(call, err));
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
+    if (!settings->trace) {
+        TRY(command_refuse(call, "rows-out trace-plies", "this option needs --trace", err));
+    } else {
+        TRY(command_refuse(call, "rows measure compare weights report",
+                           "this option does not act on the engine of --trace", err));
+    }
     if (settings->rows ? dirs > 0 : call->arg_count == 0) {
         return err_set(
             err, STATUS_USAGE,
@@ -96,13 +114,14 @@ static Status run_tune(const CommandCall *call, Err *err) {
                 : "DIR, a run directory with games, is missing; see 'paotai tune --help'");
     }
     if (mpi_size() > 1) {
-        TRY(command_refuse(call, "rows measure compare report",
+        TRY(command_refuse(call, "rows measure compare report trace",
                            "this option needs all positions in one process; run without MPI", err));
     }
     if (mpi_rank() == 0) {
         TRY(text_check_writable(settings->out, err));
         TRY(text_check_writable(settings->errors, err));
         TRY(text_check_writable(settings->report, err));
+        TRY(text_check_writable(settings->rows_out, err));
     }
     fit_keep_memory();
     if (settings->compare) return tune_compare(call, err);

@@ -50,6 +50,16 @@ typedef struct SparseTerms {
     // For each term: [0] how often it occurs in all rows, for both sides together; [1] the sum of
     // these occurrences, each multiplied by the phase of its row. NULL: unknown.
     double (*occurrences)[2];
+    // The following members describe terms that an engine traced (tuner/trace). In each array, [0]
+    // is for the middlegame and [1] for the endgame weight of a term. NULL: absent.
+    double (*fixed)[2]; // 1: the weight is not fitted; 0 if absent
+    double (*unit)[2];  // smallest step of the weight; 1 if absent
+    // Number of the term whose value the weight is; -1: the weight is not used. Absent: each term
+    // has its own number. If the coefficients of a term differ between the phases, a second term
+    // with the same name holds its endgame value.
+    double (*value_of)[2];
+    double value_unit; // smallest step of the column `value`; 0: 1
+    char *origin;      // origin of the rows, as lines "KEY VALUE"; NULL: unknown
 } SparseTerms;
 void sparse_terms_clear(SparseTerms *terms);
 AUTO_VALUE(SparseTerms, sparse_terms_clear)
@@ -95,7 +105,12 @@ Status sparse_reader_open(const char *path, SparseReader **reader, Err *err);
 void sparse_reader_close(SparseReader *reader);
 AUTO_HANDLE(SparseReader, sparse_reader_close)
 const SparseTerms *sparse_reader_terms(const SparseReader *reader);
+// Moves the description of the terms to *terms, which the caller clears.
+void sparse_reader_take_terms(SparseReader *reader, SparseTerms *terms);
 size_t sparse_reader_rows(const SparseReader *reader);
+
+// Returns true if the file has a value of each row.
+bool sparse_reader_has_values(const SparseReader *reader);
 
 // Reads 1 to 16384 rows, beginning with row number `first`, which must exist. Replaces the content
 // of *block; block->rows is the number of rows read. Returns an error that names the row if a

@@ -12,6 +12,7 @@ enum {
                              // entries (coefficients) above this limit
     ROW_ENTRIES = 1 << 16,   // largest number of entries (coefficients) in a row
     MAX_TERMS = 1 << 20,
+    NAMES_COMPARED = 8192, // names are compared with each other up to this number of terms
 };
 
 struct SparseReader {
@@ -180,6 +181,38 @@ static Status read_pairs(hid_t file, const char *name, size_t terms, double (**p
     return STATUS_OK;
 }
 
+// Reads what made the rows, and the unit of the column `value`.
+static Status read_origin(hid_t file, SparseTerms *terms, Err *err) {
+    AUTO_FREE char *unit = NULL;
+    if (H5Aexists(file, "origin") > 0) TRY(h5_read_text(file, "origin", &terms->origin, err));
+    if (H5Aexists(file, "value_unit") <= 0) return STATUS_OK;
+    TRY(h5_read_text(file, "value_unit", &unit, err));
+    return parse_real(unit, 1e-9, 1e9, &terms->value_unit, "the attribute value_unit", err);
+}
+
+// Returns an error if two terms have the same name, or if the tables of traced terms have values
+// that do not fit together.
+static Status check_names(const SparseTerms *terms, Err *err) {
+    const double n = (double)terms->terms;
+    for (size_t i = 0; i < terms->terms; i++) {
+        for (int phase = 0; phase < 2; phase++) {
+            const double of = terms->value_of ? terms->value_of[i][phase] : (double)i;
+            const double unit = terms->unit ? terms->unit[i][phase] : 1;
+            if (of >= -1 && of < n && of == floor(of) && unit > 0) continue;
+            return err_set(err, STATUS_BAD_INPUT, "'value_of' or 'unit' of term %zu is %g %g", i,
+                           of, unit);
+        }
+        for (size_t k = 0; k < i && i < NAMES_COMPARED; k++) {
+            const bool same = terms->value_of && terms->value_of[i][1] == (double)k;
+            if (same || strcmp(terms->names[i], terms->names[k]) != 0) continue;
+            return err_set(err, STATUS_BAD_INPUT,
+                           "'names' has '%s' twice, for the terms %zu and %zu", terms->names[i], k,
+                           i);
+        }
+    }
+    return STATUS_OK;
+}
+
 static Status read_terms(SparseReader *reader, Err *err) {
     SparseTerms *terms = &reader->terms;
     uint64_t phase_max = 1;
@@ -195,7 +228,12 @@ static Status read_terms(SparseReader *reader, Err *err) {
     terms->phase_max = (double)phase_max;
     terms->phased = reader->columns[SPARSE_AT_phase] >= 0;
     TRY(read_pairs(reader->file, "start", terms->terms, &terms->start, err));
-    return read_pairs(reader->file, "occurrences", terms->terms, &terms->occurrences, err);
+    TRY(read_pairs(reader->file, "occurrences", terms->terms, &terms->occurrences, err));
+    TRY(read_pairs(reader->file, "fixed", terms->terms, &terms->fixed, err));
+    TRY(read_pairs(reader->file, "unit", terms->terms, &terms->unit, err));
+    TRY(read_pairs(reader->file, "value_of", terms->terms, &terms->value_of, err));
+    TRY(read_origin(reader->file, terms, err));
+    return check_names(terms, err);
 }
 
 // ---- the file -----------------------------------------------------------------------------------
@@ -252,6 +290,14 @@ void sparse_reader_close(SparseReader *reader) {
 
 const SparseTerms *sparse_reader_terms(const SparseReader *reader) {
     return &reader->terms;
+}
+
+void sparse_reader_take_terms(SparseReader *reader, SparseTerms *terms) {
+    *terms = MOVE(reader->terms);
+}
+
+bool sparse_reader_has_values(const SparseReader *reader) {
+    return reader->columns[SPARSE_AT_value] >= 0;
 }
 
 size_t sparse_reader_rows(const SparseReader *reader) {
@@ -376,7 +422,9 @@ static Status check_row(const SparseReader *reader, const SparseBlock *block, si
     const double phase = block->phase.reals[row], offset = block->offset.reals[row];
     const double result = block->result.reals[row];
     const int64_t score = block->score.ints[row];
-    if (!(phase >= 0 && phase <= reader->terms.phase_max)) {
+    // An engine may print any phase; other programs that write such files should keep its range.
+    const bool any = reader->terms.origin && isfinite((float)phase);
+    if (!any && !(phase >= 0 && phase <= reader->terms.phase_max)) {
         return err_set(err, STATUS_BAD_INPUT, "row %zu: the phase is %g, but must be from 0 to %g",
                        number, phase, reader->terms.phase_max);
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <math.h>
+
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
 #include "datasets/sparse/sparse_parts.h"
@@ -46,12 +48,16 @@ void sparse_terms_clear(SparseTerms *terms) {
     free(terms->names);
     free(terms->start);
     free(terms->occurrences);
+    free(terms->fixed);
+    free(terms->unit);
+    free(terms->value_of);
+    free(terms->origin);
     *terms = (SparseTerms){0};
 }
 
 // CHUNK is the number of values per HDF5 chunk, as in shards. DEFLATE is the compression level,
 // lower than in shards.
-enum { CHUNK = 32768, DEFLATE = 1 };
+enum { CHUNK = 32768, DEFLATE = 1, TABLES_MAX = 5 };
 
 struct SparseWriter {
     OutFile out; // the output file; HDF5 writes it under its temporary name
@@ -91,13 +97,13 @@ typedef struct PairTable {
 
 // Writes the names of the terms, the provenance, and the tables that have values.
 static Status write_terms(hid_t file, const SparseTerms *terms, const char *provenance,
-                          const PairTable tables[2], Err *err) {
+                          const PairTable tables[TABLES_MAX], Err *err) {
     const DataShape list = {.rank = 1, .extent = {terms->terms}};
     const DataShape pairs = {.rank = 2, .extent = {terms->terms, 2}};
     AUTO_H5 hid_t type = h5_text_type(SPARSE_NAME_SIZE);
     TRY(h5_write_text(file, "provenance", provenance, err));
     TRY(write_all(file, "names", type, &list, terms->names, NULL, err));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < TABLES_MAX; i++) {
         if (!tables[i].values) continue;
         TRY(write_all(file, tables[i].name, H5T_IEEE_F64LE, &pairs, tables[i].values,
                       tables[i].description, err));
@@ -203,15 +209,26 @@ static Status leave_out_empty(SparseWriter *writer, Err *err) {
 
 Status sparse_writer_finish(SparseWriter *writer, const SparseTerms *terms, const char *provenance,
                             Err *err) {
-    const PairTable tables[2] = {
+    const PairTable tables[TABLES_MAX] = {
         {"start", terms->start ? terms->start[0] : NULL,
          "middlegame and endgame weight at the start of a fit, in units"},
         {"occurrences", terms->occurrences ? terms->occurrences[0] : NULL,
          "[term, 0]: how often the term occurs in all rows, for both sides together; [term, 1]: "
          "the sum of these occurrences, each multiplied by the phase of its row"},
+        {"fixed", terms->fixed ? terms->fixed[0] : NULL, "1: the weight is not fitted"},
+        {"unit", terms->unit ? terms->unit[0] : NULL, "smallest step of the weight"},
+        {"value_of", terms->value_of ? terms->value_of[0] : NULL,
+         "number of the term whose middlegame or endgame value the weight is; -1: the weight is "
+         "not used"},
     };
     h5_lock();
     Status status = h5_write_u64(writer->file, "phase_max", (uint64_t)terms->phase_max, err);
+    if (status == STATUS_OK && terms->origin) {
+        AUTO(Text) unit = {0};
+        text_add(&unit, "%.9g", terms->value_unit > 0 ? terms->value_unit : 1);
+        status = h5_write_text(writer->file, "origin", terms->origin, err);
+        if (status == STATUS_OK) status = h5_write_text(writer->file, "value_unit", unit.data, err);
+    }
     if (status == STATUS_OK) status = leave_out_empty(writer, err);
     if (status == STATUS_OK) status = write_terms(writer->file, terms, provenance, tables, err);
     return end_file(writer, status, err);
@@ -225,7 +242,7 @@ void sparse_writer_drop(SparseWriter *writer) {
 
 Status sparse_write_weights(const char *path, const SparseTerms *terms, const double *weights,
                             const double *errors, const char *provenance, Err *err) {
-    const PairTable tables[2] = {
+    const PairTable tables[TABLES_MAX] = {
         {"weights", weights, "middlegame and endgame weight, in units"},
         {"errors", errors, "standard errors of the weights"},
     };

@@ -7,6 +7,7 @@
 #include "core/base/out_file.h"
 #include "core/eval/weights.h"
 #include "selfplay/stats/stats.h"
+#include "tuner/fit/term_header.h"
 
 // Column headers of the weights, for terms with and without phases.
 static const char *const phased[] = {"middlegame", "endgame"}, *const plain[] = {"value"};
@@ -16,31 +17,44 @@ static const char *const *column_names(const TermTable *table, int *count) {
     return table->terms->phased ? phased : plain;
 }
 
-Status term_table_write(const TermTable *table, const char *path, const char *provenance,
-                        Err *err) {
-    const size_t length = strlen(path);
-    if (length > 3 && strcmp(path + length - 3, ".h5") == 0) {
-        return sparse_write_weights(path, table->terms, table->weights[0], table->errors[0],
-                                    provenance, err);
-    }
-    int count;
-    const char *const *names = column_names(table, &count);
-    AUTO(Text) text = {0};
-    weights_format_comment(provenance, &text);
-    text_add(&text, "# se: standard errors\n"
-                    "term");
-    for (int k = 0; k < count; k++) text_add(&text, "\t%s\tse", names[k]);
-    text_add(&text, "\n");
+// Appends the table as text.
+static void format_table(const TermTable *table, const char *provenance, Text *text) {
+    const bool traced = table->terms->unit != NULL;
+    weights_format_comment(provenance, text);
+    text_add(text, "# se: standard errors\n%s\n",
+             table->terms->phased || traced ? "term\tmg\tmg_se\teg\teg_se" : "term\tvalue\tse");
     for (size_t i = 0; i < table->terms->terms; i++) {
-        text_add(&text, "%s", table->terms->names[i]);
-        for (int k = 0; k < count; k++) {
-            text_add(&text, "\t%.6f\t%.6f", table->weights[i][k], table->errors[i][k]);
+        text_add(text, "%s", table->terms->names[i]);
+        // A traced term without phases has one value, which stands in both columns.
+        for (int k = 0; k < (table->terms->phased || traced ? 2 : 1); k++) {
+            const int from = table->terms->phased ? k : 0;
+            text_add(text, traced ? "\t%.9g\t%.6f" : "\t%.6f\t%.6f", table->weights[i][from],
+                     table->errors[i][from]);
         }
-        text_add(&text, "\n");
+        text_add(text, "\n");
     }
     for (size_t i = 0; i < table->terms->terms; i++) {
         if (!*table->notes[i]) continue;
-        text_add(&text, "# note\t%s\t%s\n", table->terms->names[i], table->notes[i]);
+        text_add(text, "# note\t%s\t%s\n", table->terms->names[i], table->notes[i]);
+    }
+}
+
+static bool ends_in(const char *path, const char *ending) {
+    const size_t length = strlen(path), end = strlen(ending);
+    return length > end && strcmp(path + length - end, ending) == 0;
+}
+
+Status term_table_write(const TermTable *table, const char *path, const char *provenance,
+                        Err *err) {
+    AUTO(Text) text = {0};
+    if (ends_in(path, ".h5")) {
+        return sparse_write_weights(path, table->terms, table->weights[0], table->errors[0],
+                                    provenance, err);
+    }
+    if (ends_in(path, ".h")) {
+        term_header_format(table, provenance, &text);
+    } else {
+        format_table(table, provenance, &text);
     }
     return text_write_file(path, text_get(&text), text.length, err);
 }

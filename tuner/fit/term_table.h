@@ -18,9 +18,9 @@ typedef struct TermTable {
     char (*notes)[TERM_NOTE_SIZE];
 } TermTable;
 
-// Writes the table to `path`, as HDF5 without the notes if the path ends in .h5. Otherwise writes
-// text: the provenance as comments, the table, and a comment "# note TAB term TAB note" for each
-// note.
+// Writes the table to `path`, as HDF5 without the notes if the path ends in .h5, and as a C header
+// without errors and notes if it ends in .h (term_header.h). Otherwise writes text: the provenance
+// as comments, the table, and a comment "# note TAB term TAB note" for each note.
 Status term_table_write(const TermTable *table, const char *path, const char *provenance, Err *err);
 // Prints the weights with their 95 % errors and notes, as a table or as one JSON object per line.
 void term_table_print(const TermTable *table, bool json, FILE *out);

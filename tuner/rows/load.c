@@ -178,6 +178,7 @@ typedef struct Shard {
     // sample
     RowSample *sample;
     size_t sample_count;
+    void *state; // state that the RowTracer keeps for the shard
 } Shard;
 
 static void shard_clear(Shard *shard) {
@@ -195,6 +196,18 @@ static void probe_weights(Weights *weights) {
     for (int i = 0; i < WEIGHT_COUNT; i++) flat[i] = (WeightPair){1 + i % 89, 97 - i % 83};
 }
 
+// Adds the row of a position to `part`. A RowTracer may leave the position out.
+static Status add_position(const Load *load, const Job *job, const PositionRecord *position,
+                           size_t at, const Weights *weights, Position *board, Shard *shard,
+                           Err *err) {
+    const GameTree tree = game_keys_tree(&job->games, at, job->source);
+    const RowGame game = row_game(&tree);
+    const RowTracer *tracer = load->choice ? load->choice->tracer : NULL;
+    TRY(position_record_board(position, board, err));
+    if (!tracer) return row_part_add_board(&shard->part, position, board, &game, weights, err);
+    return tracer->add(shard->state, position, board, &game, &shard->part, err);
+}
+
 static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *err) {
     AUTO_FREE PositionRecord *positions = NULL;
     size_t count, at = 0;
@@ -210,6 +223,8 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
     }
     TRY(shard_read_positions(store_shard_path(job->store, job->shard), &positions, &count, err));
     probe_weights(&weights);
+    const RowTracer *tracer = load->choice ? load->choice->tracer : NULL;
+    if (tracer) TRY(tracer->begin(tracer->context, job->store, job->shard, &shard->state, err));
     shard->keys = memory_alloc(count, sizeof *shard->keys);
     if (load->choice && (load->choice->boards || load->choice->sink)) {
         shard->boards = memory_alloc(count, sizeof *shard->boards);
@@ -221,21 +236,21 @@ static Status trace_shard(const Load *load, const Job *job, Shard *shard, Err *e
         if (number < load->first_row || number >= load->last_row) continue;
         if (number >= load->end_row && !rest) own = part->counts;
         rest = number >= load->end_row;
-        const GameTree tree = game_keys_tree(&job->games, at, job->source);
-        const RowGame game = row_game(&tree);
         Position board;
-        if (position_record_board(&positions[i], &board, err) != STATUS_OK ||
-            row_part_add_board(part, &positions[i], &board, &game, &weights, err) != STATUS_OK) {
+        const size_t at_row = part->count;
+        if (add_position(load, job, &positions[i], at, &weights, &board, shard, err) != STATUS_OK) {
             return err_prefix(err, "%s", store_shard_path(job->store, job->shard));
         }
-        const size_t at_row = part->count - 1;
+        if (part->count == at_row) continue;
         shard->keys[at_row] = position_content_key(&board, true);
         if (shard->boards) {
             memcpy(shard->boards[at_row].squares, positions[i].squares, SLOT_COUNT);
         }
         if (!rest && number % load->sample_every == 0) {
             shard->sample[shard->sample_count++] =
-                (RowSample){.board = board, .game = game.id, .source = game.source};
+                (RowSample){.board = board,
+                            .game = part->games[part->game_count - 1].id,
+                            .source = part->games[part->game_count - 1].source};
         }
     }
     // restore the counts, because another process counts the positions with index >= end_row
@@ -287,7 +302,10 @@ static void trace_all(Load *load) {
             status = trace_shard(load, &load->jobs[i], &shard, &err);
         }
 #pragma omp ordered
-        append_shard(load, &shard, status, &err);
+        {
+            append_shard(load, &shard, status, &err);
+            if (shard.state) load->choice->tracer->end(load->choice->tracer->context, shard.state);
+        }
         shard_clear(&shard);
     }
 }
@@ -355,6 +373,8 @@ static Status load_games(Load *load, size_t sources) {
     }
     row_set_finish(rows);
     rows->distinct = load->positions.count;
+    // A tracer may leave positions out, so load->games may have too many. It works in one process.
+    if (load->choice && load->choice->tracer) return STATUS_OK;
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
     // With a RowSink, append_shard() has passed all positions to it and freed them.
     if (sink) rows->chunk_count = 0;
@@ -366,7 +386,9 @@ Status rows_load(const char *const *paths, int path_count, const RowChoice *choi
     Store **stores = memory_alloc((size_t)path_count, sizeof(Store *));
     Load load = {.rows = rows, .choice = choice, .threads = threads, .err = err};
     progress_init(&load.progress, show, !show, "positions", 0);
-    row_set_init(rows, WEIGHT_COUNT, PHASE_MAX);
+    const RowTracer *tracer = choice ? choice->tracer : NULL;
+    row_set_init(rows, tracer ? tracer->pairs : WEIGHT_COUNT,
+                 tracer ? tracer->phase_max : PHASE_MAX);
     rows->split_by_content = true;
     Status status = open_stores(&load, paths, path_count, stores, err);
     if (status == STATUS_OK) status = load_games(&load, (size_t)path_count);

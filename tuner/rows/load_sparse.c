@@ -23,6 +23,32 @@ static bool has_our_terms(const SparseTerms *terms) {
     return true;
 }
 
+// Compares a row with its value. Returns false for a mismatch.
+static bool check_row(const SparseBlock *block, size_t i, size_t number, const SparseTerms *terms,
+                      RowCheck *check) {
+    const int64_t begin = block->indptr.ints[i];
+    const size_t count = (size_t)(block->indptr.ints[i + 1] - begin);
+    const int64_t *index = block->index.ints + begin;
+    const double share = block->phase.reals[i] / terms->phase_max;
+    AUTO_FREE double(*coefficient)[2] = memory_alloc(count, sizeof *coefficient);
+    double sum = block->offset.reals[i];
+    char where[ROW_CHECK_WHERE_SIZE];
+    for (size_t k = 0; k < count; k++) {
+        const double c = block->coefficient.reals[begin + (int64_t)k], *w = terms->start[index[k]];
+        coefficient[k][0] = coefficient[k][1] = c;
+        sum += c * (share * w[0] + (1 - share) * w[1]);
+    }
+    snprintf(where, sizeof where, "row %zu", number);
+    const RowChecked row = {.value = block->value.reals[i],
+                            .sum = sum,
+                            .share = share,
+                            .factor = 1,
+                            .count = count,
+                            .index = index,
+                            .coefficient = (const double(*)[2])coefficient};
+    return row_check_add(check, &row, where);
+}
+
 static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, RowPart *part,
                       Err *err) {
     const int64_t begin = block->indptr.ints[i], end = block->indptr.ints[i + 1];
@@ -47,10 +73,11 @@ static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, Ro
     return STATUS_OK;
 }
 
-static Status load_block(const SparseBlock *block, size_t first, const char *path, RowSet *rows,
-                         Err *err) {
+static Status load_block(const SparseBlock *block, size_t first, const char *path,
+                         const SparseTerms *terms, RowCheck *check, RowSet *rows, Err *err) {
     AUTO(RowPart) part = {0};
     for (size_t i = 0; i < block->rows; i++) {
+        if (check && !check_row(block, i, first + i, terms, check)) continue;
         const Status status = add_row(block, i, rows, &part, err);
         if (status != STATUS_OK) return err_prefix(err, "%s: row %zu", path, first + i);
     }
@@ -76,22 +103,22 @@ static Status check_games(const RowSet *rows, const char *path, Err *err) {
     return STATUS_OK;
 }
 
-static Status load_blocks(SparseReader *reader, const char *path, Progress *progress, RowSet *rows,
-                          Err *err) {
+static Status load_blocks(SparseReader *reader, const char *path, Progress *progress,
+                          RowCheck *check, RowSet *rows, Err *err) {
     AUTO(SparseBlock) block = {0};
     for (size_t row = 0; row < sparse_reader_rows(reader); row += block.rows) {
         if (interrupt_requested()) {
             return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
         }
         TRY(sparse_reader_next(reader, row, &block, err));
-        TRY(load_block(&block, row, path, rows, err));
+        TRY(load_block(&block, row, path, sparse_reader_terms(reader), check, rows, err));
         progress_update(progress, row + block.rows, NULL);
     }
     return STATUS_OK;
 }
 
-Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowSet *rows,
-                        Err *err) {
+Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowCheck *check,
+                        RowSet *rows, Err *err) {
     const SparseTerms *terms = sparse_reader_terms(reader);
     Progress progress;
     if (terms->terms > SPARSE_MAX_TERMS) {
@@ -110,7 +137,11 @@ Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowS
         rows->occurrence_phase[i] = terms->occurrences[i][1];
     }
     progress_init(&progress, show, !show, "rows", sparse_reader_rows(reader));
-    Status status = load_blocks(reader, path, &progress, rows, err);
+    const bool checked = check && terms->start && sparse_reader_has_values(reader);
+    if (checked) {
+        row_check_init(check, terms->terms, terms->value_unit > 0 ? terms->value_unit : 1);
+    }
+    Status status = load_blocks(reader, path, &progress, checked ? check : NULL, rows, err);
     progress_finish(&progress, rows->count, "read");
     row_set_finish(rows);
     if (status == STATUS_OK) status = check_games(rows, path, err);

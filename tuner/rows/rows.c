@@ -138,14 +138,18 @@ Status row_part_add(RowPart *part, const EvalTrace *trace, const Weights *weight
     return STATUS_OK;
 }
 
-Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
-                          const RowGame *game, const Weights *weights, Err *err) {
-    const RowHead head = {
+RowHead row_head_of(const PositionRecord *position) {
+    return (RowHead){
         .side_to_move = position->stm == RED ? 1 : -1,
         .score_red = position->mate_red > 0   ? ROW_SCORE_MATE
                      : position->mate_red < 0 ? -ROW_SCORE_MATE
                                               : position->score_red,
         .result = position->result == RESULT_NONE ? -1.0f : 0.5f * (float)(position->result + 1)};
+}
+
+Status row_part_add_board(RowPart *part, const PositionRecord *position, const Position *board,
+                          const RowGame *game, const Weights *weights, Err *err) {
+    const RowHead head = row_head_of(position);
     EvalTrace trace;
     evaluate_traced(board, weights, &trace);
     const Status status = row_part_add(part, &trace, weights, &head, game, err);

@@ -176,6 +176,9 @@ AUTO_VALUE(RowSet, row_set_clear)
 void row_part_clear(RowPart *part);
 AUTO_VALUE(RowPart, row_part_clear)
 
+// Returns the head of a stored position: score, result and side to move.
+RowHead row_head_of(const PositionRecord *position);
+
 // Adds a position to *part. `trace` is the trace of its evaluation. *head supplies score, result
 // and side_to_move. *game is the game of the position, but game->rows is ignored. Consecutive
 // positions with equal id and source belong to one game. Returns STATUS_MISMATCH if the sum of the

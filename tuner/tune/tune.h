@@ -10,11 +10,14 @@
 #include "tuner/fit/fit_record.h"
 #include "tuner/fit/identify.h"
 #include "tuner/fit/values.h"
+#include "tuner/trace/trace_load.h"
 
 typedef struct TuneSettings {
     const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *show;
+    const char *trace, *rows_out, *explain_trace, *check;
     FitSetup setup;
-    int cv;
+    double max_mismatch;
+    int cv, trace_plies, result_scale;
     bool measure, compare, verbose, json, quiet;
 } TuneSettings;
 
@@ -76,11 +79,12 @@ PriorSetup prior_setup_default(void);
 
 // Loads the positions of the directories `dirs`, or of the file of --rows. Unless --quiet is given,
 // prints how many games of the directories are left out, and names directories whose search scores
-// come from version 0.1. If the positions have terms of another program, sets *terms, which the
-// caller closes. If `terms` is NULL, refuses such positions with an error that names the file. Also
-// refuses --lambda if no position has a search score, or if no position has a result.
+// come from version 0.1. If the positions have terms of another program, fills *terms, which the
+// caller clears; otherwise terms->terms stays 0. If `terms` is NULL, refuses such positions with an
+// error that names the file. Also refuses --lambda if no position has a search score, or if no
+// position has a result.
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
-                 SparseReader **terms, Err *err);
+                 SparseTerms *terms, RowCheck *check, Err *err);
 
 // Warns if games in the command's directories were played by weights other than `name`. The
 // provenance of each shard has the name and the hash of the weights. Prints one line for each
@@ -99,7 +103,10 @@ typedef struct TuneFit {
     const CommandCall *call;
     TuneSettings settings; // the options; the fit may change setup.prior and setup.k
     RowSet rows;
-    SparseReader *terms; // reader of the file of --rows if its terms are not built in; else NULL
+    const SparseTerms *terms; // terms of another program (--rows, --trace): `foreign`; else NULL
+    SparseTerms foreign;
+    RowCheck check; // comparison of the rows of another program with its values; its `terms` is 0
+                    // without a comparison
     double start_se[2 * WEIGHT_COUNT]; // standard errors of the start weights; built-in terms only
     Fit fit;
     FitErrors errors;
@@ -124,6 +131,19 @@ typedef struct TuneFit {
     const char *scale;
     Text new_terms; // verdicts on the new terms: "; TERM: verdict" for each
 } TuneFit;
+
+// Sets frozen[i] for the weights that are not fitted: by --fit, --freeze, and terms that an engine
+// declares fixed. Returns STATUS_USAGE if a pattern matches no term.
+Status tune_choose_frozen(const TuneFit *tune, bool *frozen, Err *err);
+// Fills rows and terms of *tune with the rows of the engine of --trace. Checks them, prints what
+// was found, and writes --rows-out.
+Status tune_load_trace(TuneFit *tune, Err *err);
+// Appends what made the weights of a fit: command, options, games, and losses.
+void tune_add_provenance(const TuneFit *tune, Text *text);
+// Rounds the fitted terms of another program to their units, writes them to --out, and prints them.
+Status tune_finish_terms(TuneFit *tune, Err *err);
+// Prints how many rows were compared with the values of the program, and the worst mismatch.
+void tune_print_checked(const TuneFit *tune, const RowCheck *check);
 
 // Returns an error if an option of the prior is given but cannot affect the fit. With
 // --prior-errors, the prior of a weight comes from its standard error in the start weights, if

@@ -13,7 +13,6 @@
 #include "core/base/ranks.h"
 #include "core/base/version.h"
 #include "datasets/sparse/weights_hdf5.h"
-#include "tuner/fit/term_table.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/terms.h"
@@ -37,13 +36,13 @@ Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
 // the file has none. With such terms, refuses options that need built-in terms.
 static Status read_start(TuneFit *tune, double *start, Err *err) {
     if (tune->terms) {
-        const SparseTerms *terms = sparse_reader_terms(tune->terms);
+        const SparseTerms *terms = tune->terms;
         const size_t n = 2 * (size_t)tune->rows.pairs;
         if (terms->start) memcpy(start, terms->start, n * sizeof *start);
         return command_refuse(
             tune->call, "weights errors report smooth-sd material-sd prior-errors show",
-            "this option applies to built-in terms only; the file of --rows has terms of another "
-            "program, whose fit starts from the data set 'start' of the file, or else from 0",
+            "this option applies to built-in terms only; the terms of --trace and of the file of "
+            "--rows are those of another program, and their fit starts from its values",
             err);
     }
     tune->settings.setup.prior.se = tune->start_se;
@@ -62,7 +61,7 @@ static void choose_scale(TuneFit *tune, const double *start) {
         tune->scale = values_have_scale(&tune->rows) ? "chariot" : "k";
         return;
     }
-    const bool started = sparse_reader_terms(tune->terms)->start != NULL;
+    const bool started = tune->terms->start != NULL;
     const bool open = !started && !command_given(tune->call, "prior-sd");
     const double sd = open ? FOREIGN_PRIOR_SD : setup->prior.sd;
     bool zero = true;
@@ -80,24 +79,31 @@ static void choose_scale(TuneFit *tune, const double *start) {
     }
 }
 
-static Status choose_frozen(TuneFit *tune, Err *err) {
+Status tune_choose_frozen(const TuneFit *tune, bool *frozen, Err *err) {
     const TuneSettings *settings = &tune->settings;
-    Fit *fit = &tune->fit;
-    for (int i = 0; i < fit->n; i++) fit->frozen[i] = settings->fit != NULL;
-    if (settings->fit) {
-        TRY(row_choose_weights(&tune->rows, settings->fit, false, fit->frozen, err));
+    const int n = 2 * tune->rows.pairs;
+    int free = 0, fixed = 0;
+    for (int i = 0; i < n; i++) frozen[i] = settings->fit != NULL;
+    if (settings->fit) TRY(row_choose_weights(&tune->rows, settings->fit, false, frozen, err));
+    if (settings->freeze) TRY(row_choose_weights(&tune->rows, settings->freeze, true, frozen, err));
+    for (int i = 0; i < n; i++) {
+        const bool held = tune->terms && tune->terms->fixed && tune->terms->fixed[i / 2][i % 2];
+        fixed += held && !frozen[i];
+        frozen[i] = frozen[i] || held;
+        free += !frozen[i];
     }
-    if (settings->freeze) {
-        TRY(row_choose_weights(&tune->rows, settings->freeze, true, fit->frozen, err));
-    }
-    if (!tune->terms && !fit_is_whole(fit)) tune->scale = "start";
-    for (int i = 0; i < fit->n; i++) {
-        if (!fit->frozen[i]) return STATUS_OK;
-    }
-    return err_set(err, STATUS_USAGE, "no weight remains to fit with %s%s%s%s%s",
+    if (free > 0) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "no weight remains to fit with %s%s%s%s%s%s",
                    settings->fit ? "--fit " : "", settings->fit ? settings->fit : "",
                    settings->fit && settings->freeze ? " and " : "",
-                   settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "");
+                   settings->freeze ? "--freeze " : "", settings->freeze ? settings->freeze : "",
+                   fixed ? " (the engine declares other terms fixed)" : "");
+}
+
+static Status choose_frozen(TuneFit *tune, Err *err) {
+    TRY(tune_choose_frozen(tune, tune->fit.frozen, err));
+    if (!tune->terms && !fit_is_whole(&tune->fit)) tune->scale = "start";
+    return STATUS_OK;
 }
 
 // Warns about positions without a search score, which --lambda does not affect. Prints nothing with
@@ -142,7 +148,7 @@ static double compare_errors(const TuneFit *tune) {
     return count ? times[count / 2] : NAN;
 }
 
-static void add_provenance(const TuneFit *tune, Text *text) {
+void tune_add_provenance(const TuneFit *tune, Text *text) {
     const CommandCall *call = tune->call;
     const Fit *fit = &tune->fit;
     const LossSetup *loss = &fit->loss;
@@ -170,57 +176,10 @@ static void add_provenance(const TuneFit *tune, Text *text) {
     if (tune->alone.weight) fit_condition_format(tune->results_times, text);
 }
 
-// Appends a note that says why the games do not determine the weight of a term that a file of
-// --rows defines. Appends nothing if the games determine the weight.
-static void note_of(const TuneFit *tune, int term, Text *note) {
-    const Identity *identity = &tune->identity;
-    const int mg = 2 * term, eg = mg + 1;
-    const bool few_mg = tune_few_games(tune, mg), few_eg = tune_few_games(tune, eg);
-    if (identity->silent[mg] && identity->silent[eg]) {
-        text_add(note, "never seen");
-    } else if (identity->set[term]) {
-        text_add(note, "tied");
-    } else if (identity->separable[mg] || identity->separable[eg]) {
-        text_add(note, "separable");
-    }
-    if (!few_mg && !few_eg) return;
-    const double *games = tune->errors.games;
-    const double count = few_mg && few_eg ? fmax(games[mg], games[eg]) : games[few_mg ? mg : eg];
-    const bool apart = few_mg ? games[eg] > count : games[mg] > count;
-    text_add(note, "%s%sin %.0f game%s", note->length ? ", " : "",
-             !apart   ? ""
-             : few_mg ? "middlegame "
-                      : "endgame ",
-             count, count > 1 ? "s" : "");
-}
-
-// Prints the results of a fit of terms that a file of --rows defines, and writes the weights to
-// --out.
-static Status finish_terms(TuneFit *tune, Err *err) {
-    const TuneSettings *settings = &tune->settings;
-    TermTable table = {.terms = sparse_reader_terms(tune->terms),
-                       .weights = (double(*)[2])tune->fit.weights,
-                       .errors = (double(*)[2])tune->errors.weight};
-    AUTO(Text) note = {0}, provenance = {0};
-    AUTO_FREE char(*notes)[TERM_NOTE_SIZE] = memory_alloc(table.terms->terms, sizeof *notes);
-    for (size_t t = 0; t < table.terms->terms; t++) {
-        text_reset(&note);
-        note_of(tune, (int)t, &note);
-        snprintf(notes[t], sizeof notes[t], "%s", text_get(&note));
-    }
-    table.notes = notes;
-    add_provenance(tune, &provenance);
-    if (settings->out) TRY(term_table_write(&table, settings->out, text_get(&provenance), err));
-    term_table_print(&table, settings->json, tune->call->out);
-    tune_print_notes(tune);
-    tune_print_summary(tune);
-    return STATUS_OK;
-}
-
 // Appends the comment lines of the weight file, which record the fit (fit_record.h).
 static void format_notes(const TuneFit *tune, Text *notes) {
     const CommandCall *call = tune->call;
-    add_provenance(tune, notes);
+    tune_add_provenance(tune, notes);
     for (int i = 0; i < call->arg_count; i++) {
         text_add(notes, "data %s content_hash %s\n", call->args[i], tune->rows.content[i]);
     }
@@ -348,7 +307,7 @@ static Status finish(TuneFit *tune, Err *err) {
     TRY(find_errors_alone(tune, err));
     tune_count_decided(tune);
     tune_print_head(tune);
-    return tune->terms ? finish_terms(tune, err) : finish_ours(tune, err);
+    return tune->terms ? tune_finish_terms(tune, err) : finish_ours(tune, err);
 }
 
 static Status fit_rows(TuneFit *tune, Err *err) {
@@ -374,8 +333,7 @@ static Status fit_rows(TuneFit *tune, Err *err) {
         fprintf(
             tune->call->err,
             "the prior has a standard deviation of %g units around %s; change it with --prior-sd\n",
-            settings->setup.prior.sd,
-            sparse_reader_terms(tune->terms)->start ? "the start weights" : "0");
+            settings->setup.prior.sd, tune->terms->start ? "the start weights" : "0");
     }
     tune->fit.report = tune_print_step;
     tune->fit.report_context = (void *)tune->call;
@@ -383,15 +341,31 @@ static Status fit_rows(TuneFit *tune, Err *err) {
     return finish(tune, err);
 }
 
+// Reads the positions, and compares rows of another program with its values.
+static Status load_rows(TuneFit *tune, Err *err) {
+    const CommandCall *call = tune->call;
+    if (tune->settings.trace) return tune_load_trace(tune, err);
+    TRY(tune_load(call, call->args, call->arg_count, &tune->rows, &tune->foreign, &tune->check,
+                  err));
+    if (tune->foreign.terms > 0) tune->terms = &tune->foreign;
+    if (tune->check.terms == 0 || !tune->terms) return STATUS_OK;
+    AUTO_FREE bool *frozen = memory_alloc(2 * (size_t)tune->rows.pairs, sizeof *frozen);
+    TRY(tune_choose_frozen(tune, frozen, err));
+    TRY(row_check_verdict(&tune->check, tune->terms, tune->settings.max_mismatch, err));
+    TRY(row_check_terms(&tune->check, tune->terms, frozen, ROW_CHECK_LEAST, err));
+    tune_print_checked(tune, &tune->check);
+    return STATUS_OK;
+}
+
 Status tune_fit(const CommandCall *as_given, Err *err) {
     CommandCall call = BORROW(*as_given);
     TuneFit tune = {
         .call = &call, .results_times = NAN, .settings = *(const TuneSettings *)as_given->settings};
     call.settings = &tune.settings;
-    if (!tune.settings.rows && !tune.settings.quiet && mpi_rank() == 0) {
+    if (!tune.settings.rows && !tune.settings.trace && !tune.settings.quiet && mpi_rank() == 0) {
         tune_say_players(&call, tune.settings.weights, ", from which the fit starts");
     }
-    Status status = tune_load(&call, call.args, call.arg_count, &tune.rows, &tune.terms, err);
+    Status status = load_rows(&tune, err);
     if (status == STATUS_OK) status = fit_rows(&tune, err);
     if (status == STATUS_OK && call.result) {
         const Fit *fit = &tune.fit;
@@ -410,7 +384,8 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     text_clear(&tune.new_terms);
     free(tune.shown);
     fit_clear(&tune.fit);
-    sparse_reader_close(tune.terms);
+    sparse_terms_clear(&tune.foreign);
+    row_check_clear(&tune.check);
     row_set_clear(&tune.rows);
     return status;
 }

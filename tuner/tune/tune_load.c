@@ -35,15 +35,16 @@ PriorSetup prior_setup_default(void) {
     return settings.setup.prior;
 }
 
-static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseReader **terms,
-                             Err *err) {
+static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseTerms *terms,
+                             RowCheck *check, Err *err) {
     const TuneSettings *settings = call->settings;
     AUTO_POINTER(SparseReader) reader = NULL;
     TRY(sparse_reader_open(settings->rows, &reader, err));
-    TRY(rows_load_sparse(reader, settings->rows, settings->quiet ? NULL : call->err, rows, err));
+    TRY(rows_load_sparse(reader, settings->rows, settings->quiet ? NULL : call->err, check, rows,
+                         err));
     if (!rows->names) return STATUS_OK;
     if (terms) {
-        *terms = TAKE(reader);
+        sparse_reader_take_terms(reader, terms);
         return STATUS_OK;
     }
     row_set_clear(rows);
@@ -104,9 +105,9 @@ static Status check_lambda(const CommandCall *call, const RowSet *rows, Err *err
 }
 
 Status tune_load(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
-                 SparseReader **terms, Err *err) {
+                 SparseTerms *terms, RowCheck *check, Err *err) {
     const TuneSettings *settings = call->settings;
-    TRY(settings->rows ? load_rows_file(call, rows, terms, err)
+    TRY(settings->rows ? load_rows_file(call, rows, terms, check, err)
                        : load_runs(call, dirs, count, rows, err));
     return check_lambda(call, rows, err);
 }

@@ -72,7 +72,7 @@ Status tune_measure(const CommandCall *call, Err *err) {
     Measured measured;
     AUTO(RowSet) rows = {0};
     TRY(measured_load(call, settings->weights, &measured, err));
-    TRY(tune_load(call, call->args, call->arg_count, &rows, NULL, err));
+    TRY(tune_load(call, call->args, call->arg_count, &rows, NULL, NULL, err));
     TRY(fit_check_rows(&rows, settings->setup.lambda, err));
     AUTO_FREE double *game_weight = fit_game_weights(&rows, settings->setup.weigh);
     TRY(measured_fit(&settings->setup, &rows, game_weight, &measured, err));
@@ -104,7 +104,7 @@ Status tune_compare(const CommandCall *call, Err *err) {
     }
     TRY(measured_load(call, call->args[0], &a, err));
     TRY(measured_load(call, call->args[1], &b, err));
-    TRY(tune_load(call, call->args + 2, call->arg_count - 2, &rows, NULL, err));
+    TRY(tune_load(call, call->args + 2, call->arg_count - 2, &rows, NULL, NULL, err));
     TRY(fit_check_rows(&rows, settings->setup.lambda, err));
     AUTO_FREE double *game_weight = fit_game_weights(&rows, settings->setup.weigh);
     TRY(measured_fit(&settings->setup, &rows, game_weight, &a, err));

@@ -84,7 +84,7 @@ static void print_set(const TuneFit *tune, int set) {
 // Returns true if each term has a middlegame and an endgame weight. Otherwise only the first weight
 // of a pair is used.
 static bool has_phases(const TuneFit *tune) {
-    return !tune->terms || sparse_reader_terms(tune->terms)->phased;
+    return !tune->terms || tune->terms->phased;
 }
 
 // Prints a line `key` with the names of all terms that have a weight in `marked`. If only some

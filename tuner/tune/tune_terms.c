@@ -4,6 +4,7 @@
 // from 0. Also prints known terms that other terms explain with R2 above 0.9, and how much of each
 // fitted term the frozen weights explain (R2).
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"
@@ -146,33 +147,76 @@ void tune_print_new_terms(TuneFit *tune) {
     if (fit_is_whole(&tune->fit)) print_near_copies(tune);
 }
 
-void tune_print_explained(const TuneFit *tune) {
+// How well frozen weights explain a fitted term.
+typedef struct Explained {
+    int term;
+    double r2;
+    Text by; // names of the frozen terms that contribute most
+} Explained;
+
+static int compare_explained(const void *a, const void *b) {
+    const Explained *x = a, *y = b;
+    return x->r2 > y->r2 ? -1 : x->r2 < y->r2 ? 1 : x->term - y->term;
+}
+
+// Measures all fitted terms that occur. Returns their number.
+static int explain_terms(const TuneFit *tune, const bool *held, Explained *list) {
     const RowSet *rows = &tune->rows;
     AUTO_FREE bool *chosen = memory_alloc((size_t)tune->fit.n, sizeof *chosen);
-    if (fit_is_whole(&tune->fit)) return;
-    AUTO_POINTER(Regressors) regressors = regressors_new(&tune->fit, tune->fit.frozen);
+    AUTO_POINTER(Regressors) regressors = regressors_new(&tune->fit, held);
+    int count = 0;
     for (int t = 0; t < row_term_count(rows); t++) {
-        AUTO(Text) by = {0};
         Collinearity collinearity;
         choose_term(tune, t, chosen);
         for (int i = 0; i < tune->fit.n; i++) chosen[i] = chosen[i] && !tune->fit.frozen[i];
         collinearity_measure(regressors, chosen, &collinearity);
         if (isnan(collinearity.r2)) continue;
+        Explained *explained = &list[count++];
+        *explained = (Explained){.term = t, .r2 = collinearity.r2};
         for (int k = 0; k < collinearity.count; k++) {
             // If only the middlegame or only the endgame weight of a term is frozen, this weight
             // may explain the other one. Do not list a term as an explanation of itself.
             if (collinearity.term[k] == t) continue;
-            text_add(&by, "%s%s", by.length ? "," : "", row_term(rows, collinearity.term[k]).name);
+            text_add(&explained->by, "%s%s", explained->by.length ? "," : "",
+                     row_term(rows, collinearity.term[k]).name);
         }
-        const char *name = row_term(rows, t).name;
-        record_row(tune->call->out, tune->settings.json,
-                   "explained {explained}%s {by_frozen_terms}%.3f ({most_by}%s)\n", name,
-                   collinearity.r2, by.length ? by.data : "-");
-        if (collinearity.r2 <= COLLINEARITY_SOME_R2 || !by.length) continue;
-        fprintf(
-            tune->call->err,
-            "%s: frozen terms explain %.0f %% of its variance, so its weights may compensate for "
-            "wrong weights of the frozen terms; fit these, too: --fit '%s,%s'\n",
-            name, 100 * collinearity.r2, name, text_get(&by));
+    }
+    return count;
+}
+
+void tune_print_explained(const TuneFit *tune) {
+    enum { SHOWN = 10 };
+    const RowSet *rows = &tune->rows;
+    const bool json = tune->settings.json;
+    AUTO_FREE bool *held = memory_alloc((size_t)tune->fit.n, sizeof *held);
+    AUTO_FREE Explained *list = memory_alloc((size_t)row_term_count(rows), sizeof *list);
+    bool any = false;
+    for (int i = 0; i < tune->fit.n; i++) {
+        const bool used =
+            !tune->terms || !tune->terms->value_of || tune->terms->value_of[i / 2][i % 2] >= 0;
+        held[i] = tune->fit.frozen[i] && used;
+        any = any || held[i];
+    }
+    if (!any) return;
+    const int count = explain_terms(tune, held, list);
+    if (count > SHOWN) qsort(list, (size_t)count, sizeof *list, compare_explained);
+    for (int i = 0; i < count; i++) {
+        const char *name = row_term(rows, list[i].term).name, *by = text_get(&list[i].by);
+        if (json || i < SHOWN) {
+            record_row(tune->call->out, json,
+                       "explained {explained}%s {by_frozen_terms}%.3f ({most_by}%s)\n", name,
+                       list[i].r2, *by ? by : "-");
+        }
+        if (i < SHOWN && list[i].r2 > COLLINEARITY_SOME_R2 && *by) {
+            fprintf(tune->call->err,
+                    "%s: frozen terms explain %.0f %% of its variance, so its weights may "
+                    "compensate for wrong weights of the frozen terms; fit these, too: --fit "
+                    "'%s,%s'\n",
+                    name, 100 * list[i].r2, name, by);
+        }
+        text_clear(&list[i].by);
+    }
+    if (count > SHOWN && !json) {
+        fprintf(tune->call->out, "explained: the %d largest of %d terms\n", SHOWN, count);
     }
 }

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tests `tune --trace`: an engine that answers the lines of a trace is fitted like the built-in evaluation, and
+a wrong trace is refused or named. tests/trace_mock.py is an engine with the requested fault."""
+import re
+import subprocess
+import sys
+
+from checks import PAOTAI, finish, need, outcome, paotai, read, report, result, scratch, values, want, want_same, write
+
+need("trace", "h5py", "numpy")
+import h5py  # noqa: E402
+import numpy as np  # noqa: E402
+
+made = paotai("selfplay", "--games", "40", "--nodes", "40", "--opening-nodes", "100", "--weights", "classic",
+              "--seed", "5", "--quiet", "--threads", "2", "--shard-games", "20", "--out", scratch("run"))
+assert made.returncode == 0, made.stderr
+RUN = scratch("run")
+MOCK = f"{sys.executable} tests/trace_mock.py"
+
+
+def traced(words, *more, out="mock.tsv"):
+    return outcome("tune", "--trace", f"cmd={MOCK} {words}".replace(",", "\\,"), RUN, "--quiet", "--out", scratch(out), *more)
+
+
+def table(name):
+    lines = [line.split("\t") for line in read(name).splitlines() if line[:1] != "#"]
+    return lines[0], {line[0]: [float(word) for word in line[1:]] for line in lines[1:]}
+
+
+# ---- our own engine ------------------------------------------------------------------------------
+paotai("data", "export", "--rows", "--weights", "classic", "--out", scratch("ours.h5"), RUN, "--quiet")
+for proto, threads in (("uci", "1"), ("ucci", "2")):
+    said = paotai("tune", "--trace", f"cmd={PAOTAI},proto={proto},option.{'Weights' if proto == 'uci' else 'weights'}=classic",
+                  RUN, "--quiet", "--threads", threads, "--rows-out", scratch("own.h5"), "--out", scratch("own.tsv"))
+    if said.returncode == 0:
+        with h5py.File(scratch("ours.h5")) as ours, h5py.File(scratch("own.h5")) as own:
+            for name in ours:
+                want(name == "occurrences" or name in own and np.array_equal(ours[name][()], own[name][()]), f"{name} differs")
+            want(np.array_equal(own.attrs["phase_max"], ours.attrs["phase_max"]), "phase_max")
+    want_same(said.returncode, 0, said.stderr)
+    report(f"trace_own_rows_{proto}")
+again = paotai("tune", "--rows", scratch("own.h5"), "--quiet", "--out", scratch("again.tsv"))
+result("trace_rows_out", "" if again.returncode == 0 and table("own.tsv") == table("again.tsv") else again.stderr)
+lines = "uci\nsetoption name Weights value {}\nposition startpos moves h2e2 h9g7 h0g2\ntrace terms\ntrace eval\nquit\n"
+rows = [[line for line in paotai(stdin=lines.format(name)).stdout.splitlines() if line.startswith("trace row")][0].split()
+        for name in ("best", "default")]
+want_same(rows[0][rows[0].index("terms"):], rows[1][rows[1].index("terms"):], "terms with and without the network")
+want_same(int(rows[0][3]) - int(rows[1][3]), int(rows[0][rows[0].index("offset") + 1]), "the network's part")
+report("trace_network_is_offset")
+said = paotai(stdin="uci\nsetoption name Weights value classic\nposition fen 3k5/9/9/9/9/9/9/9/9/3RK4 b - - 0 1\ntrace eval\n"
+              "trace set 0 500 700\nposition fen 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 0 1\ntrace eval\ntrace set 9999 1 1\nquit\n").stdout
+told = [line for line in said.splitlines() if line.startswith("trace")]
+want_same([told[0], told[1], told[2].split()[:6], told[3][:11]],
+          ["trace none check", "trace ok", "trace row value 675 phase 6".split(), "trace error"], "trace eval, trace set")
+report("trace_set_own")
+
+# ---- right traces --------------------------------------------------------------------------------
+for words in ("", "split=1", "plain=1", "fraction=1", "factor=1", "none=3"):
+    status, out, err = traced(words, "--rows-out", scratch("mock.h5"))
+    name = "trace_mock_" + (words.split("=")[0] or "plain_words")
+    if status:
+        result(name, err)
+        continue
+    want_same(values(out).get("mismatches"), "0", "mismatches")
+    paotai("tune", "--rows", scratch("mock.h5"), "--quiet", "--out", scratch("mock2.tsv"))
+    want(table("mock.tsv") == table("mock2.tsv"), "the fit of the rows differs from the fit of the trace")
+    head, terms = table("mock.tsv")
+    want_same(head, ["term", "mg", "mg_se", "eg", "eg_se"], "columns")
+    want_same(len(terms), 105, "terms")
+    want_same(terms["tempo"][::2], [10, 10] if words == "fraction=1" else [20, 20], "the fixed term")
+    step = 0.5 if words == "fraction=1" else 1
+    want(all(v % step == 0 for row in terms.values() for v in row[::2]), "a value is no multiple of its unit")
+    want(re.search(r"square \(\d+ of 90\)", values(out)["not_checked"]), values(out)["not_checked"])
+    report(name)
+
+# ---- wrong traces --------------------------------------------------------------------------------
+ANY = ("--max-mismatch", "1")
+for words, more, expected in (
+        ("coefficient=material[horse]", (), r"do not add up to the value; material\[horse\] explains"),
+        ("sign=material[horse]", (), r"material\[horse\] explains"),
+        ("sign=material[horse]", ANY, r"material\[horse\] \(\d+ of \d+\); material\[horse\] explains 100 %"),
+        ("coefficient=last_rank", (), r"last_rank explains"),
+        ("sign=last_rank", ANY, r"value: last_rank \(\d+ of \d+\); last_rank explains 100 %"),
+        ("phase=1", (), "a wrong phase explains 100 %"),
+        ("zero=1 set=1", (), r"with trial values .*value: edge \(\d+ of \d+\); edge explains 100 %"),
+        ("none=1", (), r"no value for (\d+) of \1 positions \(.*lazy \d+.*: more than half"),
+        ("at=7 do=die", (), "failed after 'trace eval': it ended with exit status 3.*out of luck.*position fen "),
+        ("at=7 do=error", (), "the engine reports an error: no tables; the position was sent as"),
+        ("at=7 do=long", (), "a line of a trace has at most 60000 bytes"),
+        ("at=7 do=garbage", (), "'trace row value x terms'"),
+        ("at=7 do=twice", (), r"has term 0 \('material\[chariot\]'\) twice"),
+        ("at=7 do=index", (), "has term 999, but there are 105 terms"),
+        ("at=7 do=unphased", (), "'phase' is missing"),
+        ("terms=silent", (), "speaks no trace.*info string unknown command"),
+        ("terms=ok", (), "'trace ok 106': the engine printed 105 terms"),
+        ("terms=comma", (), "'trace term a,b .*without blank, comma"),
+        ("terms=long", (), "a name has 1 to 63"),
+        ("terms=twice", (), "an earlier term has the same name"),
+        ("terms=error", (), "the engine reports an error: the tables were not loaded"),
+        ("fraction=1 terms=fraction", (), r"'trace term material\[chariot\]' has no unit"),
+        ("terms=differ", ("--threads", "2"), "two processes of .* print different terms")):
+    status, out, err = traced(words, *more)
+    want(status == 1 and re.search(expected, err.replace("\n", " ")), f"{status} {err}")
+    report("trace_wrong_" + re.sub(r"\W+", "_", words + (" any" if more == ANY else "")).strip("_"))
+status, out, err = traced("zero=1")
+result("trace_zero_is_listed", "" if status == 0 and "edge" in values(out)["not_checked"] else err + out)
+status, out, err = traced("sign=last_rank", *ANY, "--freeze", "last_rank")
+result("trace_frozen_is_accepted", "" if status == 0 and "worst_mismatch" in out else err)
+status, out, err = outcome("tune", "--trace", f"cmd={MOCK} at=5 do=hang,quirk=start_ms:400", RUN, "--quiet")
+result("trace_timeout", "" if status == 1 and "did not answer 'trace eval' within 400 ms" in err else err)
+status, out, err = outcome("tune", "--trace", f"cmd={MOCK},proto=xboard", RUN, "--quiet")
+result("trace_xboard", "" if status == 2 and "XBoard" in err else f"{status} {err}")
+
+# ---- files ---------------------------------------------------------------------------------------
+status, out, err = traced("", out="mock.h")
+names = {"material_horse_mg": "material[horse]", "soldiers_eg[3]": "soldiers[3]", "square_mg[40]": "square[40]", "tempo_eg": "tempo"}
+write("use.c", '#include <stdio.h>\n#include "mock.h"\nint main(void) {\n    _Static_assert(sizeof square_mg == 90 * sizeof(int), "");\n'
+      + "".join(f'    printf("%d\\n", {name});\n' for name in names) + "    return 0;\n}\n")
+built = subprocess.run(["cc", "-Wall", "-Wextra", "-Werror", "-std=c11", "-o", scratch("use"), scratch("use.c")], capture_output=True, text=True)
+want(built.returncode == 0, built.stderr)
+if built.returncode == 0:
+    traced("")
+    terms = table("mock.tsv")[1]
+    printed = subprocess.run([scratch("use")], capture_output=True, text=True).stdout.split()
+    want_same([float(word) for word in printed], [terms[term][2 * ("_eg" in name)] for name, term in names.items()], "values in C")
+report("trace_header")
+finish()
