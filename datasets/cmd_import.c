@@ -10,6 +10,7 @@ typedef struct ImportSettings {
     int moves;       // --moves: 0 for auto, or the NotationSystem + 1
     ImportSpec spec; // description of the import; only the members that options set are valid here
     int pov;         // --pov: PointOfView of the scores and results in the files
+    int side;        // --side: 0 for none, 1 for Red, 2 for Black
     int threads;
     bool check; // --check: print what would be stored
     bool json, quiet;
@@ -34,6 +35,9 @@ static const OptionRow import_rows[] = {
                "scale of results that are numbers; half: 1, 0.5, 0; sign: 1, 0, -1; points: 2, 1, "
                "0; auto: that which the format defines (texel and bullet: half; plain and bin: "
                "sign), or that which the numbers of all files with the same columns prove"),
+    OPT_CHOICE("side", ImportSettings, side, "none", "none|red|black",
+               "side to move in positions whose FEN does not state it; none: refuse such a "
+               "position, unless a csv column states the side"),
     OPT_FLAG("variations", ImportSettings, spec.read.variations,
              "store each variation as a separate game, which begins where the variation branches "
              "from its line; its result is unknown unless the rules or the file give one"),
@@ -94,6 +98,7 @@ static Status import(const CommandCall *call, ImportReport *report, Err *err) {
     spec.read.system = settings->moves ? settings->moves - 1 : MOVES_DETECTED;
     spec.read.format_option = true;
     spec.read.pov = (PointOfView)settings->pov;
+    spec.read.side = (FenSide)(FEN_SIDE_NEEDED + settings->side);
     spec.threads = settings->threads;
     spec.rules = rules_default(spec.rules.set);
     spec.sample_given = command_given(call, "sample");
@@ -135,6 +140,9 @@ static Status run_import(const CommandCall *call, Err *err) {
     import_print_summary(&report, known ? &different : NULL, settings->json, call->out);
     text_clear(&report.scales);
     if (!settings->quiet) import_print_notes(&report, settings->spec.out, call->err);
+    if (!settings->quiet && settings->side && report.sided == 0) {
+        fprintf(call->err, "--side had no effect: every position states the side to move\n");
+    }
     TRY(counted);
     if (report.interrupted) {
         return err_set(err, STATUS_INTERRUPTED,

@@ -18,8 +18,8 @@ typedef struct ImportGame {
     ImportRefusal refusal;
     bool given, judged, named; // source of the result: the file, the rules, or the name of the file
     bool varied;               // the record has variations that were not read
-    // numbers of shortened or omitted data, as in SourceGame
-    size_t remarks_cut, variations_cut, tags_cut;
+    // numbers of positions, and of shortened or omitted data, as in SourceGame
+    size_t sided, remarks_cut, variations_cut, tags_cut;
     Err err; // reason for the refusal
     GameRecord game;
     PlyRecord *plies; // plies of the game; this struct owns `plies` and `tags`
@@ -199,6 +199,7 @@ static void keep_game(ImportRefusal refusal, SourceGame *source, ImportGame *kep
     kept->judged = source->judged;
     kept->named = source->named;
     kept->varied = source->varied;
+    kept->sided = source->sided;
     kept->remarks_cut = source->remarks_cut;
     kept->variations_cut = source->variations_cut;
     kept->tags_cut = source->tags_cut;
@@ -406,6 +407,7 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     report->by_referee += game->judged;
     report->by_name += game->named;
     report->varied += game->varied;
+    report->sided += game->sided;
     report->remarks_cut += game->remarks_cut;
     report->variations_cut += game->variations_cut;
     report->tags_cut += game->tags_cut;

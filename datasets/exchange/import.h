@@ -62,6 +62,8 @@ typedef struct ImportReport {
                       // or archive
     Text scales;      // scales of the results in files of positions, such as "half"; the caller
                       // clears it
+    uint64_t sided;   // number of positions in kept games whose side to move is that of the option
+                      // --side
     uint64_t variations; // number of kept games that are variations of another game
     uint64_t varied;     // number of kept games whose variations were not read
     // Sums over all kept games. Each is the sum of the SourceGame member of the same name.

@@ -77,6 +77,7 @@ void import_print_summary(const ImportReport *report, const StoreSummary *differ
                   {"variations_cut", report->variations_cut, true},
                   {"tags_cut", report->tags_cut, true},
                   {"games_unsampled", report->unsampled, true},
+                  {"sides_by_option", report->sided, true},
                   {"results_by_name", report->by_name, true},
                   {"results_by_referee", report->by_referee, true},
                   {"results_as_draws", report->as_draws, true}};

@@ -44,23 +44,29 @@ bool epd_find(const char *operations, const char *opcode, EpdOperation *operatio
     return false;
 }
 
-// Refuses a line in which an opcode comes twice. Opcodes that neither import nor `analyse` reads
-// are not compared.
+// The opcodes that imports or `analyse` read.
+static const char *const opcodes[] = {"hmvc", "fmvn", "sm",  "pm", "pv", "bm", "am", "ce",
+                                      "dm",   "acd",  "acn", "id", "c0", "c1", "c2", "c3",
+                                      "c4",   "c5",   "c6",  "c7", "c8", "c9"};
+enum { OPCODE_COUNT = sizeof opcodes / sizeof *opcodes };
+
+// Returns the index of an opcode in `opcodes`, or OPCODE_COUNT.
+static int opcode_index(const char *word, size_t length) {
+    int i = 0;
+    while (i < OPCODE_COUNT && !text_word_is(word, length, opcodes[i])) i++;
+    return i;
+}
+
 static Status refuse_twice(const char *operations, Err *err) {
-    static const char *const opcodes[] = {"hmvc", "fmvn", "sm",  "pm", "pv", "bm", "am", "ce",
-                                          "dm",   "acd",  "acn", "id", "c0", "c1", "c2", "c3",
-                                          "c4",   "c5",   "c6",  "c7", "c8", "c9"};
     unsigned seen = 0;
     EpdOperation operation;
     while (epd_next(&operations, &operation)) {
-        for (unsigned i = 0; i < sizeof opcodes / sizeof *opcodes; i++) {
-            if (!text_word_is(operation.opcode, operation.opcode_length, opcodes[i])) continue;
-            if (seen >> i & 1) {
-                return err_set(err, STATUS_BAD_INPUT, "the EPD operation %s comes twice",
-                               opcodes[i]);
-            }
-            seen |= 1u << i;
+        const int i = opcode_index(operation.opcode, operation.opcode_length);
+        if (i == OPCODE_COUNT) continue;
+        if (seen >> i & 1) {
+            return err_set(err, STATUS_BAD_INPUT, "the EPD operation %s comes twice", opcodes[i]);
         }
+        seen |= 1u << i;
     }
     return STATUS_OK;
 }
@@ -86,11 +92,24 @@ static Status read_counter(const char *operations, const char *opcode, bool give
     return STATUS_OK;
 }
 
-Status epd_read_position(const char *line, Position *position, FenFields *fields,
+// Returns the length of the FEN at the beginning of a line. If an opcode follows the board, the FEN
+// has no side.
+static size_t line_fen_length(const char *line) {
+    const size_t board = fen_board_length(line, strlen(line));
+    const char *at = line + board, *word;
+    size_t length;
+    if (board && text_next_word(&at, &word, &length) && opcode_index(word, length) < OPCODE_COUNT) {
+        return board;
+    }
+    return fen_length(line, strlen(line));
+}
+
+Status epd_read_position(const char *line, FenSide side, Position *position, FenFields *fields,
                          const char **operations, Err *err) {
     char fen[2 * FEN_SIZE];
+    size_t sided = 0;
     line += strspn(line, " \t");
-    const size_t length = fen_length(line, strlen(line));
+    const size_t length = line_fen_length(line);
     *operations = line + length;
     if (length >= sizeof fen) {
         return err_set(err, STATUS_BAD_INPUT, "FEN: it has more than %zu characters",
@@ -99,7 +118,7 @@ Status epd_read_position(const char *line, Position *position, FenFields *fields
     memcpy(fen, line, length);
     fen[length] = '\0';
     *fields = fen_fields(fen);
-    TRY(position_from_fen(position, fen, err));
+    TRY(source_read_fen(side, fen, position, &sided, err));
     TRY(refuse_twice(*operations, err));
     TRY(read_counter(*operations, "hmvc", fields->halfmove, &position->halfmove, err));
     return read_counter(*operations, "fmvn", fields->fullmove, &position->fullmove, err);

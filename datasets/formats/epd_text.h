@@ -3,7 +3,7 @@
 // opening books and `analyse` read the position of such a line by the same function.
 #pragma once
 
-#include "core/board/position.h"
+#include "datasets/formats/formats.h"
 
 // One operation. Neither text ends with a zero byte.
 typedef struct EpdOperation {
@@ -23,8 +23,9 @@ bool epd_next(const char **at, EpdOperation *operation);
 bool epd_find(const char *operations, const char *opcode, EpdOperation *operation);
 
 // Reads the FEN at the beginning of a line, and the counters in its operations hmvc and fmvn.
-// *operations becomes the rest of the line after the FEN, and *fields says which fields the FEN
-// has. Returns an error if the FEN or a counter is invalid, if an opcode that we read comes twice,
-// or if a counter differs from that of the FEN.
-Status epd_read_position(const char *line, Position *position, FenFields *fields,
+// `side` is the treatment of a FEN without a side to move. *operations becomes the rest of the
+// line after the FEN, and *fields says which fields the FEN has. Returns an error if the FEN or a
+// counter is invalid, if an opcode that we read comes twice, or if a counter differs from that of
+// the FEN.
+Status epd_read_position(const char *line, FenSide side, Position *position, FenFields *fields,
                          const char **operations, Err *err);

@@ -21,7 +21,9 @@ static const struct {
              {"mate", ENTRY_MATE},   {"depth", ENTRY_DEPTH},   {"nodes", ENTRY_NODES},
              {"game", ENTRY_GAME},   {"result", ENTRY_RESULT}, {"outcome", ENTRY_RESULT},
              {"wdl", ENTRY_RESULT},  {"bestmove", ENTRY_BEST}, {"best_move", ENTRY_BEST},
-             {"uci", ENTRY_MOVE},    {"ply", ENTRY_PLY},       {"evaluation", ENTRY_SCORE}};
+             {"uci", ENTRY_MOVE},    {"ply", ENTRY_PLY},       {"evaluation", ENTRY_SCORE},
+             {"stm", ENTRY_SIDE},    {"turn", ENTRY_SIDE},     {"side", ENTRY_SIDE},
+             {"active", ENTRY_SIDE}, {"to_move", ENTRY_SIDE},  {"side_to_move", ENTRY_SIDE}};
 
 // Returns true if the values of a field depend on a point of view, such as Red's.
 static bool has_view(EntryField field) {

@@ -110,13 +110,16 @@ static int square_of(const char *digits) {
     return square_from_top(digits[0] - '0', digits[1] - '0');
 }
 
-static ImportRefusal start_game(const char *text, int first, SourceGame *source, Err *err) {
+static ImportRefusal start_game(const char *text, int first, FenSide side, SourceGame *source,
+                                Err *err) {
     AUTO(Text) value = {0};
     Position start;
     uint8_t squares[LIST_MEN];
     Piece board[SQUARE_COUNT];
     if (find_value(text, "fen", &value) && value.length) {
-        if (position_from_fen(&start, value.data, err) != STATUS_OK) return IMPORT_START;
+        if (source_read_fen(side, value.data, &start, &source->sided, err) != STATUS_OK) {
+            return IMPORT_START;
+        }
         source_game_start(source, &start);
         return IMPORT_KEPT;
     }
@@ -243,7 +246,7 @@ static ImportRefusal read_block(const char *text, const ReadSettings *settings, 
     if (list.length == 0) find_value(text, "move_0_1_0", &list);
     if (!keep_digits(&list, "the list of moves", err)) return IMPORT_FIELDS;
     const int first = list.length >= 2 ? square_of(list.data) : SQUARE_NONE;
-    ImportRefusal refusal = start_game(text, first, source, err);
+    ImportRefusal refusal = start_game(text, first, settings->side, source, err);
     if (refusal == IMPORT_KEPT) refusal = play_moves(text, &list, 0, 0, source, err);
     if (refusal == IMPORT_KEPT) read_variations(text, settings->variations, source);
     return refusal;

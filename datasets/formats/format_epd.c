@@ -129,8 +129,9 @@ bool read_epd_entry(EntryReader *reader, char **text) {
     if (!line) return false;
     reader->mate_value = EPD_MATE;
     reader->open_view = false;
-    entry->positioned =
-        epd_read_position(line, &entry->position, &fields, &at, reader->err) == STATUS_OK;
+    entry->positioned = epd_read_position(line, reader->side, &entry->position, &fields, &at,
+                                          reader->err) == STATUS_OK;
+    entry->sided = !fields.side;
     reader->refusal = IMPORT_START;
     if (!entry->positioned) return false;
     reader->from = "line";

@@ -106,7 +106,10 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
     }
     Position start;
     if (fields.start) {
-        if (position_from_fen(&start, fields.start, err) != STATUS_OK) return IMPORT_START;
+        if (source_read_fen(settings->side, fields.start, &start, &source->sided, err) !=
+            STATUS_OK) {
+            return IMPORT_START;
+        }
         source_game_start(source, &start);
     }
     return play_moves(fields.moves, settings, source, err);

@@ -170,8 +170,9 @@ const GameFormat *game_format_of_content(const char *head, size_t length) {
     }
     if (begins(line, size, "fen ") && !csv_is_header(line, size)) return &formats[FORMAT_PLAIN];
     if (csv_name_columns(line, size, NULL)) return &formats[FORMAT_CSV];
-    if (board > 0 && board < size && line[board] != '\t') return &formats[FORMAT_EPD];
+    if (board > 0 && (board == size || line[board] != '\t')) return &formats[FORMAT_EPD];
     if (csv_is_header(line, size)) return &formats[FORMAT_CSV];
+    if (board > 0) return &formats[FORMAT_EPD]; // a board and moves, separated by a tab
     if (begins(line, size, "[") || begins(line, size, "{") || begins(line, size, "%") ||
         (digits > 0 && digits < size && line[digits] == '.')) {
         return &formats[FORMAT_PGN];

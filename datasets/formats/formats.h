@@ -35,6 +35,10 @@ const char *import_refusal_name(ImportRefusal refusal);
 ImportRefusal import_refuse(Err *err, ImportRefusal refusal, const char *format, ...)
     PRINTF_LIKE(3, 4);
 
+// Treatment of a FEN without a side to move. FEN_SIDE_FREE: Red moves, as in all commands that
+// do not import; FEN_SIDE_NEEDED: it is refused; FEN_SIDE_RED, FEN_SIDE_BLACK: this side moves.
+typedef enum FenSide { FEN_SIDE_FREE, FEN_SIDE_NEEDED, FEN_SIDE_RED, FEN_SIDE_BLACK } FenSide;
+
 // Remarks about one ply of a line. They are collected until a remark about a later ply is added or
 // the record ends, and then stored as one tag.
 typedef struct RemarkText {
@@ -71,6 +75,7 @@ typedef struct SourceGame {
     bool varied; // the record has variations, which were not read because ReadSettings.variations
                  // is not set
     EndReason fault; // the fault by which the file says the game ended, or END_NONE
+    size_t sided;    // number of positions whose side to move was given by ReadSettings.side
     bool judged;     // the result was determined by the rules, not by the file
     bool named; // the result was found in the name of the file, of its folder or of its archive
     bool exact; // formats moves, pgn and wxf: true if the notation of the moves is certain
@@ -102,6 +107,9 @@ AUTO_VALUE(SourceGame, source_game_clear)
 // Removes the data of the previous record. The game then begins at the initial position.
 void source_game_reset(SourceGame *source);
 void source_game_start(SourceGame *source, const Position *start);
+// Reads a FEN like position_from_fen(). If it does not state the side to move, `side` decides; if
+// this is FEN_SIDE_RED or FEN_SIDE_BLACK, adds 1 to *sided.
+Status source_read_fen(FenSide side, const char *fen, Position *position, size_t *sided, Err *err);
 // Starts a game with the handicap `odds`; call it before the first move. `extra` lists the extra
 // moves (such as "h2e2 h0g2") that one side plays from `start` before the game. Returns false, and
 // does not change the position, if such a move is illegal or gives check, or if there are more than
@@ -199,6 +207,7 @@ typedef struct ReadSettings {
                      // or else the first legal move
     bool positions;  // accept positions without moves; used for opening books
     bool variations; // read variations; otherwise only the main line is read
+    FenSide side;    // treatment of a FEN without a side to move
     // Point of view of values in csv, texel and bullet if no column name states it. POV_AUTO means
     // Red's view, except for results in points and W D L, which are refused. Also, if
     // a csv file has a column with the suffix "_stm", the point of view is unclear, and scores,

@@ -34,7 +34,8 @@ static bool start_with_odds(Pgn *pgn) {
 static ImportRefusal start_game(Pgn *pgn) {
     Position start = pgn->source->record.start;
     const char *fen = pgn_tag(pgn, "FEN");
-    if (*fen && position_from_fen(&start, fen, pgn->err) != STATUS_OK) {
+    if (*fen &&
+        source_read_fen(pgn->side, fen, &start, &pgn->source->sided, pgn->err) != STATUS_OK) {
         return refuse(pgn, pgn->begin, IMPORT_START);
     }
     source_game_start(pgn->source, &start);
@@ -405,6 +406,7 @@ ImportRefusal read_pgn(const SourceText *text, const ReadSettings *settings, Sou
     Pgn pgn = {.begin = utf8.data, .at = utf8.data, .source = source, .err = err};
     pgn.end = pgn.begin + utf8.length;
     pgn.variations = settings->variations;
+    pgn.side = settings->side;
     pgn.wxf = strstr(pgn.begin, wxf_begin);
     move_reader_init(&pgn.moves, settings->system);
     ImportRefusal refusal = read_text(&pgn);

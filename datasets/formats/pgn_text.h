@@ -37,6 +37,7 @@ typedef struct Pgn {
     bool flat;             // a closing brace is missing, so comments are read without nesting
     bool end_open;         // the result after the moves is "*" (unknown), or missing before }END
     bool variations;       // variations are read, not skipped
+    FenSide side;          // treatment of a FEN without a side to move
     PgnLine open[DEEPEST]; // the variations that contain the current place, outermost first
     int depth;             // number of elements in `open`
     const char *note;      // last comment of the main line, if no move follows it; else NULL

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "datasets/formats/survey.h"
 
@@ -85,6 +86,43 @@ static bool read_result(EntryReader *reader, const char *text, bool stm) {
     return true;
 }
 
+static bool refuse_field(EntryReader *reader, const char *text, const char *why) {
+    char shown[PRINTABLE_SIZE];
+    notation_printable(text, strlen(text), shown);
+    err_set(reader->err, STATUS_BAD_INPUT, "'%s' %s", shown, why);
+    return at_fault(reader, IMPORT_FIELDS);
+}
+
+// Reads the side to move from a field of its own. 0, 1, true and false are refused: programs differ
+// in what they mean.
+static bool read_side(EntryReader *reader, const char *text) {
+    static const char *const words[] = {"w", "r", "red", "white", "b", "black"};
+    enum { BLACK_FROM = 4 };
+    for (int i = 0; i < (int)(sizeof words / sizeof *words); i++) {
+        if (strcasecmp(text, words[i]) != 0) continue;
+        reader->entry.side = i < BLACK_FROM ? FEN_SIDE_RED : FEN_SIDE_BLACK;
+        return true;
+    }
+    return refuse_field(reader, text,
+                        "is not a side to move: write w, r, red or white, or b or black (numbers "
+                        "and true or false have no common meaning)");
+}
+
+static bool read_fen(EntryReader *reader, const char *text) {
+    PositionEntry *entry = &reader->entry;
+    size_t sided = 0;
+    const FenSide side = entry->side ? entry->side : reader->side;
+    entry->positioned =
+        source_read_fen(side, text, &entry->position, &sided, reader->err) == STATUS_OK;
+    if (!entry->positioned) return at_fault(reader, IMPORT_START);
+    entry->sided = sided && !entry->side;
+    if (entry->side == FEN_SIDE_FREE ||
+        (entry->side == FEN_SIDE_RED) == (entry->position.stm == RED)) {
+        return true;
+    }
+    return refuse_field(reader, text, "and the column of the side to move name different sides");
+}
+
 static void set_mate(PositionEntry *entry, int plies_red) {
     entry->mate_red = (int16_t)plies_red;
     if (plies_red != 0) entry->score_red = 0;
@@ -132,6 +170,7 @@ static bool read_number(EntryReader *reader, EntryField field, bool stm, const c
 
 // Collects a value in the first pass of an import. Returns false if no position stands before it.
 static bool survey_entry(EntryReader *reader, EntryField field, const char *text) {
+    if (field == ENTRY_SIDE) return true;
     if (field == ENTRY_FEN) {
         reader->entry.positioned = fen_board_length(text, strlen(text)) > 0;
         return reader->entry.positioned;
@@ -164,9 +203,10 @@ bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *tex
         return at_fault(reader, IMPORT_START);
     }
     switch (field) {
+    case ENTRY_SIDE:
+        return read_side(reader, text);
     case ENTRY_FEN:
-        entry->positioned = position_from_fen(&entry->position, text, reader->err) == STATUS_OK;
-        return entry->positioned || at_fault(reader, IMPORT_START);
+        return read_fen(reader, text);
     case ENTRY_MOVE:
         return read_move(reader, text, &entry->move);
     case ENTRY_PREDICTED:

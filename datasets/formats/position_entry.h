@@ -6,9 +6,11 @@
 #include "datasets/formats/formats.h"
 #include "datasets/formats/result_word.h"
 
-// The fields of an entry. The FEN comes first, because moves, and values from the view of the side
-// to move, can only be read if the position is known.
+// The fields of an entry. The side to move comes before the FEN, which may lack it, and the FEN
+// before the others, because moves, and values from the view of the side to move, can only be read
+// if the position is known.
 typedef enum EntryField {
+    ENTRY_SIDE,
     ENTRY_FEN,
     ENTRY_MOVE,
     ENTRY_PREDICTED, // predicted move; used as the played move if the entry has no played move
@@ -46,7 +48,10 @@ typedef struct PositionEntry {
     int16_t score_red, mate_red;
     uint8_t depth;
     uint32_t nodes;
-    bool positioned;   // true if `position` is known
+    bool positioned; // true if `position` is known
+    bool sided;      // the FEN did not state the side to move, which is that of --side
+    FenSide side; // side to move that another field of the entry states, FEN_SIDE_FREE if there is
+                  // none
     int64_t game, ply; // number of the game in the file, and number of its plies before the
                        // position; negative if missing
 } PositionEntry;
@@ -100,6 +105,7 @@ typedef struct EntryReader {
     size_t lines;          // number of lines of entries read so far
     const char *end;       // end of the text that is being read
     CsvColumns csv;
+    FenSide side;    // treatment of a FEN without a side to move
     PointOfView pov; // point of view of values for which neither the format nor the name of the
                      // column states it
     int column;      // number of the column from which entry_take() gets a value (csv), or an

@@ -21,7 +21,7 @@ void entries_write_mark(NotationSystem system, Text *out) {
 static void begin_entries(EntryReader *reader, const ReadSettings *settings,
                           const GameFormat *format, char **head, Err *err) {
     NotationSystem system = format->system;
-    *reader = (EntryReader){.err = err};
+    *reader = (EntryReader){.err = err, .side = settings->side};
     if (format->bytes) {
         entry_begin_fields(reader, settings, format->id, "");
         return;
@@ -300,6 +300,7 @@ static ImportRefusal push_entry(const PositionEntry *entry, const ReadSettings *
     ply->depth = entry->depth;
     ply->nodes = entry->nodes;
     ply->best = entry->best == move ? MOVE_NONE : entry->best;
+    source->sided += entry->sided;
     source->has_result = entry->has_result;
     source->record.result = entry->result;
     return IMPORT_KEPT;

@@ -61,6 +61,23 @@ void source_game_start(SourceGame *source, const Position *start) {
     game_reset(&source->game, start);
 }
 
+Status source_read_fen(FenSide side, const char *fen, Position *position, size_t *sided, Err *err) {
+    const size_t board = fen_board_length(fen, strlen(fen));
+    if (side == FEN_SIDE_FREE || board == 0 || fen_fields(fen).side) {
+        return position_from_fen(position, fen, err);
+    }
+    if (side == FEN_SIDE_NEEDED) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "the FEN '%.60s' does not state the side to move; --side red or --side "
+                       "black says whose move it is in all such positions",
+                       fen);
+    }
+    AUTO(Text) text = {0};
+    text_add(&text, "%s %c", fen, side == FEN_SIDE_RED ? 'w' : 'b');
+    ++*sided;
+    return position_from_fen(position, text.data, err);
+}
+
 void source_game_reset(SourceGame *source) {
     Position start;
     position_init_start(&start);
@@ -68,6 +85,7 @@ void source_game_reset(SourceGame *source) {
     source->varied = source->has_result = source->judged = source->named = source->exact = false;
     source->fault = END_NONE;
     source->illegal = false;
+    source->sided = 0;
     source->line = source->remarks_cut = source->variations_cut = source->tags_cut = 0;
     source->said.open = false;
     source->tags.count = source->remarks.count = 0;

@@ -195,7 +195,7 @@ static Status read_line(const BookReading *reading, Game *game, char *text, Err 
     } else {
         const char *line = text_next_field(&text, '\t');
         moves = text;
-        TRY(epd_read_position(line, &start, &fields, &operations, err));
+        TRY(epd_read_position(line, FEN_SIDE_FREE, &start, &fields, &operations, err));
     }
     game_reset(game, &start);
     if (moves) TRY(game_push_text(game, moves, err));

@@ -19,8 +19,9 @@ typedef struct EpdMoves {
     MoveList best, avoid;
 } EpdMoves;
 
-static Status read_moves(NotationSystem system, const Position *position, const char *operations,
-                         const char *opcode, MoveList *moves, Err *err) {
+static Status read_epd_moves(NotationSystem system, const Position *position,
+                             const char *operations, const char *opcode, MoveList *moves,
+                             Err *err) {
     EpdOperation operation;
     const char *word;
     size_t length;
@@ -66,7 +67,7 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
     Position start;
     if (strchr(text, ';') || strstr(text, " bm ") || strstr(text, " am ")) {
         FenFields fields;
-        TRY(epd_read_position(text, &start, &fields, &operations, err));
+        TRY(epd_read_position(text, FEN_SIDE_FREE, &start, &fields, &operations, err));
         analysis->no_side = !fields.side;
         analysis->id = read_id(operations);
     } else {
@@ -79,8 +80,8 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
     }
     game_reset(game, &start);
     if (moves) TRY(game_push_text(game, moves, err));
-    TRY(read_moves(spec->notation, &game->now, operations, "bm", &test->best, err));
-    return read_moves(spec->notation, &game->now, operations, "am", &test->avoid, err);
+    TRY(read_epd_moves(spec->notation, &game->now, operations, "bm", &test->best, err));
+    return read_epd_moves(spec->notation, &game->now, operations, "am", &test->avoid, err);
 }
 
 // ---- analysing a record ----------------------------------------------------------------------

@@ -70,4 +70,28 @@ done = paotai("analyse", "--static", stdin=f"{S}\n{S} b\n{S}\tb0c2\n")
 same("side_analyse", (done.returncode, done.stderr.count("do not state the side"), "2 of 3 lines" in done.stderr), (0, 1, True))
 done = paotai("analyse", "--static", stdin=f"{S} w\n{S} b bm h9g7;\n")
 same("side_analyse_stated", (done.returncode, done.stderr), (0, ""))
+SIDES = [("w", "w"), ("r", "w"), ("Red", "w"), ("WHITE", "w"), ("b", "b"), ("Black", "b")]
+for name in ("stm", "turn", "side", "active", "to_move", "side_to_move", "STM"):
+    done, rows = take(f"fen,{name},result\n" + "".join(f"{S},{word},1-0\n" for word, _ in SIDES))
+    same("side_column_" + name, (done.returncode, [fen.split()[1] for fen in column(rows, "fen")]), (0, [side for _, side in SIDES]))
+done, rows = take(f"result;fen;stm\n0-1;{S} b - - 3 4;b\n0-1;{S} w;\n")
+same("side_column_agrees", (done.returncode, column(rows, "fen")), (0, [f"{S} b - - 3 4", f"{S} w - - 0 1"]))
+for name, row, why in (("other", f"{S} w,b", "name different sides"), ("zero", f"{S},0", "'0' is not a side"), ("true", f"{S},True", "'True' is not a side"), ("empty", f"{S},", "--side red")):
+    done, rows = take(f"fen,stm,result\n{row},1-0\n{S},b,1-0\n")
+    same("side_column_" + name, (done.returncode, why in done.stdout, column(rows, "fen")), (1, True, [f"{S} b - - 0 1"]))
+BARE = {"texel": f"{S} [0.0]\n", "bullet": f"{S} | 35 | 0.0\n", "epd": f"{S} c9 \"0-1\";\n", "csv": f"fen,result\n{S},0-1\n", "ethereal": f"{S} [0.0] 35\n",
+        "moves": f"0-1\t{S}\th9g7\n", "position": f"{S} moves h9g7\n", "pgn": f'[FEN "{S}"]\n[Result "0-1"]\n\n1. h9g7 0-1\n',
+        "plain": f"fen {S}\nresult 1\ne\n", "dhtmlxq": f"[DhtmlXQ][DhtmlXQ_fen]{S}[/DhtmlXQ_fen][DhtmlXQ_result]黑胜[/DhtmlXQ_result][DhtmlXQ_movelist]7062[/DhtmlXQ_movelist][/DhtmlXQ]"}
+for name, content in BARE.items():
+    refused("side_missing_" + name, content, "does not state the side to move", "--side red", options=["--unknown", "draw"])
+    done, rows = take(content, "--side", "black", "--unknown", "draw")
+    same("side_given_" + name, (done.returncode, column(rows, "fen"), values(done.stdout).get("sides_by_option")), (0, [f"{S} b - - 0 1"], "1"))
+done, rows = take(f"{S} b [0.0]\n", "--side", "red")
+same("side_unused", (done.returncode, column(rows, "fen"), "--side had no effect" in done.stderr), (0, [f"{S} b - - 0 1"], True))
+# Other commands keep Red as the default.
+for name, words, text in (("judge", ["judge"], S + "\te2e6\n"), ("notation", ["notation", "--to", "wxf"], S + "\te2e6\n"), ("show", ["show", S], ""),
+                          ("perft", ["perft", "--suite", "/dev/stdin"], S + "\t1\t35\n"), ("book", ["book", "info", write("bare.book", S + "\n")], "")):
+    done = paotai(*words, stdin=text)
+    same("side_default_" + name, (done.returncode, "side to move" in done.stderr), (0, False))
+same("side_default_red", values(paotai("book", "info", scratch("bare.book")).stdout)["red_to_move"], "1")
 finish()
