@@ -59,8 +59,13 @@ OPENMP      := -fopenmp
 $(if $(strip $(OPENMP)),,$(error OPENMP= is empty: threads need OpenMP, OPENMP=-fopenmp))
 LIBS        := -Wl,--build-id -Wl,--as-needed $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
-# `make NETWORK= all` builds a program without a network.
-NETWORK := $(wildcard core/eval/network_default.net)
+# `make NETWORK= all` builds a program without a network. EVALFILE=FILE compiles in this file instead
+# of the default: a network FILE.net, with which the program then plays, or a text file of weights,
+# which become the default, without a network. `make EXE=NAME` also writes the program to the file
+# NAME. OpenBench uses both variables.
+DEFAULT_WEIGHTS := $(or $(filter-out %.net,$(EVALFILE)),core/eval/weights_default.txt)
+NETWORK := $(if $(EVALFILE),$(filter %.net,$(EVALFILE)),$(wildcard core/eval/network_default.net))
+$(if $(EVALFILE),$(if $(wildcard $(EVALFILE)),,$(error EVALFILE=$(EVALFILE): no such file)))
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
 # `make O=DIR all` writes all files to DIR, so that the source tree may be read-only.
 O      ?= build
@@ -89,18 +94,26 @@ PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(PROCESSORS))
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
-.PHONY: help all deps deps-ci deps-dev ci demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
+.PHONY: program help all deps deps-ci deps-dev ci demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
         experiment levels pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
+
+program: $(O)/paotai $(EXE) ## compile the program (the target of make without arguments); EXE=NAME also writes it to the file NAME, EVALFILE=FILE compiles in these weights or this network
 
 help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|san|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
-	@echo "to build: make all"
 
 all: $(O)/paotai $(B)/paotai-test $(B)/replay ## compile the program and its tests
 
 $(O)/paotai: $(B)/paotai FORCE
 	@$(if $(filter release,$(VARIANT)$(MPI)),ln -sf $(VARIANT)$(SUFFIX)/paotai $(O)/paotai,:)
+
+ifneq ($(EXE),)
+$(EXE): $(B)/paotai
+	$(if $(EVALFILE),@$(B)/paotai weights hash best >$(B)/hash && $(B)/paotai weights hash "$(EVALFILE)" | diff - $(B)/hash >&2 \
+	    || { echo "EVALFILE: $(EVALFILE) is no evaluation that this program can play with (see above)" >&2; exit 1; })
+	$(Q)cp $(B)/paotai $(EXE).new && mv $(EXE).new $(EXE)
+endif
 
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
 	@echo "  link     $@"
@@ -127,16 +140,23 @@ $(B)/%.o: %.c $(B)/flags | $(B)/weights.checked
 	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
 
 # Files that the sources embed with .incbin. The compiler's -MMD does not list them as dependencies.
-$(B)/core/eval/network_load.o: $(NETWORK)
-$(B)/core/eval/weights.o: core/eval/weights_default.txt
-$(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK)
+# The file `embedded` names the weights and the network, so that other ones are compiled in again.
+$(B)/core/eval/network_load.o: $(NETWORK) $(B)/embedded
+$(B)/core/eval/weights.o: $(DEFAULT_WEIGHTS) $(B)/embedded
+$(B)/core/eval/weights.o: ROOM_FLAGS := -DDEFAULT_WEIGHTS='"$(DEFAULT_WEIGHTS)"'
+$(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK='"$(NETWORK)"') $(if $(EVALFILE),-DPAOTAI_NETWORK_KEPT)
 $(B)/core/base/page.o: core/base/page.css
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
 $(B)/selfplay/pages/live_page.o: selfplay/pages/live_page.js
 
-$(B)/weights.checked: core/eval/weights_default.txt core/eval/weights.def core/eval/check_default.sh
+$(B)/embedded: FORCE
 	@mkdir -p $(@D)
-	@sh core/eval/check_default.sh '$(CC)' && touch $@
+	@echo '$(DEFAULT_WEIGHTS) $(NETWORK)' >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(B)/weights.checked: $(B)/embedded $(DEFAULT_WEIGHTS) core/eval/weights.def core/eval/check_default.sh
+	@mkdir -p $(@D)
+	@sh core/eval/check_default.sh '$(CC)' "$(DEFAULT_WEIGHTS)" && touch $@
 
 # OpenMP is enabled for these folders only. Only datasets gets the include path of hdf5.h.
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
@@ -155,7 +175,7 @@ $(B)/version.inc: FORCE
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS)) $(NETWORK) $(LDFLAGS) $(LIBS)' > $@.new
+	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS)) $(LDFLAGS) $(LIBS)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' CFLAGS='$(CFLAGS)' sh tests/deps.sh check && cat $@.new && mv $@.new $@; }
 
 -include $(ALL_OBJECTS:.o=.d)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# check_default.sh CC: fails if weights_default.txt has a term that is not in weights.def, or a
+# check_default.sh CC FILE: fails if the weight file has a term that is not in weights.def, or a
 # term with another number of values than weights.def says. The message names the line to remove.
 # make runs this script in the root folder.
 printf '#define WEIGHT(name, count, ...) @ name count\n#include "core/eval/weights.def"\n' |
@@ -8,12 +8,12 @@ printf '#define WEIGHT(name, count, ...) @ name count\n#include "core/eval/weigh
     FNR == NR { if (NF == 2) pairs[$1] = $2; next }
     /^[ \t]*(#|$)/ || $1 == "schema" { next }
     !($1 in pairs) {
-        printf "core/eval/weights_default.txt:%d: weights.def has no term %s: remove this line: %.60s...\n", FNR, $1, $0
+        printf "%s:%d: weights.def has no term %s: remove this line: %.60s...\n", FILENAME, FNR, $1, $0
         bad = 1
         next
     }
     NF - 1 != 2 * pairs[$1] {
-        printf "core/eval/weights_default.txt:%d: %s has %d values here, and %d pairs in weights.def: remove this line, then fit the term again: %.60s...\n", FNR, $1, NF - 1, pairs[$1], $0
+        printf "%s:%d: %s has %d values here, and %d pairs in weights.def: remove this line, then fit the term again: %.60s...\n", FILENAME, FNR, $1, NF - 1, pairs[$1], $0
         bad = 1
     }
-    END { exit bad }' - core/eval/weights_default.txt >&2
+    END { exit bad }' - "$2" >&2

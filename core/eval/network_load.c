@@ -7,7 +7,7 @@
 #include "core/eval/network.h"
 
 #ifdef PAOTAI_NETWORK
-EMBED_BYTES(compiled, compiled_end, "core/eval/network_default.net");
+EMBED_BYTES(compiled, compiled_end, PAOTAI_NETWORK);
 #else
 static const uint8_t compiled[1], *const compiled_end = compiled;
 #endif
@@ -18,8 +18,11 @@ static size_t compiled_size(void) {
 }
 
 // Returns true if weights_default.txt names the compiled network as one that keeps its own linear
-// weights (`make adopt KEEP_NETWORK=1`).
+// weights (`make adopt KEEP_NETWORK=1`), or if it was compiled in by `make EVALFILE=FILE.net`.
 static bool is_kept(void) {
+#ifdef PAOTAI_NETWORK_KEPT
+    return true;
+#endif
     AUTO(Text) line = {0};
     char hex[SHA256_HEX_SIZE];
     network_checksum(compiled, compiled_size(), hex);

@@ -190,7 +190,11 @@ Status weights_parse(const char *text, const char *origin, Weights *weights, Err
 
 // ---- weight sets by name or path ----------------------------------------------------------------
 
-EMBED_BYTES(compiled, compiled_end, "core/eval/weights_default.txt");
+// The Makefile names another file for `make EVALFILE=FILE`.
+#ifndef DEFAULT_WEIGHTS
+#define DEFAULT_WEIGHTS "core/eval/weights_default.txt"
+#endif
+EMBED_BYTES(compiled, compiled_end, DEFAULT_WEIGHTS);
 
 const char *weights_default_text(void) {
     return (const char *)compiled;

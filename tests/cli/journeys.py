@@ -12,7 +12,8 @@
 #     other linear weights, play.
 #   4 Rescore games, fit to the new scores.
 #   5 Change the search, commit, compare the commits with match --rev.
-#   6 Start a program whose compiled weights are damaged; remove a term of the compiled weights.
+#   6 Build as OpenBench's worker does, with and without a file of weights; its calls bench and genfens.
+#   7 Start a program whose compiled weights are damaged; remove a term of the compiled weights.
 import os
 import re
 import shutil
@@ -314,7 +315,25 @@ want(len(set(benches)) == 2 and re.search(r"^verdict .*A \(worktree\(", said, re
 edit("core/search/see.c", "700, 900, 450", "150, 900, 450")
 report("journeys_search_commit_rev")
 
-# ---- 6 compiled weights that do not load ----------------------------------------------------------------------------
+# ---- 6 the calls of OpenBench's worker ------------------------------------------------------------------------------
+
+good(*MAKE, "EXE=openbench", f"CC={os.environ.get('CC', 'gcc')}")
+before = plays("./openbench")
+want_same(before, plays(), "the program that EXE= names")
+want(re.search(r"^\d+ nodes \d+ nps$", good("./openbench", "bench", "6").splitlines()[-1]), "bench")
+want_same(len(re.findall(r"^info string genfens \S+ [wb] - - \d+ \d+$", good("./openbench", "genfens 3 seed 5 book None", "quit"), re.M)), 3, "genfens")
+good(*MAKE, "EXE=openbench", "EVALFILE=build/scored.txt")
+want_same(hash_of("best", "./openbench"), hash_of("build/scored.txt", "./openbench"), "EVALFILE=")
+want(plays("./openbench") == plays("./openbench", "Weights value build/scored.txt") != before, "the play with EVALFILE=")
+with open(os.path.join(TREE, "cut.net"), "wb") as file:
+    file.write(b"no network")
+os.remove(os.path.join(TREE, "openbench"))
+status, said = run(*MAKE, "EXE=openbench", "EVALFILE=cut.net")
+want(status != 0 and "EVALFILE: cut.net is no evaluation" in said and not os.path.exists(os.path.join(TREE, "openbench")), said[-300:])
+good(*MAKE)
+report("journeys_openbench")
+
+# ---- 7 compiled weights that do not load ----------------------------------------------------------------------------
 
 with open(os.path.join(TREE, "core/eval/network_default.net"), "r+b") as file:
     file.seek(9000)
