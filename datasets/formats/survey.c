@@ -249,7 +249,8 @@ static Status decide_scale(const Deciding *deciding, ResultScale *scale, Err *er
     if (*scale == SCALE_WORDS && deciding->scale != SCALE_WORDS)
         return check_mixture(deciding, err);
     if (deciding->settings->result_scale) return STATUS_OK;
-    const unsigned scaled = (KINDS_NUMBERS & ~(1u << RESULT_FOREIGN)) | 1 << RESULT_FRACTION;
+    const unsigned scaled = (KINDS_NUMBERS & ~(1u << RESULT_FOREIGN)) |
+                            (*scale == SCALE_WORDS ? 0 : 1u << RESULT_FRACTION);
     const SurveyPlace *other = find_place(field, scaled & ~kinds_in(*scale));
     if (*scale != SCALE_OPEN && other) return refuse_defined(deciding, other, err);
     TRY(check_mixture(deciding, err));
