@@ -55,23 +55,83 @@ bool cut_dhtmlxq(SourceReader *reader) {
 
 // ---- reading -----------------------------------------------------------------------------------
 
-// Copies the value of a DhtmlXQ tag to *value, without blanks at its ends. Returns false if the tag
-// is missing.
-static bool find_value(const char *text, const char *name, Text *value) {
-    char tag[48];
-    text_reset(value);
-    snprintf(tag, sizeof tag, "%s_%s]", prefix, name);
-    const char *at = strstr(text, tag);
-    if (!at) return false;
-    at += strlen(tag);
-    const char *end = strstr(at, end_prefix);
-    size_t length = end ? (size_t)(end - at) : strcspn(at, "[\n");
-    while (length > 0 && isspace((unsigned char)*at)) {
-        at++;
-        length--;
+// A DhtmlXQ tag in a text: its name without the prefix "DhtmlXQ_", and its value.
+typedef struct DhtmlTag {
+    const char *name, *value;
+    size_t name_length, value_length;
+} DhtmlTag;
+
+// All DhtmlXQ tags of a text, so that finding one does not search the text again.
+typedef struct DhtmlTags {
+    DhtmlTag *list;     // in the order of the text
+    DhtmlTag **by_name; // sorted by name; tags with the same name in the order of the text
+    size_t count, capacity;
+    bool remarks; // there is a tag whose name begins with "comment"
+} DhtmlTags;
+
+static void dhtml_tags_clear(DhtmlTags *tags) {
+    free(tags->list);
+    free(tags->by_name);
+}
+AUTO_VALUE(DhtmlTags, dhtml_tags_clear)
+
+static int compare_names(const char *a, size_t a_length, const char *b, size_t b_length) {
+    const size_t length = a_length < b_length ? a_length : b_length;
+    const int order = memcmp(a, b, length);
+    return order ? order : (a_length > b_length) - (a_length < b_length);
+}
+
+static int compare_tags(const void *one, const void *two) {
+    const DhtmlTag *a = *(DhtmlTag *const *)one, *b = *(DhtmlTag *const *)two;
+    const int order = compare_names(a->name, a->name_length, b->name, b->name_length);
+    return order ? order : (a > b) - (a < b);
+}
+
+// Lists the tags of a text. A value ends before the next closing tag or, if there is none, before
+// the next bracket or line end. Blanks at its ends do not count.
+static void list_tags(const char *text, DhtmlTags *tags) {
+    static const char begin[] = "[DhtmlXQ_";
+    const char *closing = text;
+    for (const char *at = text; (at = strstr(at, begin));) {
+        at += strlen(begin);
+        const char *end = at + strcspn(at, "[]\n");
+        if (*end != ']') continue;
+        DhtmlTag tag = {.name = at, .name_length = (size_t)(end - at), .value = end + 1};
+        if (closing && closing < tag.value) closing = strstr(tag.value, end_prefix);
+        tag.value_length = closing ? (size_t)(closing - tag.value) : strcspn(tag.value, "[\n");
+        for (; tag.value_length > 0 && isspace((unsigned char)*tag.value); tag.value_length--) {
+            tag.value++;
+        }
+        while (tag.value_length > 0 && isspace((unsigned char)tag.value[tag.value_length - 1])) {
+            tag.value_length--;
+        }
+        tags->list = memory_room(tags->list, &tags->capacity, tags->count + 1, sizeof *tags->list);
+        tags->list[tags->count++] = tag;
+        tags->remarks = tags->remarks || strncmp(at, "comment", strlen("comment")) == 0;
     }
-    while (length > 0 && isspace((unsigned char)at[length - 1])) length--;
-    text_add_bytes(value, at, length);
+    tags->by_name = memory_alloc(tags->count, sizeof(DhtmlTag *));
+    for (size_t i = 0; i < tags->count; i++) tags->by_name[i] = &tags->list[i];
+    qsort(tags->by_name, tags->count, sizeof(DhtmlTag *), compare_tags);
+}
+
+// Copies the value of the first tag with a name to *value. Returns false if the tag is missing.
+static bool find_value(const DhtmlTags *tags, const char *name, Text *value) {
+    const size_t length = strlen(name);
+    size_t low = 0, high = tags->count;
+    text_reset(value);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const DhtmlTag *tag = tags->by_name[middle];
+        if (compare_names(tag->name, tag->name_length, name, length) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == tags->count) return false;
+    const DhtmlTag *tag = tags->by_name[low];
+    if (compare_names(tag->name, tag->name_length, name, length) != 0) return false;
+    text_add_bytes(value, tag->value, tag->value_length);
     return true;
 }
 
@@ -110,20 +170,20 @@ static int square_of(const char *digits) {
     return square_from_top(digits[0] - '0', digits[1] - '0');
 }
 
-static ImportRefusal start_game(const char *text, int first, FenSide side, SourceGame *source,
+static ImportRefusal start_game(const DhtmlTags *tags, int first, FenSide side, SourceGame *source,
                                 Err *err) {
     AUTO(Text) value = {0};
     Position start;
     uint8_t squares[LIST_MEN];
     Piece board[SQUARE_COUNT];
-    if (find_value(text, "fen", &value) && value.length) {
+    if (find_value(tags, "fen", &value) && value.length) {
         if (source_read_fen(side, value.data, &start, &source->sided, err) != STATUS_OK) {
             return IMPORT_START;
         }
         source_game_start(source, &start);
         return IMPORT_KEPT;
     }
-    if (!find_value(text, "binit", &value) || value.length == 0) return IMPORT_KEPT;
+    if (!find_value(tags, "binit", &value) || value.length == 0) return IMPORT_KEPT;
     if (!keep_digits(&value, "binit", err)) return IMPORT_START;
     if (value.length != 2 * LIST_MEN) {
         return import_refuse(err, IMPORT_START,
@@ -148,21 +208,20 @@ static void name_comment(unsigned number, unsigned ply, char name[32]) {
 
 // Stores the remark after the last ply of a line of play. `line` is the index of the line in
 // `source`, and `number` its number in the file. "||" in a remark stands for a line end.
-static void take_remark(const char *text, unsigned number, size_t line, SourceGame *source) {
+static void take_remark(const DhtmlTags *tags, unsigned number, size_t line, SourceGame *source) {
     const uint32_t ply = source_game_plies(source, line) - source->record.extra_plies;
     AUTO(Text) value = {0};
     char name[32];
     name_comment(number, ply, name);
-    if (!find_value(text, name, &value) || value.length == 0) return;
+    if (!find_value(tags, name, &value) || value.length == 0) return;
     source_game_remark(source, line, value.data, remark_split(value.data));
 }
 
 // Plays a list of moves as a line of `source`, and stores its remarks. `line` is the index of the
 // line in `source`, and `number` its number in the file; both are 0 for the main line.
-static ImportRefusal play_moves(const char *text, const Text *list, unsigned number, size_t line,
-                                SourceGame *source, Err *err) {
-    const bool said = strstr(text, "_comment");
-    if (said) take_remark(text, number, line, source);
+static ImportRefusal play_moves(const DhtmlTags *tags, const Text *list, unsigned number,
+                                size_t line, SourceGame *source, Err *err) {
+    if (tags->remarks) take_remark(tags, number, line, source);
     for (size_t i = 0; i < list->length; i += 4) {
         if (list->length - i < 4) {
             return import_refuse(err, IMPORT_FIELDS,
@@ -174,7 +233,7 @@ static ImportRefusal play_moves(const char *text, const Text *list, unsigned num
             STATUS_OK) {
             return IMPORT_MOVE;
         }
-        if (said) take_remark(text, number, line, source);
+        if (tags->remarks) take_remark(tags, number, line, source);
     }
     return IMPORT_KEPT;
 }
@@ -187,46 +246,57 @@ static const Position *position_before(const SourceGame *source, size_t number, 
     const size_t first = line ? line->ply : 0, count = line ? line->count : source->game.count;
     if (ply < first + 1 || ply > first + count) return NULL;
     if (!line) return game_position(&source->game, ply - 1);
-    *at = line->start;
-    for (size_t i = 0; first + i + 1 < ply; i++) {
-        const Position before = *at;
-        position_do_move(&before, line->plies[i].move, at);
-    }
+    source_line_position(line, ply - 1 - first, at);
     return at;
+}
+
+// Reads a number of at most 6 digits and the character behind it. Returns false if it is not there.
+static bool take_number(const char **at, char behind, unsigned *number) {
+    size_t digits = 0;
+    for (*number = 0; digits < 7 && isdigit((unsigned char)**at); digits++, ++*at) {
+        *number = 10 * *number + (unsigned)(**at - '0');
+    }
+    if (digits == 0 || digits == 7 || **at != behind) return false;
+    ++*at;
+    return true;
 }
 
 // Reads the variations. If `wanted` is not set, only sets source->varied if there are variations.
 // The tag [DhtmlXQ_move_P_K_N] holds variation N, which branches from variation P (0: the main
 // line) and replaces ply K. This tag must stand after the tag of variation P.
-static void read_variations(const char *text, bool wanted, SourceGame *source) {
-    enum { NUMBERS = 10000 };
-    static const char tag[] = "[DhtmlXQ_move_";
+static void read_variations(const DhtmlTags *tags, bool wanted, SourceGame *source) {
+    static const char move[] = "move_";
     // Variation number N of the file is variation number lines[N] of `source`.
-    AUTO_FREE size_t *lines = memory_alloc(NUMBERS, sizeof *lines);
-    for (const char *at = text; (at = strstr(at, tag)); at++) {
+    AUTO_FREE size_t *lines = wanted ? memory_alloc(SOURCE_LINES_MOST + 1, sizeof *lines) : NULL;
+    for (size_t i = 0; i < tags->count; i++) {
         unsigned of, ply, number;
         AUTO(Text) list = {0};
         Position board;
-        const char *moves = strchr(at, ']');
-        if (!moves || sscanf(at + strlen(tag), "%5u_%5u_%5u]", &of, &ply, &number) != 3) continue;
-        // The tag move_0_1_0 is a list of the main line, not of a variation.
-        if (of == 0 && ply == 1 && number == 0) continue;
-        if (number == 0 || number >= NUMBERS || of >= NUMBERS || (of && !lines[of])) {
-            source->variations_cut += wanted;
+        const DhtmlTag *tag = &tags->list[i];
+        const char *at = tag->name + strlen(move);
+        if (strncmp(tag->name, move, strlen(move)) != 0 || !take_number(&at, '_', &of) ||
+            !take_number(&at, '_', &ply) || !take_number(&at, ']', &number)) {
             continue;
         }
+        // The tag move_0_1_0 is a list of the main line, not of a variation.
+        if (of == 0 && ply == 1 && number == 0) continue;
         source->varied = !wanted;
         if (!wanted) return;
+        if (number == 0 || number > SOURCE_LINES_MOST || of > SOURCE_LINES_MOST ||
+            (of && !lines[of])) {
+            source->variations_cut++;
+            continue;
+        }
         const Position *start = position_before(source, lines[of], ply, &board);
         const size_t line =
             start ? source_game_add_variation(source, lines[of], start, ply - 1) : 0;
         if (!start) source->variations_cut++;
         if (line == 0) continue;
         lines[number] = line;
-        text_add_bytes(&list, moves + 1, strcspn(moves + 1, "["));
+        text_add_bytes(&list, tag->value, tag->value_length);
         Err fault = {0};
         if (!keep_digits(&list, "the list of moves", &fault) ||
-            play_moves(text, &list, number, line, source, &fault) != IMPORT_KEPT) {
+            play_moves(tags, &list, number, line, source, &fault) != IMPORT_KEPT) {
             source_game_set_fault(source, line, &fault);
         }
     }
@@ -235,20 +305,23 @@ static void read_variations(const char *text, bool wanted, SourceGame *source) {
 static ImportRefusal read_block(const char *text, const ReadSettings *settings, SourceGame *source,
                                 Err *err) {
     AUTO(Text) value = {0}, list = {0};
+    AUTO(DhtmlTags) found = {0};
+    const DhtmlTags *tags = &found;
+    list_tags(text, &found);
     for (size_t i = 0; i < sizeof tag_names / sizeof *tag_names; i++) {
-        if (!find_value(text, tag_names[i].own, &value)) continue;
+        if (!find_value(tags, tag_names[i].own, &value)) continue;
         source_game_tag(source, tag_names[i].name, text_get(&value), value.length);
     }
-    if (find_value(text, "result", &value)) {
+    if (find_value(tags, "result", &value)) {
         source->has_result = result_from_text(text_get(&value), &source->record.result);
     }
-    find_value(text, "movelist", &list);
-    if (list.length == 0) find_value(text, "move_0_1_0", &list);
+    find_value(tags, "movelist", &list);
+    if (list.length == 0) find_value(tags, "move_0_1_0", &list);
     if (!keep_digits(&list, "the list of moves", err)) return IMPORT_FIELDS;
     const int first = list.length >= 2 ? square_of(list.data) : SQUARE_NONE;
-    ImportRefusal refusal = start_game(text, first, settings->side, source, err);
-    if (refusal == IMPORT_KEPT) refusal = play_moves(text, &list, 0, 0, source, err);
-    if (refusal == IMPORT_KEPT) read_variations(text, settings->variations, source);
+    ImportRefusal refusal = start_game(tags, first, settings->side, source, err);
+    if (refusal == IMPORT_KEPT) refusal = play_moves(tags, &list, 0, 0, source, err);
+    if (refusal == IMPORT_KEPT) read_variations(tags, settings->variations, source);
     return refusal;
 }
 

@@ -73,6 +73,9 @@ static ImportRefusal play_moves(const char *at, const ReadSettings *settings, So
     move_reader_init(&moves, settings->system);
     while (text_next_word(&at, &word, &length)) {
         Move move;
+        if (source->game.count == UINT16_MAX) {
+            return import_refuse(err, IMPORT_LENGTH, PLIES_TOO_MANY, UINT16_MAX);
+        }
         if (move_reader_read(&moves, &source->game.now, word, length, &move, err) != STATUS_OK) {
             err_prefix(err, "ply %zu", source->game.count + 1);
             return IMPORT_MOVE;

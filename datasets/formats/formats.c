@@ -214,14 +214,16 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
 
 // Tries the notations in the order of tried_systems. Accepts the first one in which the whole game
 // can be read. If `exact` is set, the moves of the file must also be spelled exactly as that
-// notation writes them. Returns false if no notation fits.
+// notation writes them. If `digits` is set, tries only the notation whose moves are digits. Returns
+// false if no notation fits.
 static bool try_other_notations(const SourceText *text, const ReadSettings *settings, bool exact,
-                                SourceGame *source) {
+                                bool digits, SourceGame *source) {
     ReadSettings other = *settings;
     other.positions = false;
     const int found = source->system;
     for (int i = 0; i < TRIED_SYSTEMS; i++) {
         if (exact && tried_systems[i] == found) continue;
+        if (digits && tried_systems[i] != NOTATION_DPXQ) continue;
         other.system = tried_systems[i];
         if (read_checked(text, &other, source, NULL) == IMPORT_KEPT && (source->exact || !exact)) {
             return true;
@@ -241,12 +243,14 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
     const ImportRefusal refusal = read_checked(text, settings, source, err);
     const FormatId id = text->format->id;
     const bool detected = settings->system == MOVES_DETECTED;
-    // In some notations moves consist of digits only. If another notation is assumed, such moves
-    // are taken for move numbers, and the game seems to have no moves.
+    // In the notation of dpxq.com moves consist of digits only. If another notation is assumed,
+    // such moves are taken for move numbers, and the game seems to have no moves.
+    const bool digits =
+        (refusal == IMPORT_LENGTH || refusal == IMPORT_KEPT) && source->game.count == 0;
     const bool doubtful =
-        refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) ||
-        ((refusal == IMPORT_LENGTH || refusal == IMPORT_KEPT) && source->game.count == 0);
+        refusal == IMPORT_MOVE || (refusal == IMPORT_KEPT && !source->exact) || digits;
     if (!detected || !doubtful || (id != FORMAT_PGN && id != FORMAT_MOVES)) return refusal;
-    if (try_other_notations(text, settings, refusal == IMPORT_KEPT, source)) return IMPORT_KEPT;
+    if (try_other_notations(text, settings, refusal == IMPORT_KEPT, digits, source))
+        return IMPORT_KEPT;
     return read_checked(text, settings, source, err);
 }

@@ -59,6 +59,8 @@ typedef struct SourceLine {
                           // it
     PlyRecord *plies;
     size_t count, capacity;
+    Position *marks; // marks[i]: the position after LINE_MARK * (i + 1) plies of the variation
+    size_t mark_count, mark_capacity;
     TagList remarks;
     RemarkText said;
     Err *fault;      // why the variation cannot be read to its end; NULL if it was read completely
@@ -66,7 +68,7 @@ typedef struct SourceLine {
     int8_t result;   // result in the file, if has_result is set
 } SourceLine;
 
-enum { SOURCE_LINES_MOST = 100000 };
+enum { SOURCE_LINES_MOST = 100000, LINE_MARK = 32 };
 
 typedef struct SourceGame {
     GameRecord record; // a reader sets only start, odds, extra_plies, opening_plies and, if
@@ -140,8 +142,14 @@ const Position *source_game_before(const SourceGame *source, size_t line);
 // as that one. Returns the number of the new line, or 0 if there are too many.
 size_t source_game_add_variation(SourceGame *source, size_t parent, const Position *start,
                                  uint32_t ply);
+// Message for a game with more than UINT16_MAX plies. A reader stops there, because the positions
+// of a longer game would take much memory. The number is an argument.
+#define PLIES_TOO_MANY "the game has more than %d plies, the limit of a stored game"
+
 // Plays a legal move in a line (0: the main line).
 void source_game_play(SourceGame *source, size_t line, Move move);
+// Computes the position of a variation before its ply number `ply`, counted from 0.
+void source_line_position(const SourceLine *line, size_t ply, Position *position);
 // Stores why variation number `line` cannot be read further.
 void source_game_set_fault(SourceGame *source, size_t line, const Err *fault);
 // Returns the number of plies of the game up to the current position of a line, including the extra

@@ -312,6 +312,11 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     const size_t line = current_line(pgn);
     Move move;
     Err fault = {0};
+    if (source_game_plies(pgn->source, line) == UINT16_MAX) {
+        err_set(&fault, STATUS_BAD_INPUT, PLIES_TOO_MANY, UINT16_MAX);
+        const ImportRefusal refusal = end_line(pgn, word, &fault);
+        return refusal == IMPORT_KEPT ? refusal : IMPORT_LENGTH;
+    }
     if (move_reader_read(&pgn->moves, source_game_now(pgn->source, line), word, length, &move,
                          &fault) != STATUS_OK &&
         !pgn_read_glued(&pgn->moves, source_game_now(pgn->source, line), word, length, &move,

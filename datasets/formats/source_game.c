@@ -37,6 +37,7 @@ void source_game_init(SourceGame *source) {
 static void forget_lines(SourceGame *source) {
     for (size_t i = 0; i < source->line_count; i++) {
         free(source->lines[i].plies);
+        free(source->lines[i].marks);
         tag_list_clear(&source->lines[i].remarks);
         text_clear(&source->lines[i].said.text);
         free(source->lines[i].fault);
@@ -194,6 +195,19 @@ void source_game_play(SourceGame *source, size_t number, Move move) {
     add_ply(&line->plies, &line->capacity, line->count++, move);
     line->before = line->now;
     game_do_move(&line->before, move, &line->now);
+    if (line->count % LINE_MARK) return;
+    line->marks =
+        memory_room(line->marks, &line->mark_capacity, line->mark_count + 1, sizeof *line->marks);
+    line->marks[line->mark_count++] = line->now;
+}
+
+void source_line_position(const SourceLine *line, size_t ply, Position *position) {
+    const size_t mark = ply / LINE_MARK;
+    *position = mark ? line->marks[mark - 1] : line->start;
+    for (size_t i = mark * LINE_MARK; i < ply; i++) {
+        const Position before = *position;
+        game_do_move(&before, line->plies[i].move, position);
+    }
 }
 
 void source_game_tag(SourceGame *source, const char *name, const char *value, size_t length) {

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests PGN as other programs write it, and texts that look like PGN.
+import os
 import re
 import shutil
+import subprocess
 
-from checks import finish, paotai, report, same, scratch, values, want, want_same, write
+from checks import PAOTAI, START, finish, paotai, report, same, scratch, values, want, want_same, write
 
 
 def load(text, *words, name="in.pgn"):
@@ -23,6 +25,49 @@ for number, text in enumerate(("[E\n[E\n:", "[FEN 1\n[A\nx y:", "[Red x\n[Red x\
                    "--pairs", "1"]):
         want(paotai(*words).returncode in (0, 1), f"{' '.join(words[:2])} of text {number} crashes")
 report("labels_after_tags")
+
+# ---- time and memory ---------------------------------------------------------------------------------
+
+# Each text grows with N. Four times the text may take at most eight times the processor time.
+LIST = "[DhtmlXQ]\n[DhtmlXQ_movelist]774770627967{}[/DhtmlXQ_movelist]\n[DhtmlXQ_result]红胜[/DhtmlXQ_result]\n"
+GAME = '[Result "1-0"]\n\n1. h2e2 {} h9g7 1-0\n'
+GROWING = {
+    "tag again": lambda n: '[Event "E"]\n' * n,
+    "tags": lambda n: "".join(f'[T{at} "x"]\n' for at in range(n)) + GAME.format(""),
+    "tags in a line": lambda n: '[A "x"] ' + '[Event "E"] ' * n + GAME.format(""),
+    "variations": lambda n: LIST.format("") + "".join(f"[DhtmlXQ_move_0_2_{at}]7062[/DhtmlXQ_move_0_2_{at}]\n" for at in range(1, n)) + "[/DhtmlXQ]\n",
+    "bad variations": lambda n: LIST.format("") + "".join(f"[DhtmlXQ_move_0_1_{at}]9062[/DhtmlXQ_move_0_1_{at}]\n" for at in range(1, n)) + "[/DhtmlXQ]\n",
+    "variations of variations": lambda n: LIST.format("") + "".join(
+        f"[DhtmlXQ_move_{at - 1}_{min(at, 2)}_{at}]7062[/DhtmlXQ_move_{at - 1}_{min(at, 2)}_{at}]\n" for at in range(1, n)) + "[/DhtmlXQ]\n",
+    "branches of a long line": lambda n: LIST.format("") + f"[DhtmlXQ_move_0_2_1]{'7062796770796267' * (n // 8)}[/DhtmlXQ_move_0_2_1]\n" + "".join(
+        f"[DhtmlXQ_move_1_{n // 2}_{at}]70[/DhtmlXQ_move_1_{n // 2}_{at}]\n" for at in range(2, n // 4)) + "[/DhtmlXQ]\n",
+    "remarks": lambda n: LIST.format("7967" * 0) + "".join(f"[DhtmlXQ_comment{at}]a remark[/DhtmlXQ_comment{at}]\n" for at in range(n)) + "[/DhtmlXQ]\n",
+    "tags that do not end": lambda n: LIST.format("") + "".join(f"[DhtmlXQ_comment{at}]x\n" for at in range(n)),
+    "PGN variations": lambda n: GAME.format("(1. b2e2 b9c7) " * n), "nested": lambda n: GAME.format("(1. b2e2 " * n + ")" * n),
+    "not closed": lambda n: GAME.format("(1. b2e2 {" * n), "comments": lambda n: GAME.format("{[%eval 0.1] a}" * n), "NAGs": lambda n: GAME.format("$1 ! ; x\n" * n),
+    "results": lambda n: "1-0 1. " * n, "page": lambda n: '<p>[Event "E"]<br>[Result "1-0"]<br>1. h2e2 <i>' + "&amp;</i> " * n,
+    "moves": lambda n: GAME.format("h9g7 e2h2 g7h9 h2e2 " * n), "labels": lambda n: "红方: a\nx y z: b\n" * n + "1. h2e2 1-0\n",
+    "line without a move": lambda n: "x " * n, "csv columns": lambda n: "fen,result," + ",".join(f"c{at}" for at in range(n)) + f"\n{START},1-0{',1' * n}\n",
+    "opcodes": lambda n: f'{START[:-4]} sm h2e2; c9 "1-0"; ' + "a 1; " * n + "\n", "plain": lambda n: f"fen {START}\n" + "move h3e3\n" * n + "score 1\nresult 1\ne\n",
+    "lines of play": lambda n: "1-0\t" + "h2e2 h9g7 e2h2 g7h9 " * n}
+NAMES = {"csv columns": "in.csv", "opcodes": "in.epd", "plain": "in.plain", "page": "in.html", "lines of play": "in.txt"}
+
+
+def seconds(text, name):
+    """Returns the processor time of an import in seconds, and its peak memory in megabytes."""
+    shutil.rmtree(scratch("run"), ignore_errors=True)
+    child = subprocess.Popen([PAOTAI, "data", "import", "--variations", "--quiet", "--threads", "1", "--out", scratch("run"), write(name, text)],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    want(os.waitstatus_to_exitcode(status) in (0, 1), f"{name} ends with the status {status}")
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+for kind, text in GROWING.items():
+    small, large = (seconds(text(n), NAMES.get(kind, "in.pgn")) for n in (25000, 100000))
+    want(large[0] < 8 * max(small[0], 0.05), f"{kind}: 25,000 take {small[0]:.2f} s, 100,000 {large[0]:.2f} s")
+    want(large[1] < 1500, f"{kind}: 100,000 take {large[1]:.0f} MB")
+report("time_grows_with_the_text")
 
 # ---- faults that ended a game ------------------------------------------------------------------------
 
