@@ -51,6 +51,10 @@ static const OptionRow filter_rows[] = {
             "keep only games dated in this year or later; 0: keep all games"),
     OPT_INT("max-year", DeriveSettings, spec.tags.max_year, 0, 9999, "0", "YEAR",
             "keep only games dated in this year or earlier; 0: keep all games"),
+    OPT_TEXT("end", DeriveSettings, spec.end, NULL, "REASONS",
+             "keep only games that ended for these reasons, separated by commas, such as "
+             "checkmate,resignation; with '!' before the names: drop these games, for example "
+             "'!time_forfeit,!crash' or, for all faults of players, '!faults'"),
     ROWS_DERIVE_END,
 };
 
@@ -62,7 +66,7 @@ const Command command_data_filter = {
         "All given conditions must hold. A position that does not meet a condition is no "
         "longer sampled. Its game is kept, unless --drop-empty is given and no position of "
         "the game is sampled. A game is dropped if it does not meet the conditions on "
-        "players, tags, ratings or years. --player and --tag ignore the case of letters. "
+        "players, tags, ratings, years or the end. --player and --tag ignore the case of letters. "
         "With --from plies, plies after the end of a game by the rules are left out.\n\n"
         "paotai data filter --quiet-positions --max-score 1500 --out build/clean "
         "build/games\n"

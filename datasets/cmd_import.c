@@ -56,10 +56,12 @@ static const OptionRow import_rows[] = {
     OPT_INT("sample-after", ImportSettings, spec.sample_after, 0, 65535, "10", "N",
             "sample no positions from the first N plies of a game (by default 0 in files of "
             "positions), nor after the ply at which the rules end the game"),
-    OPT_CHOICE("unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip",
-               "what to do with games without a result; referee: use the result by the rules, "
-               "and refuse a game that the rules do not end at its last position; draw: store "
-               "such a game as a draw; skip: refuse all games without a result"),
+    OPT_CHOICE(
+        "unknown", ImportSettings, spec.unknown, "referee", "referee|draw|skip|none",
+        "what to do with games without a result; referee: use the result by the rules, "
+        "and refuse a game that the rules do not end at its last position; draw: store "
+        "such a game as a draw; skip: refuse all games without a result; none: store the result "
+        "as unknown, so that fits use the search scores alone"),
     OPT_FLAG("result-by-name", ImportSettings, spec.result_by_name,
              "if a game has no result, take it from the name of its file, folder or archive: 1-0, "
              "0-1, 紅勝, 先负, 和 ..."),

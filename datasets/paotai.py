@@ -147,6 +147,8 @@ class Columns(collections.abc.Mapping):
         self._names = [name for name in shards[0].names[group] if all(name in shard.names[group] for shard in shards)]
         if group == "plies" and "time_ms" not in self._names:  # a file without measured times omits this column
             self._names.append("time_ms")
+        if group == "games" and "group" not in self._names:  # a file without parts of games omits this column
+            self._names.append("group")
 
     def __getitem__(self, name):
         if name not in self._names:
@@ -167,7 +169,8 @@ class Positions(Columns):
 
     def __call__(self):
         """Returns a dictionary of arrays (n,), one for each column of /positions (squares are (n, 32)).
-        It also has `points`, `red` and `black` (names of the players), and `remark` ("" if there is none).
+        It also has `points`, `red` and `black` (names of the players), `remark` ("" if there is none), and `group`:
+        positions of one game have the same number there, also if an imported file has the game in several parts.
         Reading takes about 165 bytes of memory per position, of which the result keeps 82; use Run.chunks() if that
         is too much."""
         parts = [part for shard in self._shards for part in shard.chunks(None, False)]
@@ -185,12 +188,13 @@ class Shard:
             self.names = {group: list(file[group]) for group in ("games", "plies", "positions")}
             self.lengths = {"plies": len(file["plies/move"]), "positions": len(file["positions/game"])}
             self.index = file["games/index"][:]
+            self.lengths["games"] = len(self.index)
             self.provenance = {key: _text(value) for key, value in file["provenance"].attrs.items()}
             self.reasons = dict(_word(part) for part in _text(file["games/reason"].attrs["values"]).splitlines())
 
     def read(self, group, name, rows=slice(None)):
         if name not in self.names[group]:
-            return np.zeros(self.lengths[group], "u4")[rows]
+            return np.zeros(self.lengths[group], "u8" if name == "group" else "u4")[rows]
         with h5py.File(self.path, "r") as file:
             return file[group][name][rows]
 
@@ -221,6 +225,8 @@ class Shard:
 
     def chunks(self, rows, boards):
         red, black = self.players()
+        groups = self.read("games", "group")
+        groups = np.where(groups, groups, self.index)
         said = {(index << 16) + ply: text for index, tags in self.tags().items() for ply, text in _remarks(tags).items()}
         places, texts = np.array(sorted(said), np.uint64), np.array([said[place] for place in sorted(said)], object)
         count = self.lengths["positions"]
@@ -233,7 +239,7 @@ class Shard:
             here = np.isin(places, own)
             remark = np.full(len(own), "", object)
             remark[np.searchsorted(own, places[here])] = texts[here]
-            part.update(points=points(part), red=red[game], black=black[game], remark=remark)
+            part.update(points=points(part), red=red[game], black=black[game], remark=remark, group=groups[game])
             if boards:
                 part["boards"] = boards_of(part["squares"])
             yield part

@@ -3,6 +3,7 @@
 // with and without them.
 #include "core/base/common_rows.h"
 #include "tuner/rows/load.h"
+#include "tuner/rows/row_notes.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/ablate.h"
 
@@ -33,6 +34,7 @@ static const OptionRow ablate_rows[] = {
     OPT_REAL("valid-fraction", AblateSettings, setup.valid_fraction, 0.01, 0.9, "0.2", "SHARE",
              "share of the games that is kept for validation: the losses are compared on these "
              "games"),
+    ROW_WITH_FAULTS(AblateSettings, setup.with_faults),
     ROW_FIT_THREADS(AblateSettings, setup),
     OPT_U64("seed", AblateSettings, setup.seed, "1", "N",
             "seed of the match and of the random split of the games"),
@@ -62,8 +64,10 @@ static Status run_ablate(const CommandCall *call, Err *err) {
     AUTO(RowSet) rows = {0};
     TRY(check_options(call, err));
     fit_keep_memory();
-    TRY(rows_load(call->args, call->arg_count, NULL, settings->setup.threads,
+    const RowChoice choice = {.with_faults = settings->setup.with_faults};
+    TRY(rows_load(call->args, call->arg_count, &choice, settings->setup.threads,
                   settings->quiet ? NULL : call->err, &rows, err));
+    if (!settings->quiet) rows_note_left_out(&rows, call->err);
     return ablate_run(call, &rows, err);
 }
 

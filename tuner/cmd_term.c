@@ -32,6 +32,7 @@ static const OptionRow term_rows[] = {
              "write an HTML page about the term to this file; default: NAME.html in the directory "
              "of --out, where NAME is the argument NAME with '-' instead of * ? , . / and spaces",
              OPTION_NEUTRAL),
+    ROW_WITH_FAULTS(TermSettings, with_faults),
     ROW_THREADS(TermSettings),
     ROW_SEED(TermSettings),
     ROW_JSON(TermSettings),

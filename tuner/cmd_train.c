@@ -55,6 +55,7 @@ static const OptionRow train_options[] = {
              "continue an interrupted fit to the same games with the same options; the state of "
              "the fit is in a file named like --out with .part appended",
              OPTION_NEUTRAL),
+    ROW_WITH_FAULTS(TrainSettings, setup.fit.with_faults),
     ROW_PAGE(TrainSettings, page),
     ROW_FIT_THREADS(TrainSettings, setup.fit),
     OPT_U64("seed", TrainSettings, setup.fit.seed, "1", "N", "seed of all random choices"),

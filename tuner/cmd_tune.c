@@ -60,6 +60,7 @@ static const OptionRow tune_rows[] = {
              "measure loss and calibration of --weights on the games, without a fit"),
     OPT_FLAG("compare", TuneSettings, compare,
              "measure the difference in loss between two weight sets, the first two arguments"),
+    ROW_WITH_FAULTS(TuneSettings, setup.with_faults),
     ROW_FIT_THREADS(TuneSettings, setup),
     ROW_FIT_SEED(TuneSettings, setup),
     ROW_JSON(TuneSettings),
@@ -112,6 +113,10 @@ static Status run_tune(const CommandCall *call, Err *err) {
             settings->rows
                 ? "--rows replaces DIR: give one of the two"
                 : "DIR, a run directory with games, is missing; see 'paotai tune --help'");
+    }
+    if (settings->rows) {
+        TRY(command_refuse(call, "with-faults", "a file of rows does not say how the games ended",
+                           err));
     }
     if (mpi_size() > 1) {
         TRY(command_refuse(call, "rows measure compare report trace",

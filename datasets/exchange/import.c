@@ -60,10 +60,18 @@ static void sample_plies(const ImportSpec *spec, bool positions, uint32_t before
 }
 
 // Determines the result of a game for which the file states none, by the rules and spec->unknown.
-// Returns false, with the reason in *err, if the game must be refused.
-static bool find_result(const ImportSpec *spec, SourceGame *source, Err *err) {
+// `positions` is true if the format of the file is one of positions. Returns false, with the reason
+// in *err, if the game must be refused.
+static bool find_result(const ImportSpec *spec, bool positions, SourceGame *source, Err *err) {
     const Judgement end = rules_judge(&spec->rules, &source->game);
-    const bool judged = end.verdict != VERDICT_NONE;
+    // The last move of positions may be one that --fill-moves chose, so the rules cannot judge
+    // them.
+    const bool judged =
+        end.verdict != VERDICT_NONE && !(positions && spec->unknown == IMPORT_UNKNOWN_NONE);
+    if (spec->unknown == IMPORT_UNKNOWN_NONE && !judged) {
+        source->record.result = RESULT_NONE;
+        return true;
+    }
     if (spec->unknown == IMPORT_UNKNOWN_SKIP || (!judged && spec->unknown != IMPORT_UNKNOWN_DRAW)) {
         err_set(
             err, STATUS_BAD_INPUT, "the file does not say how the game ended%s",
@@ -185,11 +193,12 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
     source->named = !source->has_result && spec->result_by_name &&
                     result_of_name(text->file, &source->record.result);
     if (!source->has_result && !source->named && !is_open_line(source) &&
-        !find_result(spec, source, err)) {
+        !find_result(spec, text->format->positions, source, err)) {
         return IMPORT_RESULT;
     }
     judge_game(spec, source);
     sample_plies(spec, text->format->positions, 0, NULL, source);
+    source->record.group = text->group;
     return IMPORT_KEPT;
 }
 
@@ -240,7 +249,7 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
     source->judged = end.verdict != VERDICT_NONE;
     if (source->judged) source->record.result = (int8_t)verdict_result(end.verdict);
     if (!source->has_result && spec->unknown == IMPORT_UNKNOWN_SKIP &&
-        !find_result(spec, source, err)) {
+        !find_result(spec, false, source, err)) {
         return IMPORT_RESULT;
     }
     judge_game(spec, source);
@@ -299,6 +308,7 @@ typedef struct Import {
     size_t next_path;      // index of the path to open next
     ImportRecord *records; // records for the next shard; the array has spec->shard_games elements
     size_t count;          // number of used elements of `records`
+    KeySet groups;         // values of /games/group
     GameBatch batch;
 } Import;
 
@@ -400,6 +410,12 @@ static void keep_in_batch(Import *import, ImportGame *game) {
     for (uint32_t i = 0; i < game->game.ply_count; i++) sampled += game->plies[i].sampled;
     game_batch_append(&import->batch, &game->game, game->plies, game->tags.list);
     report->games++;
+    if (game->game.group) {
+        const bool new = key_set_add(&import->groups, game->game.group);
+        report->grouped++;
+        report->groups += new;
+        report->guessed_groups += new && game->game.group % 2 == 0;
+    }
     report->plies += game->game.ply_count;
     report->ends[game->game.end_reason]++;
     report->positions += sampled;
@@ -443,6 +459,7 @@ static void take_record(Import *import, ImportRecord *record) {
             continue;
         }
         if (i > 0) mark_variation(record, game);
+        report->unknown += i == 0 && game->game.result == RESULT_NONE;
         report->variations += i > 0;
         keep_in_batch(import, game);
     }
@@ -501,6 +518,7 @@ Status import_games(const ImportSpec *spec, const ImportHooks *hooks, Progress *
     if (import.open) source_reader_close(&import.reader);
     run_new_end(spec->out, lock, status == STATUS_OK && !report->interrupted, report->games > 0);
     free(import.records);
+    key_set_clear(&import.groups);
     game_batch_clear(&import.batch);
     return status;
 }

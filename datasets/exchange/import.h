@@ -20,6 +20,8 @@ typedef enum ImportUnknown {
     IMPORT_UNKNOWN_DRAW, // use the result that the rules give; if they do not end the game at its
                          // last position, store a draw
     IMPORT_UNKNOWN_SKIP, // refuse the game
+    IMPORT_UNKNOWN_NONE, // store the result as unknown (RESULT_NONE), except in a game that the
+                         // rules end at its last position
 } ImportUnknown;
 
 typedef struct ImportSpec {
@@ -53,10 +55,14 @@ typedef struct ImportReport {
     uint64_t ends[END_REASON_COUNT]; // number of kept games by GameRecord.end_reason: the reason
                                      // for which the rules end the game, or the reason that Paotai
                                      // stored in the file
-    PassedOver passed;  // files that were not read because of the endings of their names, and files
-                        // that were opened as text, by encoding
-    uint64_t unsampled; // number of kept games without a sampled position
+    PassedOver passed; // files that were not read because of the endings of their names, and files
+                       // that were opened as text, by encoding
+    // Formats of positions: number of kept records, number of games to which they belong (distinct
+    // values of /games/group), and number of these games that only the order of the rows shows.
+    uint64_t grouped, groups, guessed_groups;
+    uint64_t unsampled;  // number of kept games without a sampled position
     uint64_t by_referee; // number of kept games whose result was determined by the rules
+    uint64_t unknown;    // number of kept games, without variations, whose result stays unknown
     uint64_t as_draws;   // number of kept games of unknown result that were stored as draws
     uint64_t by_name; // number of kept games whose result was found in the name of a file, folder
                       // or archive

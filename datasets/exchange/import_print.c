@@ -42,6 +42,13 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
                      "correct the results in the file (in PGN: the tag Result with 1-0, 0-1 or "
                      "1/2-1/2), or use --unknown for games without a result\n");
     }
+    if (report->guessed_groups > report->grouped / 2) {
+        fprintf(out, "the rows were taken as independent, because the file has no numbers of games "
+                     "and its rows are not in the order of games. If several rows come from one "
+                     "game, the standard errors of a fit are too small and its verdict can be "
+                     "wrong: give each row the number of its game (csv: column game; epd: id "
+                     "\"GAME.PLY\")\n");
+    }
     if (passed->count == 0) return;
     AUTO(Text) text = {0};
     text_add(&text, "these files were not read because of the endings of their names:");
@@ -76,11 +83,13 @@ void import_print_summary(const ImportReport *report, const StoreSummary *differ
                   {"remarks_cut", report->remarks_cut, true},
                   {"variations_cut", report->variations_cut, true},
                   {"tags_cut", report->tags_cut, true},
+                  {"groups", report->groups, true},
                   {"games_unsampled", report->unsampled, true},
                   {"sides_by_option", report->sided, true},
                   {"results_by_name", report->by_name, true},
                   {"results_by_referee", report->by_referee, true},
-                  {"results_as_draws", report->as_draws, true}};
+                  {"results_as_draws", report->as_draws, true},
+                  {"unknown_results", report->unknown, true}};
     Record record;
     record_begin(&record, out, json);
     record_add(&record, "records %lu games %lu refused %lu", report->records, report->games,

@@ -7,6 +7,7 @@
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/html_text.h"
 #include "datasets/formats/packed.h"
+#include "datasets/store/game_key.h"
 #include "datasets/store/tags.h"
 
 // Finds the notation system with a name that files use, such as "iccs", "WXF" or "Chinese",
@@ -196,9 +197,10 @@ typedef struct SourceText {
     size_t offset; // offset of the record's first byte, if the file has no lines (in a packed file,
                    // of the unpacked bytes)
     size_t number; // number of the record in its file, from 1; 0 if `broken` is set
-    bool cut_off;  // the record is longer than SOURCE_TEXT_MAX and was cut
-    bool broken;   // set if there is no record: the file is refused, cannot be read further, or has
-                   // no game
+    uint64_t group; // value of the column /games/group; 0 except in formats of positions
+    bool cut_off;   // the record is longer than SOURCE_TEXT_MAX and was cut
+    bool broken; // set if there is no record: the file is refused, cannot be read further, or has
+                 // no game
     const char *file; // name of the file, such as "games.zip:sub/a.pgn"; it is stored in `data`,
                       // behind the text
     const struct GameFormat *format;
@@ -324,6 +326,19 @@ typedef struct PassedOver {
 // Returns true if every line is blank or begins with '#'.
 bool content_is_blank(const char *head, size_t length);
 
+// State while the rows of a file of positions are assigned to games (row_group_of()). Initialise
+// with zeros; row_groups_clear() frees the memory.
+typedef struct RowGroups {
+    KeyMap numbers; // for each number of a game that the file states: the key of its group
+    bool open;      // the next members describe the last row
+    Position position;
+    int64_t ply; // number of plies before the position; negative if the file does not state it
+    bool has_result;
+    int8_t result;
+    uint64_t key; // group of the last row
+} RowGroups;
+void row_groups_clear(RowGroups *groups); // defined in position_group.c
+
 // Reads the files of a path (one file, or the files of an archive) and divides them into records.
 // Most of the source_reader_*() functions are in source_reader.c. GameFormat.cut extracts the
 // records of a format.
@@ -360,12 +375,14 @@ typedef struct SourceReader {
     Text pending; // bytes that were read but belong to no record yet, such as the beginning of the
                   // next record
     size_t pending_line; // number of the first line in `pending`
-    size_t piece_at; // PGN: offset in the current line at which its next part begins; a line can
-                     // have several games
-    bool piece_open; // PGN: the current line has a part that was not yet read
-    bool piece_utf8; // PGN: the current line is valid UTF-8
-    bool tags_only;  // the file is an HTML page with PGN tags: text between a result and the next
-                     // PGN tag is ignored
+    size_t piece_at;  // PGN: offset in the current line at which its next part begins; a line can
+                      // have several games
+    bool piece_open;  // PGN: the current line has a part that was not yet read
+    bool piece_utf8;  // PGN: the current line is valid UTF-8
+    bool tags_only;   // the file is an HTML page with PGN tags: text between a result and the next
+                      // PGN tag is ignored
+    RowGroups groups; // formats of positions: games to which the rows belong
+    uint64_t group;   // SourceText.group of the record in `text`
     size_t record_offset, offset; // binary files: offsets of the current and of the next record
     size_t record_count;          // cbl: number of records so far, including deleted ones
 } SourceReader;

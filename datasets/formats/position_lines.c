@@ -209,6 +209,8 @@ bool cut_entries(SourceReader *reader) {
         good = good && read_entry(&entries, reader->format->id, &at);
         if (!first && !(good && follows(&entries.entry, &expected))) return true;
         if (first && good) follows(&entries.entry, &expected);
+        const uint64_t group = good ? row_group_of(&reader->groups, &entries.entry) : 0;
+        if (first) reader->group = group;
         if (first) reader->line = reader->pending_line;
         if (first) reader->record_offset = reader->offset - entry->length;
         if (!good && is_other_file(reader)) return false;

@@ -49,6 +49,13 @@ typedef void ShowEntry(void *context, const EntryShown *shown);
 // Extracts at most `most` entries of the current file and passes each to `show`.
 void entries_show(SourceReader *reader, int most, ShowEntry *show, void *context);
 
+// Returns the group of a row, that is a hash which the rows of one game have in common (the column
+// /games/group), and remembers the row. A row belongs to the game that its number names. Without a
+// number it belongs to the game of the previous row if the position can follow: the result is the
+// same, no piece was added, the ply number does not fall, and at most as many pieces moved as plies
+// were played. Defined in position_group.c.
+uint64_t row_group_of(RowGroups *groups, const PositionEntry *entry);
+
 // Appends the line that states the notation of the moves. It is the first line of a file whose
 // notation is not the default of its format.
 void entries_write_mark(NotationSystem system, Text *out);

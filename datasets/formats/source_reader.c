@@ -229,6 +229,7 @@ static void leave_file(SourceReader *reader) {
     Text *const texts[] = {&reader->ahead, &reader->raw,     &reader->text,
                            &reader->head,  &reader->pending, &reader->page_text};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) text_clear(texts[i]);
+    row_groups_clear(&reader->groups);
     *reader = (SourceReader){.given = reader->given,
                              .settings = reader->settings,
                              .passed = reader->passed,
@@ -283,6 +284,7 @@ static void give_text(SourceReader *reader, bool broken, SourceText *text) {
         .line = reader->line,
         .offset = reader->record_offset,
         .number = broken ? 0 : ++reader->games,
+        .group = broken ? 0 : reader->group,
         .cut_off = reader->cut_off,
         .broken = broken,
         .format = reader->record_format ? reader->record_format : reader->format,
@@ -305,6 +307,7 @@ bool source_reader_cut(SourceReader *reader, SourceText *text) {
     reader->line = 0;
     reader->cut_off = false;
     reader->record_format = NULL;
+    reader->group = 0;
     if (!reader->open) return false;
     // If a read error follows the record, the record is dropped, because it may be incomplete.
     if (!reader->format->cut(reader) || source_reader_failed(reader)) return false;

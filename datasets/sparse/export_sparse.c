@@ -20,9 +20,8 @@ typedef struct SparseExport {
     SparseBlock *block;
     SparseTerms *terms;
     ExportReport *report;
-    KeySet *seen;   // hashes of the games read so far, to find copies
-    GameTree tree;  // the last game (with its variations) in the shard that was read last
-    GameTree added; // the game (with its variations) of the position that was exported last
+    GameLinks *links; // state for finding copies and the records of groups
+    GameTree added;   // the game (with its variations) of the position that was exported last
 } SparseExport;
 
 // Appends the nonzero coefficients of a position, and counts the occurrences of the terms. Returns
@@ -95,7 +94,13 @@ static Status add_shard(SparseExport *export, const Store *store, size_t shard, 
     TRY(store_read_shard(store, shard, &games, err));
     const PositionRecord *positions = games.positions;
     game_keys_of(&games, &keys);
-    game_keys_link(&keys, source, &export->tree, export->seen);
+    game_keys_link(&keys, source, export->links);
+    if (export->links->scattered) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s: the positions of some games are not together: sort the imported file "
+                       "by its number of the game and import it again",
+                       store_shard_path(store, shard));
+    }
     export->report->copies += keys.copies;
     for (size_t i = 0; i < games.position_count; i++) {
         if (!game_keys_find(&keys, positions[i].game, &at)) continue;
@@ -138,7 +143,7 @@ Status export_sparse(const char *const *paths, int count, const char *out, const
     AUTO_POINTER(SparseWriter) writer = NULL;
     AUTO(SparseBlock) block = {0};
     AUTO(SparseTerms) terms = {0};
-    AUTO(KeySet) seen = {0};
+    AUTO(GameLinks) links = {0};
     AUTO(Text) provenance = {0};
     AUTO(PathList) files = {0};
     struct stat written;
@@ -149,7 +154,7 @@ Status export_sparse(const char *const *paths, int count, const char *out, const
     TRY(sparse_writer_open(out, &writer, err));
     init_terms(start, &terms);
     sparse_add_int(&block.indptr, 0);
-    SparseExport export = {start, writer, &block, &terms, report, &seen, .added.game = TREE_NONE};
+    SparseExport export = {start, writer, &block, &terms, report, &links, .added.game = TREE_NONE};
     for (int i = 0; i < count; i++) TRY(add_store(&export, paths[i], (uint32_t)i, progress, err));
     TRY(flush(&export, err));
     TRY(sparse_writer_finish(TAKE(writer), &terms, provenance.data, err));

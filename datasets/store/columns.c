@@ -49,6 +49,10 @@ const Column *column_find(GroupId id, const char *name) {
     return column;
 }
 
+bool column_may_lack(const Column *column) {
+    return column->type == COLUMN_TIME || column->type == COLUMN_KEY;
+}
+
 uint16_t move_to_stored(Move move) {
     const unsigned from = (unsigned)move_from(move), to = (unsigned)move_to(move);
     return move == MOVE_NONE ? 0 : (uint16_t)(from | ((to - from) & 255) << 8);

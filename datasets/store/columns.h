@@ -26,6 +26,7 @@ typedef enum ColumnType {
     COLUMN_U32,
     COLUMN_U64,
     COLUMN_TIME,
+    COLUMN_KEY,
     COLUMN_MOVE,
     COLUMN_SQUARES,
     COLUMN_NAME,
@@ -40,6 +41,7 @@ typedef enum ColumnType {
 #define COLUMN_FIELD_U32(name)     uint32_t name;
 #define COLUMN_FIELD_U64(name)     uint64_t name;
 #define COLUMN_FIELD_TIME(name)    uint32_t name;
+#define COLUMN_FIELD_KEY(name)     uint64_t name;
 #define COLUMN_FIELD_MOVE(name)    Move name;
 #define COLUMN_FIELD_SQUARES(name) uint8_t name[SLOT_COUNT];
 #define COLUMN_FIELD_NAME(name)    char name[COLUMN_NAME_SIZE];
@@ -54,7 +56,8 @@ typedef struct Column {
 } Column;
 
 // A group of an HDF5 file, such as /games. It has one data set per column, except columns of the
-// type TIME that were never measured. All these data sets have the same length.
+// types TIME and KEY (column_may_lack()) whose values are all 0. All these data sets have the same
+// length.
 typedef struct ColumnGroup {
     const char *name; // name of the group in the file, such as "games"
     const Column *columns;
@@ -75,6 +78,9 @@ typedef enum GroupId {
 const ColumnGroup *column_group(GroupId id);
 // Returns the column of a group that has this name. Such a column must exist.
 const Column *column_find(GroupId id, const char *name);
+
+// Returns true if a file omits the column if all its values are 0.
+bool column_may_lack(const Column *column);
 
 // Convert a move to its 16-bit form in the file, and back. The low byte is the origin square. The
 // high byte is target minus origin, modulo 256. Such differences compress better than target

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/json.h"
+#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/eval/eval.h"
 #include "datasets/store/game_key.h"
@@ -18,8 +19,9 @@ typedef enum SampleMethod { SAMPLE_POSITIONS, SAMPLE_FRACTION, SAMPLE_PER_GAME }
 typedef struct Deriving {
     const DeriveSpec *spec;
     DeriveReport *report;
-    Sha256 hash;     // 'data merge': hash of the games of all sources
-    Weights weights; // weights of the static evaluation for rule.max_gap
+    Sha256 hash;                 // 'data merge': hash of the games of all sources
+    Weights weights;             // weights of the static evaluation for rule.max_gap
+    bool ends[END_REASON_COUNT]; // 'data filter': games that end for these reasons are kept
     Random random;
     SampleMethod method;
     uint64_t wanted, total; // 'data sample': number of positions that must still be chosen, and
@@ -27,6 +29,9 @@ typedef struct Deriving {
     uint64_t game; // 'data split': content key of the last main line; its variations use it, too
     KeySet seen;   // hash keys of the sampled positions in all games read so far ('data dedup'), or
                    // in the current main line and its variations ('data filter')
+    // 'data sample --per-game': `wanted` and `total` of each group (/games/group), whose records
+    // count as one game
+    KeyMap group_wanted, group_total;
     KeySet seen_games; // 'data dedup': content keys of the games read so far
     RunWriter *writers[DERIVE_SPLITS];
     int writer_count;
@@ -88,7 +93,7 @@ static int filter(Deriving *deriving, const GameRecord *game, const TagRecord *t
     // Positions of a main game must not be sampled again in its variations. Therefore `seen` is
     // cleared only at the next main game, even if that game is dropped.
     if (!variation) key_set_clear(&deriving->seen);
-    if (!fits) return DERIVE_DROP;
+    if (!fits || !deriving->ends[game->reason]) return DERIVE_DROP;
     game_walk_init(&walk, game);
     for (uint32_t i = 0; i < game->ply_count; i++) {
         const bool candidate = from_plies ? i < game->end_ply : plies[i].sampled;
@@ -115,6 +120,10 @@ static int sample(Deriving *deriving, const GameRecord *game, const TagRecord *t
         deriving->wanted = spec->per_game;
         deriving->total = 0;
         for (uint32_t i = 0; i < game->ply_count; i++) deriving->total += plies[i].sampled;
+        if (game->group) {
+            deriving->wanted = *key_map_at(&deriving->group_wanted, game->group);
+            deriving->total = *key_map_at(&deriving->group_total, game->group);
+        }
     }
     for (uint32_t i = 0; i < game->ply_count; i++) {
         if (deriving->method == SAMPLE_FRACTION) {
@@ -131,13 +140,32 @@ static int sample(Deriving *deriving, const GameRecord *game, const TagRecord *t
             deriving->total--;
         }
     }
+    if (deriving->method == SAMPLE_PER_GAME && game->group) {
+        *key_map_at(&deriving->group_wanted, game->group) = deriving->wanted;
+        *key_map_at(&deriving->group_total, game->group) = deriving->total;
+    }
     return 0;
+}
+
+// Counts the sampled positions of each group.
+static Status count_groups(void *context, const char *path, GameBatch *batch, Err *err) {
+    Deriving *deriving = context;
+    (void)path, (void)err;
+    for (size_t i = 0; i < batch->count; i++) {
+        const GameRecord *game = &batch->games[i];
+        if (!game->group) continue;
+        *key_map_at(&deriving->group_total, game->group) += game->position_count;
+        *key_map_at(&deriving->group_wanted, game->group) = deriving->spec->per_game;
+    }
+    return STATUS_OK;
 }
 
 static int split(Deriving *deriving, const GameRecord *game, const TagRecord *tags,
                  PlyRecord *plies) {
     const DeriveSpec *spec = deriving->spec;
-    if (!game_is_variation(game, tags)) deriving->game = game_content_key(game, plies, true);
+    if (!game_is_variation(game, tags)) {
+        deriving->game = game->group ? game->group : game_content_key(game, plies, true);
+    }
     random_init(&deriving->random, spec->seed, deriving->game);
     const double at = random_real(&deriving->random);
     return at < spec->valid ? 1 : at < spec->valid + spec->test ? 2 : 0;
@@ -274,6 +302,42 @@ static Status check_limits(const DeriveSpec *spec, Err *err) {
     return STATUS_OK;
 }
 
+// Sets ends[reason] for each reason that `word`, a part of --end, names. Returns false if it names
+// none.
+static bool choose_end(const char *word, bool keep, bool ends[END_REASON_COUNT]) {
+    bool found = false;
+    for (int i = END_NONE + 1; i < END_REASON_COUNT; i++) {
+        const EndReason reason = (EndReason)i;
+        const bool named = strcmp(word, "faults") == 0 ? end_reason_is_fault(reason)
+                                                       : strcmp(word, end_reason_name(reason)) == 0;
+        if (named) ends[i] = keep;
+        found = found || named;
+    }
+    return found;
+}
+
+// Sets `ends` to the reasons that --end keeps: those that it names, or all except those that it
+// names with '!'.
+static Status choose_ends(const char *names, bool ends[END_REASON_COUNT], Err *err) {
+    AUTO_FREE char *copy = memory_copy_text(names ? names : "");
+    char *at = copy;
+    for (int i = 0; i < END_REASON_COUNT; i++) ends[i] = !names || *names == '!';
+    while (names && at) {
+        char *word = text_trim(text_next_field(&at, ','));
+        const bool keep = *word != '!';
+        if (choose_end(word + !keep, keep, ends)) continue;
+        AUTO(Text) known = {0};
+        for (int i = END_NONE + 1; i < END_REASON_COUNT; i++) {
+            text_add(&known, "%s, ", end_reason_name((EndReason)i));
+        }
+        return err_set(err, STATUS_USAGE,
+                       "--end: '%s' is not a reason; give some of these, separated by commas: "
+                       "%sfaults; '!' before a name drops such games",
+                       word, known.data);
+    }
+    return STATUS_OK;
+}
+
 // Checks options before the source runs are opened. For 'data sample', also sets *method: which one
 // of --positions, --fraction and --per-game the user gave.
 static Status check_options(const CommandCall *call, const DeriveSpec *spec, SampleMethod *method,
@@ -310,6 +374,7 @@ static Status begin(const DeriveSpec *spec, const Store *sources, Deriving *deri
             (unsigned long long)deriving->wanted, (unsigned long long)deriving->total);
     }
     TRY(tag_rule_check(&spec->tags, err));
+    TRY(choose_ends(spec->end, deriving->ends, err));
     return spec->kind == DERIVE_FILTER ? weights_load(spec->rule.weights, &deriving->weights, err)
                                        : STATUS_OK;
 }
@@ -334,6 +399,10 @@ static Status derive_games(Deriving *deriving, const Store *sources, const char 
         TRY(run_writer_open(out.data, command, made, (size_t)spec->shard_games,
                             &deriving->writers[i], err));
         deriving->writer_count++;
+    }
+    if (deriving->method == SAMPLE_PER_GAME && store_is_grouped(sources)) {
+        const ScanHooks counting = {.block = count_groups, .context = deriving};
+        TRY(store_scan_files(&files, &counting, NULL, err));
     }
     TRY(store_scan_files(&files, &hooks, progress, err));
     for (int i = 0; i < outputs; i++) {
@@ -378,6 +447,8 @@ Status store_derive(const CommandCall *call, const DeriveSpec *spec, Progress *p
     sha256_finish_hex(&deriving.hash, report->content_hash);
     key_set_clear(&deriving.seen);
     key_set_clear(&deriving.seen_games);
+    key_map_clear(&deriving.group_wanted);
+    key_map_clear(&deriving.group_total);
     return status;
 }
 

@@ -60,6 +60,10 @@ typedef struct DeriveSpec {
     // positions before each of the first end_ply plies of a game (GameRecord.end_ply).
     PositionRule rule;
     TagRule tags; // 'data filter': conditions for games
+    // 'data filter': names of end reasons, separated by commas; NULL: no condition. A game is kept
+    // if its reason is named, or not named with '!' before it. `faults` names all faults of
+    // players.
+    const char *end;
 
     // 'data sample': only one of the following three members applies. It is the one whose option
     // (--positions, --fraction or --per-game) the user gave.

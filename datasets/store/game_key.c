@@ -132,6 +132,38 @@ void key_set_clear(KeySet *set) {
     *set = (KeySet){0};
 }
 
+static uint64_t (*map_slot(const KeyMap *map, uint64_t key))[2] {
+    size_t at = (size_t)random_mix(key) & (map->capacity - 1);
+    while (map->slots[at][0] && map->slots[at][0] != key) at = (at + 1) & (map->capacity - 1);
+    return &map->slots[at];
+}
+
+uint64_t *key_map_at(KeyMap *map, uint64_t key) {
+    if (key == 0) key = 1;
+    if (2 * (map->count + 1) > map->capacity) {
+        KeyMap larger = {.capacity = map->capacity ? 2 * map->capacity : 1024, .count = map->count};
+        larger.slots = memory_alloc(larger.capacity, sizeof *larger.slots);
+        for (size_t i = 0; i < map->capacity; i++) {
+            if (map->slots[i][0]) memcpy(map_slot(&larger, map->slots[i][0]), map->slots[i], 16);
+        }
+        free(map->slots);
+        *map = larger;
+    }
+    uint64_t *slot = *map_slot(map, key);
+    map->count += slot[0] == 0;
+    slot[0] = key;
+    return &slot[1];
+}
+
+void key_map_clear(KeyMap *map) {
+    free(map->slots);
+    *map = (KeyMap){0};
+}
+
+uint64_t game_split(const GameRecord *game, uint64_t key) {
+    return (game->group ? random_mix(game->group >> 1) : key) >> 1;
+}
+
 // Adds the variation `game` to `lines`, the set of the content keys of the main line and of its
 // variations read so far. Returns false if the set lacks the parent of `game`, the line from which
 // it branches. In that case empties the set before it adds the parent and `game`.
@@ -173,13 +205,22 @@ void game_keys_of(const GameBatch *games, GameKeys *keys) {
         // If a filter dropped a main line but kept its variations, the variations form a tree of
         // their own.
         if (!variation || (main && !is_line_of(games, main, game, &lines))) {
-            tree = (GameTree){.game = game->index, .split = key >> 1};
+            tree = (GameTree){.game = game->index, .split = game_split(game, key)};
         }
-        keys->list[i] = (GameKey){.game = game->index,
-                                  .tree = tree.game,
-                                  .split = tree.split,
-                                  .key = game->ply_count ? key : 0,
-                                  .positions = game->position_count};
+        const bool part = game->group != 0 && game->ply_count < NEAR_MIN_PLIES;
+        const uint64_t counters = (uint64_t)game->start.halfmove << 16 | game->start.fullmove;
+        keys->list[i] =
+            (GameKey){.game = game->index,
+                      .tree = tree.game,
+                      .split = tree.split,
+                      .key = game->ply_count == 0 ? 0
+                             : part ? random_mix(key ^ random_mix(game->group ^ counters))
+                                    : key,
+                      .positions = game->position_count,
+                      .group = game->group,
+                      .guessed = game->group ? game->group % 2 == 0
+                                             : game->reason == END_IMPORTED && game->ply_count == 1,
+                      .fault = end_reason_is_fault((EndReason)game->reason)};
         if (!variation) prefix_keys(game, plies, keys->list[i].near);
         keys->list[i].spikes = (uint32_t)plies_spikes(plies, game->ply_count);
         content_digest(games, game, keys->list[i].digest);
@@ -192,16 +233,42 @@ void game_keys_clear(GameKeys *keys) {
     *keys = (GameKeys){0};
 }
 
-void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen) {
-    keys->before = *tree;
-    if (keys->count) *tree = game_keys_tree(keys, keys->count - 1, source);
+void game_links_clear(GameLinks *links) {
+    key_set_clear(&links->seen);
+    key_map_clear(&links->groups);
+    free(links->trees);
+    *links = (GameLinks){0};
+}
+
+// Sets tree and source of a record of a group to those of the first record of the group.
+static void link_group(GameKey *key, uint32_t source, GameLinks *links) {
+    uint64_t *place = key_map_at(&links->groups, key->group);
+    if (*place == 0) {
+        links->trees = memory_room(links->trees, &links->tree_capacity, links->tree_count + 1,
+                                   sizeof *links->trees);
+        links->trees[links->tree_count++] =
+            (GameTree){.game = key->game, .source = source, .split = key->split};
+        *place = links->tree_count;
+    }
+    const GameTree *tree = &links->trees[*place - 1];
+    links->scattered = links->scattered || *place < links->tree_count;
+    key->tree = tree->game;
+    key->source = tree->source;
+}
+
+void game_keys_link(GameKeys *keys, uint32_t source, GameLinks *links) {
+    keys->before = links->last;
+    for (size_t i = 0; i < keys->count; i++) {
+        if (keys->list[i].group) link_group(&keys->list[i], source, links);
+    }
+    if (keys->count) links->last = game_keys_tree(keys, keys->count - 1, source);
     for (size_t i = 0; i < keys->count; i++) {
         GameKey *key = &keys->list[i];
         if (key->key == 0 || key->positions == 0) continue;
-        const bool copy = !key_set_add(seen, key->key);
+        const bool copy = !key_set_add(&links->seen, key->key);
         bool near = false;
         for (int k = 0; k < NEAR_KEYS; k++) {
-            near = (key->near[k] && !key_set_add(seen, key->near[k])) || near;
+            near = (key->near[k] && !key_set_add(&links->seen, key->near[k])) || near;
         }
         if (!copy && !near) continue;
         key->tree = TREE_NONE;
@@ -212,9 +279,10 @@ void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *see
 
 GameTree game_keys_tree(const GameKeys *keys, size_t at, uint32_t source) {
     const GameKey *key = &keys->list[at];
-    return key->tree == TREE_BEFORE
-               ? keys->before
-               : (GameTree){.game = key->tree, .source = source, .split = key->split};
+    return key->tree == TREE_BEFORE ? keys->before
+                                    : (GameTree){.game = key->tree,
+                                                 .source = key->group ? key->source : source,
+                                                 .split = key->split};
 }
 
 bool game_keys_find(const GameKeys *keys, uint64_t game, size_t *at) {

@@ -33,14 +33,29 @@ bool key_set_has(const KeySet *set, uint64_t key); // returns true if the set ha
 void key_set_clear(KeySet *set);
 AUTO_VALUE(KeySet, key_set_clear)
 
-// Identifies a tree, which is a game together with the variations that follow it.
+// A hash table from 64-bit keys to numbers. Initialise with zeros; key_map_clear() frees the
+// memory.
+typedef struct KeyMap {
+    uint64_t (*slots)[2]; // key and number; a slot with the key 0 is free
+    size_t capacity, count;
+} KeyMap;
+// Returns the number of a key. Adds the key with the number 0 if the map lacks it. The pointer is
+// valid until the next call.
+uint64_t *key_map_at(KeyMap *map, uint64_t key);
+void key_map_clear(KeyMap *map);
+AUTO_VALUE(KeyMap, key_map_clear)
+
+// Identifies a tree, which is a game together with the variations that follow it, or all records of
+// a group (the column /games/group), which are parts of one game.
 typedef struct GameTree {
     uint64_t game; // index of the main line in its run, or of the first variation if the main line
-                   // was dropped; or TREE_BEFORE or TREE_NONE
+                   // was dropped, or of the first record of a group; or TREE_BEFORE or TREE_NONE
     uint32_t source; // number of the run or file that has the game, from 0 in the order of reading
-    uint64_t split;  // hash of the game's content, below 2^63; selects the training, validation or
-                     // test set for the game and its variations
+    uint64_t split;  // hash of the game's content, or of its group, below 2^63; selects the
+                     // training, validation or test set for the game and its variations
 } GameTree;
+// Returns GameTree.split of a game that is not a variation. `key` is its game_content_key().
+uint64_t game_split(const GameRecord *game, uint64_t key);
 
 // Special values of GameTree.game. TREE_BEFORE: the main line is in an earlier shard. TREE_NONE:
 // the game is a copy or near copy of an earlier one.
@@ -53,18 +68,26 @@ typedef struct GameTree {
 // the games may be mirrored, have its colours exchanged, or both. The tuner and `data export
 // --rows` leave out copies and near copies, because their positions are not independent data.
 // A variation can be a copy, but not a near copy. A game without moves or sampled positions is
-// never a copy and never makes a later game a copy.
+// never a copy and never makes a later game a copy. Different games often have single positions in
+// common. Therefore a record of a group with fewer than NEAR_MIN_PLIES plies is a copy only of a
+// record of the same group.
 enum { NEAR_KEYS = 2, NEAR_MIN_PLIES = 20 };
 typedef struct GameKey {
     uint64_t game;            // index of the game
     uint64_t tree, split;     // members `game` and `split` of the GameTree that has the game
-    uint64_t key;             // game_content_key(), equal for mirror images; 0 if the game has no
-                              // moves
+    uint64_t key;             // game_content_key(), equal for mirror images and, in a short record
+                              // of a group, mixed with the group; 0 if the game has no moves
     uint64_t near[NEAR_KEYS]; // hashes of the game's first moves; near copies have one in common;
                               // 0: not used
     uint64_t positions;       // number of sampled positions in the game
     uint32_t spikes;          // number of score spikes in the game (plies_spikes())
     uint8_t digest[SHA256_BYTES]; // content_digest() of the game
+    uint64_t group;               // the column `group` of the game
+    uint32_t source; // GameTree.source of the group, if `group` is not 0; game_keys_link() sets it
+    // True if a record has a group that only the order of the imported rows shows, or if it is a
+    // single imported position without a group, as earlier versions stored it.
+    bool guessed;
+    bool fault; // the game ended by a fault, such as a time forfeit (end_reason_is_fault())
 } GameKey;
 
 // The GameKey of every game in a shard, in game order. game_keys_clear() frees the memory.
@@ -74,16 +97,30 @@ typedef struct GameKeys {
     size_t copies, near_copies; // numbers of copies and near copies that game_keys_link() found
     GameTree before;            // tree of the last game before this shard
 } GameKeys;
+
+// State of the calls of game_keys_link() for all shards. Initialise with zeros; game_links_clear()
+// frees the memory.
+typedef struct GameLinks {
+    KeySet seen;     // the hashes `key` and `near` of all games so far
+    KeyMap groups;   // for each group: its index in `trees`, plus 1
+    GameTree *trees; // the trees of all groups so far
+    size_t tree_count, tree_capacity;
+    GameTree last; // tree of the last game
+    // True if the records of a group are not adjacent: other records lie between them.
+    bool scattered;
+} GameLinks;
+void game_links_clear(GameLinks *links);
+AUTO_VALUE(GameLinks, game_links_clear)
+
 // Computes the GameKey of every game in a shard.
 void game_keys_of(const GameBatch *games, GameKeys *keys);
 void game_keys_clear(GameKeys *keys);
 AUTO_VALUE(GameKeys, game_keys_clear)
-// Marks the games of a shard that are copies or near copies of an earlier game: sets their `tree`
-// to TREE_NONE. Call it for each shard in turn. `seen` collects the hashes `key` and `near` of all
-// games so far. A game is a copy if its `key` is in this set. Otherwise it is a near copy if one of
-// its `near` hashes is in the set. *tree keeps the tree (game with variations) of the last game for
-// the next call; it must be zero before the first call.
-void game_keys_link(GameKeys *keys, uint32_t source, GameTree *tree, KeySet *seen);
+// Finds the tree of each record of a group. Then marks the games of a shard that are copies or near
+// copies of an earlier game: sets their `tree` to TREE_NONE. Call it for each shard in turn. A game
+// is a copy if its `key` is in links->seen. Otherwise it is a near copy if one of its `near` hashes
+// is in this set.
+void game_keys_link(GameKeys *keys, uint32_t source, GameLinks *links);
 // Returns the tree (game with variations) of game number `at` of the shard, from 0. The member
 // `game` of the tree can be TREE_BEFORE before the call of game_keys_link(), and TREE_NONE after
 // it.

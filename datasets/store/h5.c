@@ -260,6 +260,7 @@ static hid_t column_type(const Column *column, bool memory) {
     case COLUMN_TIME:
         return H5Tcopy(memory ? H5T_NATIVE_UINT32 : H5T_STD_U32LE);
     case COLUMN_U64:
+    case COLUMN_KEY:
         return H5Tcopy(memory ? H5T_NATIVE_UINT64 : H5T_STD_U64LE);
     case COLUMN_SQUARES:
         return H5Tarray_create2(H5T_STD_U8LE, 1, slots);

@@ -343,7 +343,7 @@ static void add_records(Sha256 *hash, GroupId id, const void *records, size_t co
         for (size_t k = 0; k < group->column_count; k++) {
             const Column *column = &group->columns[k];
             const char *value = record + column->offset;
-            if (column->type == COLUMN_TIME) continue;
+            if (column_may_lack(column)) continue;
             const uint16_t move = column->type == COLUMN_MOVE
                                       ? move_to_stored(*(const Move *)(const void *)value)
                                       : 0;

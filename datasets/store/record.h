@@ -132,8 +132,8 @@ uint64_t squares_key(const uint8_t squares[SLOT_COUNT], uint8_t stm);
 
 // The content hash of a store is the SHA-256 of the digests of all games, in game order. The digest
 // of a game is the SHA-256 of the values of its record, its plies and its positions, in
-// little-endian form and in the order of columns.def, without columns of the type TIME. Tags, file
-// layout, provenance and machine have no influence.
+// little-endian form and in the order of columns.def, without columns of the types TIME and KEY.
+// Tags, file layout, provenance and machine have no influence.
 
 // Computes the digest of one game. Digests are independent of each other, so threads may compute
 // them in any order.

@@ -19,7 +19,7 @@ static Status open_columns(hid_t file, GroupId id, OpenColumn *columns, size_t *
     for (size_t i = 0; i < table->column_count; i++) {
         const Column *column = &table->columns[i];
         columns[i] = (OpenColumn){.column = NULL, .count = columns[0].count};
-        if (column->type == COLUMN_TIME && H5Lexists(group, column->name, H5P_DEFAULT) == 0) {
+        if (column_may_lack(column) && H5Lexists(group, column->name, H5P_DEFAULT) == 0) {
             continue;
         }
         TRY(h5_open_column(group, column, &columns[i], err));
@@ -76,6 +76,8 @@ static Status read_head(hid_t file, ShardHead *head, ShardColumns columns, Err *
             return err_prefix(err, "/%s", column_group((GroupId)id)->name);
         }
     }
+    const Column *group = column_find(GROUP_GAMES, "group");
+    head->grouped = columns[GROUP_GAMES][group - column_group(GROUP_GAMES)->columns].column;
     return STATUS_OK;
 }
 
@@ -262,6 +264,7 @@ static Status read_tags(ShardReader *reader, GameBatch *batch, bool last, Err *e
 static Status read_block(ShardReader *reader, GameBatch *batch, Err *err) {
     const size_t left = reader->head.counts[GROUP_POSITIONS] - reader->position;
     batch->games = memory_aligned(_Alignof(GameRecord), batch->count * sizeof *batch->games);
+    memset(batch->games, 0, batch->count * sizeof *batch->games); // columns may be absent
     batch->plies = memory_alloc(batch->ply_count, sizeof *batch->plies);
     batch->capacity = batch->count;
     batch->ply_capacity = batch->ply_count;

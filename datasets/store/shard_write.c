@@ -21,14 +21,14 @@ typedef struct FileSpec {
     const GameBatch *batch;
 } FileSpec;
 
-// Returns true if the column is a time that was never measured. The file then omits the column.
+// Returns true if the file omits the column, because all its values are 0.
 static bool is_absent(const Column *column, const char *records, size_t count, size_t row_size) {
-    if (column->type != COLUMN_TIME) return false;
-    uint32_t time = 0;
-    for (size_t i = 0; i < count && time == 0; i++) {
-        memcpy(&time, records + i * row_size + column->offset, sizeof time);
+    if (!column_may_lack(column)) return false;
+    uint64_t value = 0;
+    for (size_t i = 0; i < count && value == 0; i++) {
+        memcpy(&value, records + i * row_size + column->offset, column->size);
     }
-    return time == 0;
+    return value == 0;
 }
 
 static Status write_columns(hid_t group, const ColumnGroup *table, const void *records,

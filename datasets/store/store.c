@@ -121,6 +121,12 @@ uint64_t store_position_count(const Store *store) {
     return total(store, GROUP_POSITIONS);
 }
 
+bool store_is_grouped(const Store *store) {
+    bool grouped = false;
+    for (size_t i = 0; i < store->count; i++) grouped = grouped || store->shards[i].head.grouped;
+    return grouped;
+}
+
 Status store_read_shard(const Store *store, size_t shard, GameBatch *batch, Err *err) {
     const char *path = store->shards[shard].path;
     AUTO_POINTER(ShardReader) reader = NULL;

@@ -17,7 +17,8 @@ void datasets_library_init(void);
 // Prints the lines `hdf5 VERSION` and `zlib VERSION`.
 void datasets_library_versions(FILE *out);
 
-// Version of the shard format that this program reads and writes.
+// Version of the shard format that this program reads and writes. A column that a file may lack
+// (column_may_lack()) does not change the version.
 enum { STORE_SCHEMA_VERSION = 2 };
 
 // The provenance of a run: how it was made. Every shard stores it. provenance_begin() starts it for
@@ -47,8 +48,9 @@ Status shard_write(const char *dir, GameBatch *batch, OptionRange range,
 
 // Properties of a shard that can be read without reading its games.
 typedef struct ShardHead {
-    OptionRange range;                  // range of game indices that the shard covers
-    size_t counts[ROW_GROUP_COUNT];     // number of games, plies, sampled positions, tag records
+    OptionRange range;              // range of game indices that the shard covers
+    size_t counts[ROW_GROUP_COUNT]; // number of games, plies, sampled positions, tag records
+    bool grouped; // the shard has the column /games/group: some of its games are parts of games
     char content_hash[SHA256_HEX_SIZE]; // content hash that is stored in the file
 } ShardHead;
 
@@ -141,6 +143,7 @@ OptionRange store_shard_range(const Store *store, size_t shard);
 // shards. No games are read.
 void store_digest(const Store *store, char hex[SHA256_HEX_SIZE]);
 uint64_t store_game_count(const Store *store);
+bool store_is_grouped(const Store *store); // a shard has the column /games/group
 uint64_t store_position_count(const Store *store);
 
 // Reads a whole shard: games, plies, tags and positions. Checks the games and the content hash.

@@ -52,6 +52,7 @@ typedef struct Summing {
     StoreSummary *summary;
     Sha256 hash;
     Keys openings, positions, games;
+    KeySet groups;
     uint64_t next_game;
 } Summing;
 
@@ -183,6 +184,9 @@ static Status sum_block(void *context, const char *path, GameBatch *batch, Err *
     for (size_t i = 0; i < count; i++) {
         sha256_add(&sum->hash, digests[i], SHA256_BYTES);
         count_game(sum->summary, batch, &batch->games[i]);
+        const uint64_t group = batch->games[i].group;
+        sum->summary->grouped += group != 0;
+        sum->summary->groups += group == 0 || key_set_add(&sum->groups, group);
     }
     for (size_t i = 0; i < batch->position_count; i++) {
         positions[i] = squares_key(batch->positions[i].squares, batch->positions[i].stm);
@@ -204,6 +208,7 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
     summary->openings = keys_distinct(&sum.openings, NULL, NULL);
     summary->different_games = keys_distinct(&sum.games, NULL, NULL);
     summary->distinct = keys_distinct(&sum.positions, summary->repeats, &summary->most_repeated);
+    key_set_clear(&sum.groups);
     free(sum.openings.keys);
     free(sum.games.keys);
     free(sum.positions.keys);

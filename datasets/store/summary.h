@@ -25,7 +25,10 @@ typedef struct StoreSummary {
     uint64_t first_game, end_game; // the shards cover game indices from first_game to end_game - 1
     uint64_t missing;              // number of indices from first_game to end_game - 1 that no
                                    // shard covers
-    uint64_t results[3];           // number of games that Black won, that were drawn, that Red won
+    // Number of games if the records of a group (/games/group) count as one game; and number of
+    // records that have a group.
+    uint64_t groups, grouped;
+    uint64_t results[3]; // number of games that Black won, that were drawn, that Red won
     uint64_t reasons[END_REASON_COUNT];     // number of games, indexed by their stored end reason
     uint64_t end_reasons[END_REASON_COUNT]; // number of games with game_result_is_given(),
                                             // indexed by the reason for which the rules end the

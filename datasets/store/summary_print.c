@@ -102,6 +102,7 @@ static void add_counts(Record *record, const StoreSummary *summary, uint64_t req
     record_add(record, "bytes %lu red_wins %lu draws %lu black_wins %lu", summary->bytes,
                summary->results[2], summary->results[1], summary->results[0]);
     const uint64_t ended = summary->results[0] + summary->results[1] + summary->results[2];
+    if (summary->grouped) record_add(record, "groups %lu", summary->groups);
     if (ended < summary->games) record_add(record, "games_open %lu", summary->games - ended);
     add_reasons(record, "end_", summary->reasons);
     add_reasons(record, "referee_", summary->end_reasons);

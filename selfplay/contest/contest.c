@@ -178,15 +178,10 @@ static void add_played_game(const ContestSpec *spec, const PlayedGame *played,
     report_failures(spec, played, tallies);
 }
 
-bool contest_is_fault(uint8_t reason) {
-    return reason == END_CRASH || reason == END_TIME_FORFEIT || reason == END_ILLEGAL_MOVE ||
-           reason == END_PROTOCOL_FAULT;
-}
-
 uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
     uint64_t faults = 0;
     for (int i = 0; i < END_REASON_COUNT; i++) {
-        if (contest_is_fault((uint8_t)i)) faults += reasons[i];
+        if (end_reason_is_fault((EndReason)i)) faults += reasons[i];
     }
     return faults;
 }
@@ -196,7 +191,7 @@ uint64_t contest_faults(const uint64_t reasons[END_REASON_COUNT]) {
 // failed too often, and its pairing must be stopped.
 static bool count_fault(const ContestSpec *spec, const GameRecord *record, const char *note,
                         PairingFaults *faults, ContestTally *tallies) {
-    if (!contest_is_fault(record->reason)) return true;
+    if (!end_reason_is_fault((EndReason)record->reason)) return true;
     const int red = record->red_player - 1, black = record->black_player - 1;
     const int loser = record->result < 0 ? red : black;
     tallies[loser].faults++;
@@ -321,8 +316,9 @@ static void count_result(Contest *contest, const GameRecord *record, uint64_t mo
         const int first = 1 + points_of(&contest->first), last = 1 + points_of(record);
         PairingCounts *pairing = &result->pairings[pairing_of(result, record->index)];
         pairing->pairs[first + last]++;
-        pairing->alike += moves == contest->first_moves && !contest_is_fault(record->reason) &&
-                          !contest_is_fault(contest->first.reason);
+        pairing->alike += moves == contest->first_moves &&
+                          !end_reason_is_fault((EndReason)record->reason) &&
+                          !end_reason_is_fault((EndReason)contest->first.reason);
         match_counts_add_pair(&result->counts, first, last);
     }
     if (pair && contest->spec->has_sprt) {

@@ -40,8 +40,9 @@ static void count_game(StoredContest *contest, const GameRecord *game, const Ply
         const char halves[] = {(char)(1 + (red_first ? -last->result : last->result)),
                                (char)(1 + points)};
         pairing->pairs[halves[0] + halves[1]]++;
-        pairing->alike += moves == contest->last_moves && !contest_is_fault(game->reason) &&
-                          !contest_is_fault(last->reason);
+        pairing->alike += moves == contest->last_moves &&
+                          !end_reason_is_fault((EndReason)game->reason) &&
+                          !end_reason_is_fault((EndReason)last->reason);
         text_add_bytes(&contest->pairs, halves, sizeof halves);
     }
     contest->last = *game;

@@ -32,15 +32,15 @@ void test_game_key(TestContext *t) {
     key_set_clear(&set);
     // Games 4 and 9 are variations. Game 4 belongs to game 3 in the previous shard, game 9 to game
     // 8. Game 5 has no sampled positions.
-    GameKeys keys = {.list = (GameKey[]){{4, TREE_BEFORE, 0, 11, {0}, 1, 0, {0}},
-                                         {5, 5, 6, 12, {0}, 0, 0, {0}},
-                                         {8, 8, 6, 12, {0}, 1, 0, {0}},
-                                         {9, 8, 6, 11, {0}, 1, 0, {0}}},
+    GameKeys keys = {.list =
+                         (GameKey[]){{4, TREE_BEFORE, 0, 11, {0}, 1, 0, {0}, 0, 0, false, false},
+                                     {5, 5, 6, 12, {0}, 0, 0, {0}, 0, 0, false, false},
+                                     {8, 8, 6, 12, {0}, 1, 0, {0}, 0, 0, false, false},
+                                     {9, 8, 6, 11, {0}, 1, 0, {0}, 0, 0, false, false}},
                      .count = 4};
-    GameTree tree = {3, 0, 5};
-    game_keys_link(&keys, 1, &tree, &set);
-    key_set_clear(&set);
-    CHECK(tree.game == 8 && tree.source == 1 && keys.copies == 1);
+    AUTO(GameLinks) links = {.last = {3, 0, 5}};
+    game_keys_link(&keys, 1, &links);
+    CHECK(links.last.game == 8 && links.last.source == 1 && keys.copies == 1);
     CHECK(game_keys_tree(&keys, 0, 1).game == 3 && game_keys_tree(&keys, 0, 1).source == 0);
     CHECK(game_keys_tree(&keys, 0, 1).split == 5 && game_keys_tree(&keys, 3, 1).split == 6);
     size_t at = 0;
@@ -57,13 +57,11 @@ static void count_copies(GameRecord *games, const PlyRecord *plies, size_t count
     GameBatch batch = {
         .games = games, .plies = (PlyRecord *)plies, .positions = positions, .count = count};
     AUTO(GameKeys) keys = {0};
-    KeySet seen = {0};
-    GameTree tree = {0};
+    AUTO(GameLinks) links = {0};
     game_keys_of(&batch, &keys);
-    game_keys_link(&keys, 0, &tree, &seen);
+    game_keys_link(&keys, 0, &links);
     *copies = keys.copies;
     *near = keys.near_copies;
-    key_set_clear(&seen);
 }
 
 void test_game_key_near(TestContext *t) {

@@ -24,7 +24,7 @@ static void *take_records(const uint8_t **data, size_t *size, GroupId id, size_t
     const ColumnGroup *group = column_group(id);
     size_t width = 0;
     for (size_t i = 0; i < group->column_count; i++) {
-        if (group->columns[i].type != COLUMN_TIME) width += group->columns[i].size;
+        if (!column_may_lack(&group->columns[i])) width += group->columns[i].size;
     }
     *count = *size / width < wanted ? *size / width : wanted;
     char *records = memory_aligned(_Alignof(GameRecord), *count * group->row_size);
@@ -32,7 +32,7 @@ static void *take_records(const uint8_t **data, size_t *size, GroupId id, size_t
     for (size_t k = 0; k < *count; k++) {
         for (size_t i = 0; i < group->column_count; i++) {
             const Column *column = &group->columns[i];
-            if (column->type == COLUMN_TIME) continue;
+            if (column_may_lack(column)) continue;
             char *member = records + k * group->row_size + column->offset;
             memcpy(member, *data, column->size);
             if (column->type == COLUMN_MOVE) {

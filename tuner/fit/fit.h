@@ -48,6 +48,8 @@ typedef struct FitSetup {
     // folds of cross-validation, and into halves (fit_half())
     uint64_t seed;
     int threads;
+    // also fit to games that ended by a fault, such as a time forfeit (RowChoice.with_faults)
+    bool with_faults;
 } FitSetup;
 
 // ---- the problem and its solution ---------------------------------------------------------------

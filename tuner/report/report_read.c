@@ -86,7 +86,8 @@ Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *sourc
     const FitSetup *setup = &source->setup;
     const double test = setup->test_fraction, valid = setup->valid_fraction;
     const MeasuredPart measured = {setup, test > 0 ? PART_TEST : PART_VALID};
-    RowChoice choice = {.context = &measured, .boards = source->network != NULL};
+    RowChoice choice = {
+        .context = &measured, .boards = source->network != NULL, .with_faults = setup->with_faults};
     bool large;
     if (data->count == 0) return STATUS_OK;
     TRY(is_large_run(data, test > 0 ? test : valid, &large, err));

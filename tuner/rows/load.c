@@ -38,7 +38,9 @@ typedef struct Load {
     // RowChoice.take accepts them
     RowGame *games;
     size_t game_count, game_capacity;
+    KeyMap game_index; // for row_games_add()
     uint64_t row_count;
+    bool scattered; // positions of a group are not adjacent (GameLinks.scattered)
     // Range first_row to last_row - 1 of the positions that this process reads. They are its share
     // of all positions (before end_row), and the rest of the last game that begins in this share.
     uint64_t first_row, end_row, last_row;
@@ -121,36 +123,58 @@ static RowGame row_game(const GameTree *tree) {
     return (RowGame){.id = tree->game, .split = tree->split, .source = tree->source};
 }
 
+// Counts the games (with their variations, or with all records of their group) that have no sampled
+// positions. RowSet.empty first counts all games, and then loses those with positions.
+static void count_tree(Load *load, const GameKey *key, const GameTree *tree, GameTree *counted,
+                       KeySet *groups) {
+    const bool new = tree->game != counted->game || tree->source != counted->source;
+    load->rows->empty += new && (!key->group || key_set_add(groups, key->group));
+    *counted = *tree;
+}
+
+// Returns true if the game is to be read. Otherwise counts the reason.
+static bool is_taken(Load *load, const GameKey *key, const GameTree *tree) {
+    const RowChoice *choice = load->choice;
+    if (key->tree == TREE_NONE) return false;
+    if (key->fault && !(choice && choice->with_faults)) {
+        load->rows->faults++;
+        return false;
+    }
+    return !choice || !choice->take || choice->take(choice->context, tree->split);
+}
+
 // Walks over the games in the order of the shards. Finds copies of earlier games, and lists the
 // games to read.
 static void list_games(Load *load) {
-    AUTO(KeySet) seen = {0};
-    GameTree last = {0}, counted = {.game = TREE_NONE};
+    AUTO(GameLinks) links = {0};
+    AUTO(KeySet) groups = {0};
+    GameTree counted = {.game = TREE_NONE};
     for (size_t j = 0; j < load->count; j++) {
         Job *job = &load->jobs[j];
         GameKeys *keys = &job->games;
-        game_keys_link(keys, job->source, &last, &seen);
+        game_keys_link(keys, job->source, &links);
         load->rows->copies += keys->copies;
         load->rows->near_copies += keys->near_copies;
         job->row = load->row_count;
         for (size_t i = 0; i < keys->count; i++) {
-            if (keys->list[i].tree == TREE_NONE) continue;
+            GameKey *key = &keys->list[i];
             const GameTree tree = game_keys_tree(keys, i, job->source);
-            if (load->choice && load->choice->take &&
-                !load->choice->take(load->choice->context, tree.split)) {
-                keys->list[i].tree = TREE_NONE;
+            if (!is_taken(load, key, &tree)) {
+                key->tree = TREE_NONE;
                 continue;
             }
-            load->rows->empty += tree.game != counted.game || tree.source != counted.source;
-            counted = tree;
-            if (keys->list[i].positions == 0) continue;
+            count_tree(load, key, &tree, &counted, &groups);
+            if (key->positions == 0) continue;
             const RowGame game = row_game(&tree);
-            row_games_add(&load->games, &load->game_count, &load->game_capacity, &game,
-                          (uint32_t)keys->list[i].positions);
-            load->row_count += keys->list[i].positions;
+            row_games_add(&load->games, &load->game_count, &load->game_capacity, &load->game_index,
+                          &game, (uint32_t)key->positions);
+            load->row_count += key->positions;
+            load->rows->records++;
+            load->rows->guessed += key->guessed;
         }
     }
     load->rows->empty -= load->game_count;
+    load->scattered = links.scattered;
 }
 
 // Chooses the positions that this process reads: the positions of its chunks, and the next
@@ -352,6 +376,11 @@ static Status load_games(Load *load, size_t sources) {
     TRY(load->status);
     note_content(load, sources);
     list_games(load);
+    if (load->scattered && mpi_size() > 1) {
+        return err_set(load->err, STATUS_BAD_INPUT,
+                       "the positions of some games are not together in the run: run without MPI, "
+                       "or sort the imported file by its number of the game and import it again");
+    }
     choose_rows(load);
     // The values of the pieces are measured in a small sample of the positions, because measuring
     // one position takes as long as reading about 40 positions.
@@ -378,6 +407,7 @@ static Status load_games(Load *load, size_t sources) {
     row_set_join(rows, TAKE(load->games), load->game_count, load->row_count);
     // With a RowSink, append_shard() has passed all positions to it and freed them.
     if (sink) rows->chunk_count = 0;
+    if (rows->scattered && !sink) row_set_sort(rows);
     return row_set_lost(rows, load->err);
 }
 
@@ -397,6 +427,7 @@ Status rows_load(const char *const *paths, int path_count, const RowChoice *choi
     for (size_t i = 0; i < load.count; i++) game_keys_clear(&load.jobs[i].games);
     for (int i = 0; i < path_count; i++) store_close(stores[i]);
     key_set_clear(&load.positions);
+    key_map_clear(&load.game_index);
     free(stores);
     free(load.jobs);
     free(load.games);

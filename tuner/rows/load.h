@@ -42,6 +42,9 @@ typedef struct RowChoice {
     bool (*take)(const void *context, uint64_t split);
     const void *context;
     bool boards;
+    // Also reads games that ended by a fault, such as a time forfeit (end_reason_is_fault()).
+    // Otherwise they are left out and counted in RowSet.faults.
+    bool with_faults;
     const RowSink *sink;
     const RowTracer *tracer; // NULL: the rows are those of the built-in evaluation
 } RowChoice;
@@ -51,7 +54,8 @@ typedef struct RowChoice {
 // (game_key.h), which share most of the moves with an earlier game. The positions of copies would
 // count twice, and near copies could be in different parts of the split into training, validation
 // and test. Games without moves (each is one given position) and games without sampled positions
-// never count as copies. A game and the variations that follow it count as one game. Several
+// never count as copies. A game and the variations that follow it count as one game, and so do all
+// records of a group (/games/group), which come from one game. Several
 // threads read and trace shards. The shards are appended in order, so the result does not depend on
 // `threads`. On failure *rows is empty. Progress is shown on `show` unless it is NULL.
 Status rows_load(const char *const *paths, int path_count, const RowChoice *choice, int threads,

@@ -6,9 +6,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
-#include "core/base/random.h"
 #include "core/eval/eval.h"
-#include "datasets/store/game_key.h"
 #include "tuner/rows/load.h"
 
 static bool has_our_terms(const SparseTerms *terms) {
@@ -73,6 +71,8 @@ static Status add_row(const SparseBlock *block, size_t i, const RowSet *rows, Ro
     return STATUS_OK;
 }
 
+// Appends the rows of a block, which begins with row number `first`. Refuses rows of a game that
+// are not adjacent, as the format requires.
 static Status load_block(const SparseBlock *block, size_t first, const char *path,
                          const SparseTerms *terms, RowCheck *check, RowSet *rows, Err *err) {
     AUTO(RowPart) part = {0};
@@ -82,25 +82,12 @@ static Status load_block(const SparseBlock *block, size_t first, const char *pat
         if (status != STATUS_OK) return err_prefix(err, "%s: row %zu", path, first + i);
     }
     row_set_append(rows, &part);
-    return STATUS_OK;
-}
-
-// ---- games -------------------------------------------------------------------------------------
-
-// Checks that the rows of each game are adjacent. Otherwise one game would count as several games.
-static Status check_games(const RowSet *rows, const char *path, Err *err) {
-    AUTO(KeySet) seen = {0};
-    uint64_t row = 0;
-    for (size_t i = 0; i < rows->game_count; row += rows->games[i++].rows) {
-        const RowGame *game = &rows->games[i];
-        if (key_set_add(&seen, random_mix(random_mix(game->source) ^ game->id))) continue;
-        return err_set(err, STATUS_BAD_INPUT,
-                       "%s: row %llu belongs to game %lld of source %lu, which has earlier rows "
-                       "elsewhere: sort the rows by game",
-                       path, (unsigned long long)row, (long long)game->id,
-                       (unsigned long)game->source);
-    }
-    return STATUS_OK;
+    if (!rows->scattered) return STATUS_OK;
+    const RowGame *game = &rows->games[rows->scattered_game];
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%s: row %zu belongs to game %lld of source %lu, which has earlier rows "
+                   "elsewhere: sort the rows by game",
+                   path, rows->scattered - 1, (long long)game->id, (unsigned long)game->source);
 }
 
 static Status load_blocks(SparseReader *reader, const char *path, Progress *progress,
@@ -144,7 +131,6 @@ Status rows_load_sparse(SparseReader *reader, const char *path, FILE *show, RowC
     Status status = load_blocks(reader, path, &progress, checked ? check : NULL, rows, err);
     progress_finish(&progress, rows->count, "read");
     row_set_finish(rows);
-    if (status == STATUS_OK) status = check_games(rows, path, err);
     if (status != STATUS_OK) row_set_clear(rows);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/base/random.h"
 #include "core/eval/eval.h"
 #include "tuner/rows/row_ranks.h"
 
@@ -53,23 +54,31 @@ static void add_entry(RowPart *part, RowHead *row, int pair, double coefficient)
     part->coefficient[at] = (float)coefficient;
 }
 
-uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const RowGame *game,
-                       uint32_t rows) {
+uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, KeyMap *index,
+                       const RowGame *game, uint32_t rows) {
     const RowGame *last = *count ? &(*games)[*count - 1] : NULL;
+    size_t place = *count;
     if (!last || last->id != game->id || last->source != game->source) {
-        *games = memory_room(*games, capacity, *count + 1, sizeof **games);
-        (*games)[*count] = *game;
-        (*games)[(*count)++].rows = 0;
+        uint64_t *known =
+            index ? key_map_at(index, random_mix(random_mix(game->source) ^ game->id)) : NULL;
+        if (!known || *known == 0) {
+            *games = memory_room(*games, capacity, *count + 1, sizeof **games);
+            (*games)[*count] = *game;
+            (*games)[(*count)++].rows = 0;
+            place = *count;
+        }
+        if (known && *known == 0) *known = place;
+        if (known) place = (size_t)*known;
     }
-    (*games)[*count - 1].rows += rows;
-    return (uint32_t)(*count - 1);
+    (*games)[place - 1].rows += rows;
+    return (uint32_t)(place - 1);
 }
 
 // ---- one row ------------------------------------------------------------------------------------
 
 // Adds a position to `part`. add_entry() has already appended the coefficients of the position.
 static void keep_row(RowPart *part, RowHead *row, const RowGame *game) {
-    row->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, game, 1);
+    row->game = row_games_add(&part->games, &part->game_count, &part->game_capacity, NULL, game, 1);
     part->heads[part->count++] = *row;
     part->entry_count += row->entries;
     part->counts.coefficients += row->entries;
@@ -237,8 +246,13 @@ void row_set_append(RowSet *set, const RowPart *part) {
         RowHead head = part->heads[i];
         const RowGame *game = &part->games[head.game];
         assert(set->game_count < UINT32_MAX);
-        head.game = set->first_game +
-                    row_games_add(&set->games, &set->game_count, &set->game_capacity, game, 1);
+        const uint32_t place = row_games_add(&set->games, &set->game_count, &set->game_capacity,
+                                             &set->game_index, game, 1);
+        if (place + 1 < set->game_count && !set->scattered) {
+            set->scattered = set->count + pending->count + 1;
+            set->scattered_game = place;
+        }
+        head.game = set->first_game + place;
         reserve_row(pending, head.entries);
         pending->heads[pending->count++] = head;
         if (head.entries > 0) { // the arrays may be NULL if the positions have no entries
@@ -270,7 +284,51 @@ void row_set_drop(RowSet *set) {
 void row_set_finish(RowSet *set) {
     row_set_seal(set);
     row_part_clear(&set->pending);
+    key_map_clear(&set->game_index);
     if (set->own_end > set->chunk_count) set->own_end = set->chunk_count;
+}
+
+// Appends a copy of position `i` of a chunk to *part, without counting it.
+static void copy_row(RowPart *part, const RowChunk *chunk, uint32_t i) {
+    RowHead head = {.game = chunk->game[i],
+                    .phase = chunk->phase[i],
+                    .result = chunk->result[i],
+                    .score_red = chunk->score_red[i],
+                    .side_to_move = chunk->side_to_move[i]};
+    reserve_row(part, chunk->begin[i + 1] - chunk->begin[i]);
+    for (uint32_t e = chunk->begin[i]; e < chunk->begin[i + 1]; e++) {
+        add_entry(part, &head, chunk->pair[e], row_coefficient(chunk, e));
+    }
+    part->entry_count += head.entries;
+    part->heads[part->count++] = head;
+}
+
+void row_set_sort(RowSet *set) {
+    const size_t count = set->count;
+    AUTO_FREE size_t *next = memory_alloc(set->game_count + 1, sizeof *next);
+    AUTO_FREE size_t *order = memory_alloc(count, sizeof *order);
+    AUTO_FREE RowBoard *boards = set->boards ? memory_alloc(count, sizeof *boards) : NULL;
+    for (size_t i = 0; i < set->game_count; i++) next[i + 1] = next[i] + set->games[i].rows;
+    for (size_t row = 0; row < count; row++) {
+        const RowChunk *chunk = &set->chunks[row / set->chunk_rows];
+        order[next[chunk->game[row % set->chunk_rows]]++] = row;
+    }
+    AUTO(RowPart) part = {0};
+    RowChunk *sorted = memory_alloc(set->chunk_count, sizeof *sorted);
+    for (size_t row = 0, made = 0; row < count; row++) {
+        copy_row(&part, &set->chunks[order[row] / set->chunk_rows],
+                 (uint32_t)(order[row] % set->chunk_rows));
+        if (boards) boards[row] = set->boards[order[row]];
+        if (part.count < set->chunk_rows && row + 1 < count) continue;
+        sorted[made++] = make_chunk(&part);
+        part.count = part.entry_count = 0;
+    }
+    const size_t chunks = set->chunk_count;
+    row_set_drop(set);
+    free(set->chunks);
+    set->chunks = sorted;
+    set->chunk_count = set->chunk_capacity = chunks;
+    if (boards) memcpy(set->boards, boards, count * sizeof *boards);
 }
 
 void row_set_clear(RowSet *set) {
@@ -283,5 +341,6 @@ void row_set_clear(RowSet *set) {
     free(set->sample);
     free(set->lost);
     row_part_clear(&set->pending);
+    key_map_clear(&set->game_index);
     memset(set, 0, sizeof *set);
 }

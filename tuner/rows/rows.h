@@ -10,7 +10,7 @@
 // rows and on RowSet.chunk_rows.
 #pragma once
 
-#include "datasets/store/record.h"
+#include "datasets/store/game_key.h"
 
 // These types are declared here instead of including core/eval/weights.h and eval.h, so that a new
 // evaluation term does not recompile all files that include this header.
@@ -134,6 +134,16 @@ typedef struct RowSet {
     // colours, begins with the same moves, and these are at least about three quarters of both
     // games (game_key.h).
     uint64_t near_copies;
+    // Number of games left out because they ended by a fault, such as a time forfeit.
+    uint64_t faults;
+    // Number of stored games that have positions: games, variations and parts of games. `guessed`
+    // counts records of imported files that do not state to which game a position belongs
+    // (GameKey.guessed).
+    uint64_t records, guessed;
+    // Index, plus 1, of the first position whose game has earlier positions, with those of another
+    // game between them; 0 if the positions of each game are adjacent.
+    size_t scattered;
+    uint32_t scattered_game; // index of the game of this position
     // number of games left out because neither they nor their variations have sampled positions
     uint64_t empty;
     // Number of score spikes (plies_spikes()) in all games including duplicates; 0 for a file of
@@ -156,7 +166,8 @@ typedef struct RowSet {
                // if no rank is lost
     RowGame *games;
     size_t game_count, game_capacity;
-    RowBoard *boards; // boards of the positions, if requested (load.h); else NULL
+    KeyMap game_index; // for row_games_add(); empty after row_set_finish()
+    RowBoard *boards;  // boards of the positions, if requested (load.h); else NULL
     size_t board_capacity, source_count;
     // content_hash of each run that was read, as `data info` prints it; NULL for a file of sparse
     // rows.
@@ -205,6 +216,9 @@ void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const 
 void row_set_append(RowSet *set, const RowPart *part);
 // Moves the positions in set->pending into a last RowChunk. Nothing may be appended afterwards.
 void row_set_finish(RowSet *set);
+// Sorts the positions by game, so that the positions of each game are together. Does not change the
+// order of the positions of a game. Called after row_set_finish(), with a single MPI rank.
+void row_set_sort(RowSet *set);
 // row_set_seal() moves the positions in set->pending into a RowChunk, even if they do not fill it.
 // row_set_drop() frees all chunks, but keeps the games and counts of the set.
 void row_set_seal(RowSet *set);
@@ -224,7 +238,8 @@ ALWAYS_INLINE double row_coefficient(const RowChunk *chunk, uint32_t entry) {
 
 // ---- shared by the files of this folder ---------------------------------------------------------
 
-// Appends *game to a list of games, unless it already is the last game of the list. Adds `rows` to
-// the number of its positions. Returns its index in the list.
-uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, const RowGame *game,
-                       uint32_t rows);
+// Appends *game to a list of games, unless it already is the last game of the list. If `index` is
+// not NULL, the game may also be an earlier game of the list; `index` then keeps the places of all
+// games. Adds `rows` to the number of its positions. Returns its index in the list.
+uint32_t row_games_add(RowGame **games, size_t *count, size_t *capacity, KeyMap *index,
+                       const RowGame *game, uint32_t rows);

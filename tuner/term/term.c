@@ -8,6 +8,7 @@
 #include "core/base/version.h"
 #include "datasets/store/run.h"
 #include "tuner/rows/load.h"
+#include "tuner/rows/row_notes.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/significance.h"
 #include "tuner/term/term_games.h"
@@ -82,7 +83,7 @@ static Status compare_with_old(TermStudy *study, Err *err) {
 static Status read_games(TermStudy *study, Err *err) {
     const CommandCall *call = study->call;
     const TermSettings *settings = study->settings;
-    const RowChoice choice = {.boards = true};
+    const RowChoice choice = {.boards = true, .with_faults = settings->with_faults};
     AUTO(Text) run = {0};
     Progress progress;
     begin_progress(study, &progress, "games", 0);
@@ -100,8 +101,10 @@ static Status read_games(TermStudy *study, Err *err) {
     const char *const *paths = run.data ? own : call->args + 1;
     const int count = run.data ? 1 : call->arg_count - 1;
     for (int i = 0; i < count; i++) text_add(&study->runs, "%s%s", i ? " " : "", paths[i]);
-    return rows_load(paths, count, &choice, settings->threads, settings->quiet ? NULL : call->err,
-                     &study->rows, err);
+    TRY(rows_load(paths, count, &choice, settings->threads, settings->quiet ? NULL : call->err,
+                  &study->rows, err));
+    if (!settings->quiet) rows_note_left_out(&study->rows, call->err);
+    return STATUS_OK;
 }
 
 // Fits only the weights of the new terms; all other weights keep their start values. One player of

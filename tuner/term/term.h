@@ -11,7 +11,8 @@ typedef struct TermSettings {
     const char *weights, *rev, *out, *page, *elos;
     uint64_t games, nodes, match_pairs, seed;
     int threads;
-    SprtSpec sprt; // the SPRT that stops the match, with the hypotheses of --sprt
+    SprtSpec sprt;    // the SPRT that stops the match, with the hypotheses of --sprt
+    bool with_faults; // FitSetup.with_faults
     bool json, quiet;
 } TermSettings;
 

@@ -39,6 +39,7 @@ typedef struct TrainRows {
 typedef struct TrainData {
     TrainRows part[PART_COUNT];
     size_t game_count;
+    uint64_t unknown_results; // number of positions whose game has no result
     uint64_t games[PART_COUNT];
     double k;       // slope of the sigmoid, per unit of score
     double *fitted; // weighted loss of the linear fit, summed over each game; on MPI rank 0 only

@@ -9,6 +9,7 @@
 #include "core/eval/eval.h"
 #include "datasets/store/store.h"
 #include "tuner/rows/load.h"
+#include "tuner/rows/row_notes.h"
 #include "tuner/train/train.h"
 
 // ---- the linear fit -----------------------------------------------------------------------------
@@ -43,11 +44,13 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
     uint64_t all;
     TRY(count_positions(paths, count, &all, err));
     const GameSample sample = {(double)positions / (double)(all + !all), setup->seed};
-    const RowChoice choice = {.take = in_sample, .context = &sample};
+    const RowChoice choice = {.take = all > positions ? in_sample : NULL,
+                              .context = &sample,
+                              .with_faults = setup->with_faults};
     AUTO(RowSet) rows = {0};
     AUTO(Fit) fit = {0};
-    TRY(rows_load(paths, count, all > positions ? &choice : NULL, setup->threads, show, &rows,
-                  err));
+    TRY(rows_load(paths, count, &choice, setup->threads, show, &rows, err));
+    if (show) rows_note_left_out(&rows, show);
     linear->results_alone = rows.without_score == rows.count;
     linear->setup = *setup;
     linear->setup.prior.se = se;
@@ -138,12 +141,13 @@ Status train_data_read(const char *const *paths, int count, const TrainLinear *l
                        .seen = seen,
                        .fitted = seen + 1};
     const RowSink sink = {.begin = begin_reading, .take = take_rows, .context = &reading};
-    const RowChoice choice = {.sink = &sink};
+    const RowChoice choice = {.sink = &sink, .with_faults = linear->setup.with_faults};
     AUTO(RowSet) rows = {0};
     const Status status = rows_load(paths, count, &choice, linear->setup.threads, show, &rows, err);
     free(reading.game_weight);
     free(reading.part);
     TRY(status);
+    data->unknown_results = rows.without_result;
     for (int i = 0; i < count; i++) {
         text_add(&data->runs, "data %s content_hash %s\n", paths[i], rows.content[i]);
     }

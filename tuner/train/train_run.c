@@ -40,7 +40,11 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
         TRY(command_refuse(call, "lambda", why, err));
         if (show) fprintf(show, "--lambda has no effect: %s\n", why);
     }
-    return train_data_read(call->args, call->arg_count, linear, show, data, err);
+    TRY(train_data_read(call->args, call->arg_count, linear, show, data, err));
+    if (data->unknown_results) {
+        record_print(call->out, settings->json, "unknown_results %lu", data->unknown_results);
+    }
+    return STATUS_OK;
 }
 
 // Losses on the training, validation or test games, with standard errors that treat games as

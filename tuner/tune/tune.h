@@ -41,6 +41,10 @@ typedef struct TuneSettings {
              "share of the games that is kept for validation"),                                    \
         OPT_REAL("test-fraction", S, M.test_fraction, 0, 0.9, "0", "SHARE",                        \
                  "share of the games that is kept for one final test")
+#define ROW_WITH_FAULTS(S, member)                                                                 \
+    OPT_FLAG("with-faults", S, member,                                                             \
+             "also use games that ended by a time forfeit, a crash, an illegal move or another "   \
+             "fault of a player; by default they are left out and counted")
 #define ROW_FIT_SEED(S, M) OPT_U64("seed", S, M.seed, "1", "N", "seed of all random choices")
 #define PRIOR_TIMES        "2" // default of `tune --prior-errors`
 // Rows of an option table for the options of the prior. TIMES is the default of --prior-errors.

@@ -4,16 +4,20 @@
 
 #include "datasets/store/run.h"
 #include "tuner/rows/load.h"
+#include "tuner/rows/row_notes.h"
 #include "tuner/tune/tune.h"
 
 typedef struct RecordedSettings {
     FitSetup setup;
 } RecordedSettings;
 
-static const OptionRow recorded_options[] = {
-    ROWS_LOSS(RecordedSettings, setup),    ROWS_PRIOR(RecordedSettings, setup, PRIOR_TIMES),
-    ROWS_SPLIT(RecordedSettings, setup),   ROW_FIT_THREADS(RecordedSettings, setup),
-    ROW_FIT_SEED(RecordedSettings, setup), OPTION_END};
+static const OptionRow recorded_options[] = {ROWS_LOSS(RecordedSettings, setup),
+                                             ROWS_PRIOR(RecordedSettings, setup, PRIOR_TIMES),
+                                             ROWS_SPLIT(RecordedSettings, setup),
+                                             ROW_FIT_THREADS(RecordedSettings, setup),
+                                             ROW_FIT_SEED(RecordedSettings, setup),
+                                             ROW_WITH_FAULTS(RecordedSettings, setup.with_faults),
+                                             OPTION_END};
 
 FitSetup tune_setup_of_record(const FitRecord *record) {
     RecordedSettings settings;
@@ -58,27 +62,13 @@ static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseTerms 
 static Status load_runs(const CommandCall *call, const char *const *dirs, int count, RowSet *rows,
                         Err *err) {
     const TuneSettings *settings = call->settings;
-    TRY(rows_load(dirs, count, NULL, settings->setup.threads, settings->quiet ? NULL : call->err,
+    const RowChoice choice = {.with_faults = settings->setup.with_faults};
+    TRY(rows_load(dirs, count, &choice, settings->setup.threads, settings->quiet ? NULL : call->err,
                   rows, err));
     for (int i = 0; i < count && !settings->quiet; i++) {
         TRY(provenance_note_old_scores(dirs[i], call->err, err));
     }
-    if (rows->copies && !settings->quiet) {
-        fprintf(call->err,
-                "%llu games are left out, because an earlier game has the same start and moves\n",
-                (unsigned long long)rows->copies);
-    }
-    if (rows->near_copies && !settings->quiet) {
-        fprintf(
-            call->err,
-            "%llu games are left out as near copies: an earlier game begins with the same moves, "
-            "and these are at least about three quarters of both games\n",
-            (unsigned long long)rows->near_copies);
-    }
-    if (rows->empty && !settings->quiet) {
-        fprintf(call->err, "%llu games are left out, because they have no sampled positions\n",
-                (unsigned long long)rows->empty);
-    }
+    if (!settings->quiet) rows_note_left_out(rows, call->err);
     return STATUS_OK;
 }
 

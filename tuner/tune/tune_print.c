@@ -403,6 +403,12 @@ void tune_print_summary(const TuneFit *tune) {
     Record record;
     record_begin(&record, tune->call->out, settings->json);
     record_add(&record, "games %zu positions %zu", rows->game_count, rows->count);
+    if (all || rows->without_result) {
+        record_add(&record, "unknown_results %lu", rows->without_result);
+    }
+    if (!settings->rows && (all || rows->faults)) {
+        record_add(&record, "fault_games %lu", rows->faults);
+    }
     if (!settings->rows && (all || rows->copies || rows->near_copies)) {
         record_add(&record, "copied_games %lu near_copies %lu", rows->copies, rows->near_copies);
     }
