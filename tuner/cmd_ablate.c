@@ -2,6 +2,7 @@
 // paotai ablate: measures the worth of chosen terms, or of each group of terms in turn, by fits
 // with and without them.
 #include "core/base/common_rows.h"
+#include "selfplay/run/scheduler.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/row_notes.h"
 #include "tuner/rows/terms.h"
@@ -17,7 +18,7 @@ static const OptionRow ablate_rows[] = {
     OPT_TEXT("weights", AblateSettings, weights, "default", "NAME|FILE",
              "start weights of both fits, the one with the terms and the one without them; the "
              "prior pulls towards these weights"),
-    OPT_U64("match-pairs", AblateSettings, match_pairs, "0", "N",
+    OPT_ROW("match-pairs", OPTION_U64, AblateSettings, match_pairs, 0, GAMES_MAX / 2, "0", "N",
             "play a match of at most N opening pairs between the weights fitted with the terms "
             "and the weights fitted without them; an SPRT of 0 against 5 normalized Elo may stop "
             "it earlier; 0: no match"),

@@ -5,6 +5,7 @@
 #include "core/base/common_rows.h"
 #include "core/base/out_file.h"
 #include "core/base/ranks.h"
+#include "selfplay/run/scheduler.h"
 #include "tuner/tune/tune.h"
 
 static const OptionRow train_options[] = {
@@ -44,7 +45,7 @@ static const OptionRow train_options[] = {
             "approximate limit of positions for the fit of linear weights before the training; if "
             "the games have more, the fit uses a random sample of the games; each position needs "
             "about 115 bytes of memory"),
-    OPT_U64("match-pairs", TrainSettings, match_pairs, "100", "N",
+    OPT_ROW("match-pairs", OPTION_U64, TrainSettings, match_pairs, 0, GAMES_MAX / 2, "100", "N",
             "number of pairs of games in a match of the network against --weights at the end; the "
             "two games of a pair begin with the same opening; 0: no match; no match is played "
             "under MPI or after Ctrl-C",
@@ -70,6 +71,7 @@ static Status run_train(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "--units %d: must be a multiple of %d",
                        settings->setup.units, NETWORK_UNITS_STEP);
     }
+    TRY(loss_check_k(settings->setup.fit.k, err));
     if (settings->match_pairs == 0) {
         TRY(command_refuse(
             call, "nodes",

@@ -72,6 +72,7 @@ static const OptionRow tune_rows[] = {
 static Status check_options(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     const bool split = settings->setup.valid_fraction > 0 || settings->setup.test_fraction > 0;
+    TRY(loss_check_k(settings->setup.k, err));
     if (settings->compare) {
         TRY(command_refuse(call, "measure weights verbose",
                            "--compare measures the two weight sets given as arguments", err));

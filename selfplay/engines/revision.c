@@ -48,8 +48,9 @@ static const char script[] =
     "  working=$(worktree) || fail \"--rev worktree: git cannot read the working tree of "
     "$repo\"\n"
     "esac\n"
-    "commit() { [ \"$1\" != worktree ] && git_ rev-parse --verify --quiet --end-of-options "
-    "\"$1^{commit}\" || {\n"
+    // git writes a name such as ^HEAD as "^HASH"; only a HASH is a commit
+    "commit() { [ \"$1\" != worktree ] && found=$(git_ rev-parse --verify --quiet "
+    "--end-of-options \"$1^{commit}\") && printf '%s\\n' \"$found\" | grep -x '[0-9a-f]*' || {\n"
     "  [ \"$1\" = worktree ] && printf '%s\\n' \"$working\"; }; }\n"
     "for name; do\n"
     "  commit \"$name\" >/dev/null || fail \"--rev $name: no such commit in the "

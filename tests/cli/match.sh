@@ -286,6 +286,9 @@ END
     rm -rf "$repo/revs" && (cd "$repo" && git status --porcelain) | cmp before.txt - || echo "the state of git changed"
     git -C "$repo" reset -q --hard && rm "$repo/src/new file"
     play same worktree | grep -q 'same and --rev worktree have the same files: nothing would be measured' || echo "an unchanged working tree is played"
+    for name in ^one one..same 'one^@'; do
+        play same "$name" --build "$made" | grep -qF -- "--rev $name: no such commit in the repository of $repo" || echo "$name is taken for a commit"
+    done
     play one no-such | grep -q "no-such: no such commit in the repository of $repo" || echo "no word about the missing commit"
 )"
 

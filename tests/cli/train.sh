@@ -66,6 +66,8 @@ check train_file "the last line does not name the file" [ "$(tail -n 1 "$out/unt
 refuse train_lambda 2 "--lambda: no position has a search score" "$PAOTAI" train "$out/unscored" --lambda 0.5 --units 32 --epochs 1 --match-pairs 0 --out "$out/x.net" --quiet
 check train_lambda_default "the output does not say that the default of --lambda has no effect" sh -c "
     '$PAOTAI' train '$out/unscored' --units 32 --epochs 1 --match-pairs 0 --out '$out/x.net' 2>&1 >/dev/null | grep -q '^--lambda has no effect: no position has a search score'"
+refuse train_pairs 2 "--match-pairs" train --match-pairs 18446744073709551615 --out "$out/x.net"
+refuse train_k 2 "must be 0 or at least 1e-05" train --k 1e-320 --out "$out/x.net"
 refuse train_nodes 2 "limits the searches of the match" train --nodes 50 --out "$out/x.net"
 # With --linear-positions the linear weights are fitted to a sample of the positions. The output
 # names the evaluation that played the games.

@@ -245,6 +245,7 @@ check tune_empty_games "the output does not mention the games that are not fitte
     [ \$((${left:-0} + \$(sed -n 's/^games //p' '$out/sixty.txt'))) -eq 120 ] && [ '${left:-0}' -gt 0 ]"
 
 # ---- bad input -------------------------------------------------------------------------------------
+for k in 1e-320 9e-6; do refuse tune_k_too_small 2 "must be 0 or at least 1e-05" "$PAOTAI" tune "$out/dozen" --k $k; done
 refuse tune_no_directory 2 "DIR" "$PAOTAI" tune
 # The directory of the report is checked before the games are read.
 refuse tune_report_directory 1 "$out/none" "$PAOTAI" tune "$out/nowhere" --report "$out/none/report.html"

@@ -132,6 +132,10 @@ double loss_expected_points(double u);
 // This K is used if the data do not determine the slope, and as the first guess.
 #define LOSS_USUAL_K 0.0057564627324851146 // ln(10) / 400
 
+// Returns STATUS_USAGE if the slope of the option --k is too small for a fit: the predictions of
+// all positions would then be nearly equal. 0, which requests a fit of K, is allowed.
+Status loss_check_k(double k, Err *err);
+
 // Fits the sigmoids of *setup that are unknown, in two steps. Defined in loss_k.c.
 //
 // The first step fits the score sigmoid (k_score, k_bend, mover_units) if k_score is 0 and search

@@ -15,6 +15,14 @@
 // chariot (900 units) is 0.009 to 90.
 static const double k_min = 1e-5, k_max = 0.1;
 
+Status loss_check_k(double k, Err *err) {
+    if (k == 0 || k >= k_min) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--k %g: must be 0 or at least %g, because a smaller slope gives all positions "
+                   "nearly the same prediction",
+                   k, k_min);
+}
+
 // Input for fitting a sigmoid: the loss of given weights on given positions.
 typedef struct SlopeFit {
     const RowSet *rows;
