@@ -23,7 +23,7 @@ static Status run_info(const CommandCall *call, Err *err) {
     StoreSummary summary;
     AUTO(ProvenanceTexts) made = {{NULL}};
     OptionRange requested;
-    bool old_scores;
+    ProvenanceFaults faults;
     AUTO(PathList) files = {0};
     AUTO_FREE char *unfinished = NULL;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
@@ -33,8 +33,8 @@ static Status run_info(const CommandCall *call, Err *err) {
     TRY(status);
     TRY(run_unfinished(call->args[0], &unfinished, err));
     TRY(store_list_files(call->args[0], &files, err));
-    TRY(provenance_of_files(&files, &made, &requested, &old_scores, err));
-    if (old_scores) provenance_tell_old_scores(call->args[0], call->err);
+    TRY(provenance_of_files(&files, &made, &requested, &faults, err));
+    provenance_tell_faults(call->args[0], &faults, call->err);
     const SummaryPrint style = {.json = settings->json,
                                 .verbose = settings->verbose,
                                 .requested = requested.end - requested.first,

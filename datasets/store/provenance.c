@@ -177,12 +177,12 @@ static Status add_source(Provenance *origin, const char *path, Text *before, Err
     AUTO(PathList) files = {0};
     AUTO(Text) made = {0};
     OptionRange requested;
-    bool old_scores;
+    ProvenanceFaults faults;
     char digest[SHA256_HEX_SIZE];
     const char *slash = strrchr(path, '/');
     TRY(store_open(path, &store, err));
     TRY(store_list_files(path, &files, err));
-    TRY(provenance_of_files(&files, &texts, &requested, &old_scores, err));
+    TRY(provenance_of_files(&files, &texts, &requested, &faults, err));
     if (texts.rules) TRY(join_rules(origin, path, &texts, err));
     describe_made(&texts, &made);
     const bool alike = made.length > 0 && strcmp(made.data, text_get(before)) == 0;
@@ -207,7 +207,7 @@ Status provenance_add_sources(Provenance *origin, const char *const *paths, int 
     return STATUS_OK;
 }
 
-// ---- scores of the search of version 0.1.0 ------------------------------------------------------
+// ---- faults of earlier versions -----------------------------------------------------------------
 
 // Returns true if the first line of `value` is one of `words`, which is a list such as "a|b|c".
 static bool is_one_of(const char *value, const char *words) {
@@ -245,6 +245,45 @@ static bool has_old_scores(const ProvenanceTexts *made) {
            made_by_old_search(made->kind, made->version);
 }
 
+// Returns true if the line `name`=... of the options in `text` begins with one of `values`.
+static bool option_is(const char *text, const char *name, const char *const *values) {
+    const char *line = strstr(text, name);
+    for (int i = 0; line && values[i]; i++) {
+        if (strncmp(line + strlen(name), values[i], strlen(values[i])) == 0) return true;
+    }
+    return false;
+}
+
+// Returns true if an import without the option --result-scale, which stored losses written 0 as
+// draws, may have read csv, texel or bullet. `options` and `source` are its texts. Positions
+// without moves need --fill-moves, as those of texel and bullet always do.
+static bool misread_results(const char *options, const char *source) {
+    static const char *const formats[] = {"csv\n", "texel\n", "bullet\n", NULL},
+                             *const open[] = {"auto\n", "epd\n", NULL},
+                             *const yes[] = {"1\n", NULL};
+    if (strstr(options, "result-scale=")) return false;
+    if (option_is(options, "\nformat=", formats)) return true;
+    return option_is(options, "\nformat=", open) &&
+           (option_is(options, "\nfill-moves=", yes) || strstr(source, ".csv") ||
+            strstr(source, ".fen") || strstr(source, ".bar"));
+}
+
+static bool has_old_results(const ProvenanceTexts *made) {
+    static const char begin[] = "kind=import\n";
+    if (!made->kind) return false;
+    if (is_one_of(made->kind, "import")) return misread_results(made->options, made->source);
+    // The text `source` of a derived store has the provenance of its sources. That of an import
+    // ends with its options, and the next provenance begins with the line kind=.
+    for (const char *at = made->source; (at = strstr(at, begin));) {
+        const char *end = strstr(at + sizeof begin - 1, "\nkind=");
+        AUTO_FREE char *block = memory_copy_text(at);
+        if (end) block[end - at] = '\0';
+        if (misread_results(block, block)) return true;
+        at += sizeof begin - 1;
+    }
+    return false;
+}
+
 // ---- provenance of a store ----------------------------------------------------------------------
 
 void add_requested_games(const ProvenanceTexts *made, OptionRange *requested) {
@@ -265,15 +304,16 @@ void add_requested_options(const char *options, OptionRange requested, Text *tex
 }
 
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
-                           bool *old_scores, Err *err) {
+                           ProvenanceFaults *faults, Err *err) {
     *texts = (ProvenanceTexts){{NULL}};
-    *old_scores = false;
+    *faults = (ProvenanceFaults){false, false};
     *requested = (OptionRange){0, 0};
     for (size_t i = 0; i < files->count; i++) {
         AUTO(ProvenanceTexts) next = {{NULL}};
         TRY(shard_read_provenance(files->paths[i], &next, err));
         add_requested_games(&next, requested);
-        *old_scores = *old_scores || has_old_scores(&next);
+        faults->old_scores = faults->old_scores || has_old_scores(&next);
+        faults->old_results = faults->old_results || has_old_results(&next);
         for (int k = 0; k < PROVENANCE_COUNT; k++) {
             char **kept = &texts->list[k];
             if (*kept && strcmp(*kept, next.list[k]) == 0) continue;
@@ -285,20 +325,28 @@ Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, Option
     return STATUS_OK;
 }
 
-void provenance_tell_old_scores(const char *path, FILE *tell) {
-    fprintf(tell,
-            "note: %s has scores of version 0.1, whose search scored some draws by repetition as "
-            "won or lost; 'paotai rescore %s --out DIR' makes new scores\n",
-            path, path);
+void provenance_tell_faults(const char *path, const ProvenanceFaults *faults, FILE *tell) {
+    if (faults->old_scores) {
+        fprintf(tell,
+                "note: %s has scores of version 0.1, whose search scored some draws by repetition "
+                "as won or lost; 'paotai rescore %s --out DIR' makes new scores\n",
+                path, path);
+    }
+    if (faults->old_results) {
+        fprintf(tell,
+                "note: %s has results that an earlier version imported from csv, texel or bullet: "
+                "losses written 0 may have been stored as draws; import the files again\n",
+                path);
+    }
 }
 
-Status provenance_note_old_scores(const char *path, FILE *tell, Err *err) {
+Status provenance_note_faults(const char *path, FILE *tell, Err *err) {
     AUTO(PathList) files = {0};
     AUTO(ProvenanceTexts) made = {{NULL}};
     OptionRange requested;
-    bool old;
+    ProvenanceFaults faults;
     TRY(store_list_files(path, &files, err));
-    TRY(provenance_of_files(&files, &made, &requested, &old, err));
-    if (old) provenance_tell_old_scores(path, tell);
+    TRY(provenance_of_files(&files, &made, &requested, &faults, err));
+    provenance_tell_faults(path, &faults, tell);
     return STATUS_OK;
 }

@@ -124,21 +124,26 @@ void provenance_begin(const CommandCall *call, const char *kind, Provenance *mad
 // previous store is omitted. Returns STATUS_MISMATCH if the stores have different rules.
 Status provenance_add_sources(Provenance *made, const char *const *paths, int count, Err *err);
 
+// Faults of earlier versions in the data of a store.
+typedef struct ProvenanceFaults {
+    bool old_scores;  // a file has scores of version 0.1, whose search scored some draws by
+                      // repetition as won or lost; scores that the command rescore replaced do not
+                      // count
+    bool old_results; // a file has results that a version without the option --result-scale
+                      // imported from csv, texel or bullet: losses written 0 can be draws
+} ProvenanceFaults;
+
 // Reads the provenance that all files share. A text that differs between files becomes "(several)".
 // All members of *texts are NULL if `files` is empty. *requested becomes the smallest range that
 // includes the ranges of the option --games of all self-play shards. The shards have different
 // options if a run was resumed with more games or was merged. The range is empty if no shard is
-// from self-play. *old_scores becomes true if a file has scores of version 0.1, whose search scored
-// some draws by repetition as won or lost. Scores that the command rescore replaced do not count.
-// The caller clears the texts, also after a failure.
+// from self-play. The caller clears the texts, also after a failure.
 Status provenance_of_files(const PathList *files, ProvenanceTexts *texts, OptionRange *requested,
-                           bool *old_scores, Err *err);
-// Prints a note to the stream `tell`: the store `path` has scores of version 0.1, whose search
-// scored some draws by repetition as won or lost.
-void provenance_tell_old_scores(const char *path, FILE *tell);
-// Reads the provenance of the store `path`. If the store has scores of version 0.1, prints the note
-// of provenance_tell_old_scores().
-Status provenance_note_old_scores(const char *path, FILE *tell, Err *err);
+                           ProvenanceFaults *faults, Err *err);
+// Prints a note to the stream `tell` for each fault of the store `path`.
+void provenance_tell_faults(const char *path, const ProvenanceFaults *faults, FILE *tell);
+// Reads the provenance of the store `path`, and prints the notes of provenance_tell_faults().
+Status provenance_note_faults(const char *path, FILE *tell, Err *err);
 
 // Extends *requested so that it includes the range of the option --games in `made`, the provenance
 // of a shard. Does nothing if the shard is not from self-play. *requested must be {0, 0} before the

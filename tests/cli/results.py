@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests how an import reads the results of positions: the scale of numbers is decided once for all
 # files with the same columns, and a doubtful scale or point of view is refused.
+import glob
 import json
 import os
 import re
 import shutil
 
-from checks import START, check, finish, outcome, paotai, same, scratch, values, write
+from checks import START, check, finish, outcome, paotai, same, scratch, skip, values, write
 
 S = START.split()[0].replace("1C5C1/9/RNBAKABNR", "1C2C4/9/RNBAKABNR")
 B = S + " b - - 0 1"
@@ -148,6 +149,38 @@ counts = {}
 for row in load(path)[0]:
     counts[row] = counts.get(row, 0) + 1
 same("round_whole_numbers", counts, {result: sum(row.endswith("," + result) for row in own) for result in (WIN, DRAW, LOSS)})
+
+# ---- runs imported by earlier versions ---------------------------------------------------------------
+
+# Such runs do not have the option --result-scale in their provenance.
+try:
+    import h5py
+except ImportError:
+    skip("earlier_versions", "h5py is not installed")
+else:
+    NOTE = "losses written 0 may have been stored as draws; import the files again"
+
+    def earlier(name, *words):
+        """Imports files as an earlier version did."""
+        paotai("data", "import", "--quiet", "--out", scratch(name), *words)
+        for path in glob.glob(scratch(name) + "/*.h5"):
+            with h5py.File(path, "r+") as shard:
+                made = shard["provenance"].attrs
+                text = made["options"].decode() if isinstance(made["options"], bytes) else made["options"]
+                made["options"] = text.replace("result-scale=auto\n", "").encode()
+        return scratch(name)
+
+    told = lambda run: NOTE in paotai("data", "info", "--quiet", run).stderr
+    paotai("data", "import", "--quiet", FILL, "--out", scratch("today"), scratch("x.csv"))
+    runs = [earlier("old_csv", scratch("x.csv")), earlier("old_texel", FILL, scratch("x.texel")), earlier("old_plain", scratch("x.plain")), scratch("today"),
+            earlier("old_pgn", write("old.pgn", '[Result "1-0"]\n\n1. h2e2 1-0\n'))]
+    same("earlier_info", [told(run) for run in runs], [True, True, False, False, False])
+    for name, sources in (("merged", runs[:1]), ("merged_new", runs[3:4])):
+        paotai("data", "merge", "--quiet", "--out", scratch(name), *sources)
+    paotai("data", "filter", "--quiet", "--result", "red", "--out", scratch("twice"), scratch("merged"))
+    same("earlier_merged", [told(scratch(name)) for name in ("merged", "merged_new")], [True, False])
+    for name, words in (("tune", ["tune", "--fit", "material_*", "--out", scratch("w.txt")]), ("train", ["train", "--out", scratch("w.net"), "--epochs", "1", "--match-pairs", "0", "--units", "32"])):
+        same("earlier_" + name, [NOTE in paotai(*words, run).stderr for run in (runs[0], runs[3])], [True, False])
 
 # ---- --check -----------------------------------------------------------------------------------------
 

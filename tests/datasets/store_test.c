@@ -146,10 +146,10 @@ static void check_provenance(TestContext *t, const char *dir) {
     AUTO(ProvenanceTexts) made = {{NULL}};
     AUTO(PathList) files = {0};
     OptionRange requested;
-    bool old_scores;
+    ProvenanceFaults faults;
     Err err = {0};
     CHECK_OK(store_list_files(dir, &files, &err), err);
-    CHECK_OK(provenance_of_files(&files, &made, &requested, &old_scores, &err), err);
+    CHECK_OK(provenance_of_files(&files, &made, &requested, &faults, &err), err);
     CHECK(made.seed && strcmp(made.seed, "7") == 0);
     CHECK(made.weights && strcmp(made.weights, "classic") == 0);
     CHECK(made.options && strcmp(made.options, "games=3\nseed=7\n") == 0);

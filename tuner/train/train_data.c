@@ -7,6 +7,7 @@
 #include "core/base/random.h"
 #include "core/base/ranks.h"
 #include "core/eval/eval.h"
+#include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/row_notes.h"
@@ -43,6 +44,7 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
                         TrainLinear *linear, Err *err) {
     uint64_t all;
     TRY(count_positions(paths, count, &all, err));
+    for (int i = 0; i < count && show; i++) TRY(provenance_note_faults(paths[i], show, err));
     const GameSample sample = {(double)positions / (double)(all + !all), setup->seed};
     const RowChoice choice = {.take = all > positions ? in_sample : NULL,
                               .context = &sample,

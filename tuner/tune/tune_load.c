@@ -66,7 +66,7 @@ static Status load_runs(const CommandCall *call, const char *const *dirs, int co
     TRY(rows_load(dirs, count, &choice, settings->setup.threads, settings->quiet ? NULL : call->err,
                   rows, err));
     for (int i = 0; i < count && !settings->quiet; i++) {
-        TRY(provenance_note_old_scores(dirs[i], call->err, err));
+        TRY(provenance_note_faults(dirs[i], call->err, err));
     }
     if (!settings->quiet) rows_note_left_out(rows, call->err);
     return STATUS_OK;
