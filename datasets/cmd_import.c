@@ -35,6 +35,11 @@ static const OptionRow import_rows[] = {
                "scale of results that are numbers; half: 1, 0.5, 0; sign: 1, 0, -1; points: 2, 1, "
                "0; auto: that which the format defines (texel and bullet: half; plain and bin: "
                "sign), or that which the numbers of all files with the same columns prove"),
+    OPT_CHOICE("score-unit", ImportSettings, spec.read.score_unit, "auto", SCORE_UNIT_CHOICES,
+               "unit of scores whose column name does not state it by the ending _cp, _pawn or "
+               "_pawns; pawn: 1 point; centipawn: 1/100 point; fairy: internal units of "
+               "Fairy-Stockfish, as in its own files of the formats plain and bin, 208 to a "
+               "soldier; auto: centipawns, but files in which a score has a fraction are refused"),
     OPT_CHOICE("side", ImportSettings, side, "none", "none|red|black",
                "side to move in positions whose FEN does not state it; none: refuse such a "
                "position, unless a csv column states the side"),

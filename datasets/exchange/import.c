@@ -493,6 +493,7 @@ static Status prepare(const ImportSpec *spec, ImportCopies *copies, Survey *surv
     TRY(import_copy_inputs(spec->paths, spec->out, copies, err));
     TRY(import_survey(spec->paths, copies, spec->format, &spec->read, survey, err));
     survey_scales_to_text(survey, &report->scales);
+    report->doubtful_units = survey_doubtful_units(survey, &spec->read);
     return STATUS_OK;
 }
 

@@ -66,10 +66,12 @@ typedef struct ImportReport {
     uint64_t as_draws;   // number of kept games of unknown result that were stored as draws
     uint64_t by_name; // number of kept games whose result was found in the name of a file, folder
                       // or archive
-    Text scales;      // scales of the results in files of positions, such as "half"; the caller
-                      // clears it
-    uint64_t sided;   // number of positions in kept games whose side to move is that of the option
-                      // --side
+    size_t doubtful_units; // number of scores in files of the formats plain and bin whose unit is
+                           // not stated
+    Text scales;    // scales of the results in files of positions, such as "half"; the caller
+                    // clears it
+    uint64_t sided; // number of positions in kept games whose side to move is that of the option
+                    // --side
     uint64_t variations; // number of kept games that are variations of another game
     uint64_t varied;     // number of kept games whose variations were not read
     // Sums over all kept games. Each is the sum of the SourceGame member of the same name.

@@ -49,6 +49,11 @@ void import_print_notes(const ImportReport *report, const char *run, FILE *out) 
                      "wrong: give each row the number of its game (csv: column game; epd: id "
                      "\"GAME.PLY\")\n");
     }
+    if (report->doubtful_units) {
+        fprintf(out, "the scores of the formats plain and bin were read as 1/100 points, as "
+                     "'data export' writes them; for files of Fairy-Stockfish, import them with "
+                     "--score-unit fairy\n");
+    }
     if (passed->count == 0) return;
     AUTO(Text) text = {0};
     text_add(&text, "these files were not read because of the endings of their names:");

@@ -17,8 +17,7 @@
 #include "datasets/formats/position_lines.h"
 
 enum { BIN_BITS = BIN_SIZE - 8, BIN_HAND_BITS = 14 * 7 + 5 };
-// Constants VALUE_MATE and VALUE_NONE of variant-nnue-tools.
-enum { BIN_MATE = 32000, BIN_NO_SCORE = 32002 };
+enum { BIN_MATE = FAIRY_MATE };
 
 // Codes of the piece types, in 5 bits. variant-nnue-tools numbers the types from 0, and type n has
 // the code 2 n + 1.
@@ -148,8 +147,7 @@ bool read_bin_entry(EntryReader *reader, char **text) {
     reader->mate_value = BIN_MATE;
     entry->ply = (int64_t)words[2];
     if (!entry_take(reader, ENTRY_RESULT, true, result)) return false;
-    const bool scored = (int16_t)words[0] != BIN_NO_SCORE;
-    return (!scored || entry_take(reader, ENTRY_SCORE, true, score)) && take_move(reader, words[1]);
+    return entry_take(reader, ENTRY_SCORE, true, score) && take_move(reader, words[1]);
 }
 
 // ---- writing -----------------------------------------------------------------------------------

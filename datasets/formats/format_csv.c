@@ -30,20 +30,27 @@ static bool has_view(EntryField field) {
     return field == ENTRY_SCORE || field == ENTRY_MATE || field == ENTRY_RESULT;
 }
 
-// Removes the suffixes "_cp", "_pov", "_stm", "_red" and "_white" from a column name. Returns the
-// point of view that "_stm", "_red" or "_white" states.
-static CsvView cut_view(char *name) {
+// Removes the suffixes "_cp", "_pawn", "_pawns", "_pov", "_stm", "_red" and "_white" from a column
+// name. Returns the point of view that "_stm", "_red" or "_white" states, and stores in *unit the
+// unit that "_cp", "_pawn" or "_pawns" states.
+static CsvView cut_suffixes(char *name, ScoreUnit *unit) {
     CsvView view = CSV_OPEN;
+    *unit = UNIT_OPEN;
     for (char *end; (end = strrchr(name, '_')); *end = '\0') {
         const char *word = end + 1;
         if (strcasecmp(word, "stm") == 0) {
             view = CSV_STM;
         } else if (strcasecmp(word, "red") == 0 || strcasecmp(word, "white") == 0) {
             view = CSV_RED;
-        } else if (strcasecmp(word, "cp") != 0 && strcasecmp(word, "pov") != 0) {
+        } else if (strcasecmp(word, "cp") == 0) {
+            *unit = UNIT_CENTIPAWN;
+        } else if (strcasecmp(word, "pawn") == 0 || strcasecmp(word, "pawns") == 0) {
+            *unit = UNIT_PAWN;
+        } else if (strcasecmp(word, "pov") != 0) {
             break;
         }
     }
+    if (strcasecmp(name, "cp") == 0) *unit = UNIT_CENTIPAWN;
     return view;
 }
 
@@ -103,19 +110,24 @@ static char find_separator(const char *line) {
 bool csv_read_header(char *line, CsvColumns *columns) {
     *columns = (CsvColumns){.separator = find_separator(line)};
     bool fen = false;
+    unsigned taken = 0;
     for (char *name; (name = csv_next_field(&line, columns->separator, NULL)); columns->total++) {
         if (columns->count == CSV_MAX_COLUMNS) continue;
         CsvColumn *column = &columns->columns[columns->count++];
         snprintf(column->name, sizeof column->name, "%s", name);
-        const CsvView view = cut_view(name);
+        ScoreUnit unit;
+        const CsvView view = cut_suffixes(name, &unit);
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
             if (strcasecmp(name, known[i].name) != 0) continue;
             column->known = true;
             column->field = known[i].field;
             column->view = view;
+            column->unit = unit;
         }
         columns->moves = columns->moves || (!column->known && may_be_move(name));
         if (!column->known) continue;
+        if (taken >> column->field & 1 && !columns->twice) columns->twice = columns->count - 1;
+        taken |= 1u << column->field;
         fen = fen || column->field == ENTRY_FEN;
         columns->of_stm = columns->of_stm || view == CSV_STM;
         columns->open = columns->open || (view == CSV_OPEN && has_view(column->field));
@@ -218,6 +230,8 @@ static bool take_field(EntryReader *reader, EntryField field, char *const *value
         const CsvColumn *column = &reader->csv.columns[i];
         bool stm;
         if (!column->known || column->field != field || !values[i] || !*values[i]) continue;
+        const bool number = field >= ENTRY_SCORE && field <= ENTRY_NODES;
+        if (number && score_is_null(values[i])) continue;
         reader->column = i;
         reader->from = column->name;
         if (!find_view(reader, column, values[i], &stm) ||

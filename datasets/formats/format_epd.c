@@ -15,6 +15,7 @@
 
 #include "datasets/formats/epd_text.h"
 #include "datasets/formats/position_lines.h"
+#include "datasets/formats/survey.h"
 
 enum { EPD_MATE = 32767 };
 
@@ -132,6 +133,10 @@ bool read_epd_entry(EntryReader *reader, char **text) {
     entry->positioned = epd_read_position(line, reader->side, &entry->position, &fields, &at,
                                           reader->err) == STATUS_OK;
     entry->sided = !fields.side;
+    if (reader->survey && entry->positioned) {
+        survey_take_fen(reader->survey, fields.side, line, reader->survey_file,
+                        reader->survey_line);
+    }
     reader->refusal = IMPORT_START;
     if (!entry->positioned) return false;
     reader->from = "line";

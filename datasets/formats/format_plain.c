@@ -2,7 +2,8 @@
 // The format plain: training data of variant-nnue-tools as text. An entry has these lines:
 //     fen rnbakabnr/... w - - 0 1
 //     move h3e3          ranks from 1, as in Fairy-Stockfish
-//     score 35           of the side to move; 32000 - N is a mate in N plies; missing if unknown
+//     score 35           of the side to move; 32000 - N is a mate in N plies; missing or 32002 if
+//                        unknown
 //     ply 0              number of plies before the position
 //     result 1           of the side to move: 1, 0, -1
 //     e                  end of the entry
@@ -10,7 +11,7 @@
 
 #include "datasets/formats/position_lines.h"
 
-enum { PLAIN_MATE = 32000 };
+enum { PLAIN_MATE = FAIRY_MATE };
 
 static const EntryName keys[] = {
     {"fen", ENTRY_FEN, false},      {"move", ENTRY_MOVE, false}, {"score", ENTRY_SCORE, true},

@@ -223,6 +223,7 @@ typedef struct ReadSettings {
     // a csv file has a column with the suffix "_stm", the point of view is unclear, and scores,
     // mates and results in columns without a suffix are refused.
     PointOfView pov;
+    int score_unit;   // ScoreUnit that --score-unit gives
     int result_scale; // ResultScale that --result-scale gives; SCALE_OPEN: the survey decides
     const struct Survey *survey; // decisions of the first pass; NULL: there was none
     bool format_option; // the command has an option --format, so error messages may refer to it

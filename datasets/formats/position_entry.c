@@ -10,12 +10,22 @@
 
 #include "datasets/formats/survey.h"
 
-enum { SCORE_MOST = 30000, MATE_MOST = 1000 };
-
 char *entry_line(EntryReader *reader, char **text) {
     if (!*text || !**text) return NULL;
     reader->lines++;
     return text_next_field(text, '\n');
+}
+
+const char *entry_field_name(EntryField field) {
+    static const char *const names[ENTRY_FIELD_COUNT] = {
+        [ENTRY_SIDE] = "side to move", [ENTRY_FEN] = "FEN",
+        [ENTRY_MOVE] = "move",         [ENTRY_PREDICTED] = "predicted move",
+        [ENTRY_BEST] = "best move",    [ENTRY_SCORE] = "score",
+        [ENTRY_MATE] = "mate",         [ENTRY_DEPTH] = "depth",
+        [ENTRY_NODES] = "nodes",       [ENTRY_RESULT] = "result",
+        [ENTRY_GAME] = "game",         [ENTRY_PLY] = "ply",
+    };
+    return names[field];
 }
 
 static bool at_fault(EntryReader *reader, ImportRefusal refusal) {
@@ -41,6 +51,7 @@ void entry_begin_fields(EntryReader *reader, const ReadSettings *settings, Forma
     reader->pov = settings->pov;
     for (int i = 0; i < count; i++) {
         const CsvColumn *column = format == FORMAT_CSV ? &reader->csv.columns[i] : NULL;
+        reader->units[i] = column && column->unit ? column->unit : (ScoreUnit)settings->score_unit;
         if (column && (!column->known || column->field != ENTRY_RESULT)) continue;
         reader->scales[i] = survey && (size_t)i < survey->field_count
                                 ? survey->fields[i].scale
@@ -128,20 +139,27 @@ static void set_mate(PositionEntry *entry, int plies_red) {
     if (plies_red != 0) entry->score_red = 0;
 }
 
+// Stores a mate in moves from the view of Red or, if `stm` is set, of the side to move.
+static bool take_mate_moves(EntryReader *reader, int moves, bool stm) {
+    const Side viewer = stm ? (Side)reader->entry.position.stm : RED,
+               mating = moves > 0 ? viewer : side_other(viewer);
+    const int plies = 2 * abs(moves) - (mating == reader->entry.position.stm);
+    set_mate(&reader->entry, mating == RED ? plies : -plies);
+    return true;
+}
+
 static bool read_score(EntryReader *reader, const char *text, bool stm) {
-    double score = 0;
-    if (parse_real(text, -1e9, 1e9, &score, "score", reader->err) != STATUS_OK) {
+    ScoreKind kind;
+    int value = 0;
+    if (reader->csv.count && score_mate_moves(text, &value)) {
+        return take_mate_moves(reader, value, stm);
+    }
+    if (score_read(text, reader->units[reader->column], reader->mate_value, &kind, &value,
+                   reader->err) != STATUS_OK) {
         return at_fault(reader, IMPORT_FIELDS);
     }
-    const int value = (int)(score < 0 ? score - 0.5 : score + 0.5), size = abs(value);
-    const int mate = reader->mate_value;
-    if (mate && size < mate && size >= mate - MATE_MOST) {
-        set_mate(&reader->entry, turned(reader, value > 0 ? mate - size : size - mate, stm));
-        return true;
-    }
-    const int cut = size <= SCORE_MOST ? value : value > 0 ? SCORE_MOST : -SCORE_MOST;
-    reader->entry.score_red = (int16_t)turned(reader, cut, stm);
-    reader->entry.mate_red = 0; // if an entry has several scores, the last one is used
+    if (kind == SCORE_MATES) set_mate(&reader->entry, turned(reader, value, stm));
+    if (kind == SCORE_VALUE) reader->entry.score_red = (int16_t)turned(reader, value, stm);
     return true;
 }
 
@@ -170,10 +188,16 @@ static bool read_number(EntryReader *reader, EntryField field, bool stm, const c
 
 // Collects a value in the first pass of an import. Returns false if no position stands before it.
 static bool survey_entry(EntryReader *reader, EntryField field, const char *text) {
-    if (field == ENTRY_SIDE) return true;
+    if (field == ENTRY_SIDE) {
+        read_side(reader, text);
+        return true;
+    }
     if (field == ENTRY_FEN) {
         reader->entry.positioned = fen_board_length(text, strlen(text)) > 0;
-        return reader->entry.positioned;
+        if (!reader->entry.positioned) return false;
+        survey_take_fen(reader->survey, reader->entry.side || fen_fields(text).side, text,
+                        reader->survey_file, reader->survey_line);
+        return true;
     }
     if (!reader->entry.positioned) return false;
     survey_take(reader->survey, field, reader->column, reader->open_view, text, reader->survey_file,
@@ -188,11 +212,25 @@ void entry_note(EntryReader *reader, EntryField field, const char *text) {
     notation_printable(text, strlen(text), origin->text);
 }
 
+// Refuses a field that the entry has already. Two predicted moves are no contradiction: EPD has one
+// in pm and one in pv.
+static bool take_once(EntryReader *reader, EntryField field) {
+    const unsigned bit = 1u << field;
+    if (reader->entry.taken & bit && field != ENTRY_PREDICTED) {
+        err_set(reader->err, STATUS_BAD_INPUT, "the entry states the %s twice",
+                entry_field_name(field));
+        return at_fault(reader, IMPORT_FIELDS);
+    }
+    reader->entry.taken |= bit;
+    return true;
+}
+
 bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *text) {
     PositionEntry *entry = &reader->entry;
     uint64_t number;
     if (reader->survey) return survey_entry(reader, field, text);
     entry_note(reader, field, text);
+    if (!take_once(reader, field)) return false;
     const bool move = field == ENTRY_MOVE || field == ENTRY_PREDICTED || field == ENTRY_BEST;
     if ((stm || move) && !entry->positioned) {
         err_set(reader->err, STATUS_BAD_INPUT,

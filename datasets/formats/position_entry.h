@@ -5,6 +5,7 @@
 
 #include "datasets/formats/formats.h"
 #include "datasets/formats/result_word.h"
+#include "datasets/formats/score_word.h"
 
 // The fields of an entry. The side to move comes before the FEN, which may lack it, and the FEN
 // before the others, because moves, and values from the view of the side to move, can only be read
@@ -49,6 +50,7 @@ typedef struct PositionEntry {
     uint8_t depth;
     uint32_t nodes;
     bool positioned; // true if `position` is known
+    unsigned taken;  // bit i is set if the entry has the field i
     bool sided;      // the FEN did not state the side to move, which is that of --side
     FenSide side; // side to move that another field of the entry states, FEN_SIDE_FREE if there is
                   // none
@@ -75,6 +77,7 @@ typedef struct CsvColumn {
     bool known;    // the reader knows the name of the column; otherwise it is ignored
     EntryField field;
     CsvView view;
+    ScoreUnit unit; // unit of a score, as the name of the column states it
 } CsvColumn;
 
 typedef struct CsvColumns {
@@ -84,6 +87,7 @@ typedef struct CsvColumns {
     bool of_stm; // a known column has the suffix "_stm": its values are from the point of view of
                  // the side to move
     bool open;  // the name of a column of scores, mates or results does not state the point of view
+    int twice;  // index of the first column whose field an earlier column has; 0: there is none
     bool moves; // the name of an unknown column suggests that the column holds the played moves
     CsvColumn columns[CSV_MAX_COLUMNS];
 } CsvColumns;
@@ -112,6 +116,7 @@ typedef struct EntryReader {
                      // EntryColumn
     bool open_view;  // the view of this value is that of --pov, or Red's without --pov
     ResultScale scales[CSV_MAX_COLUMNS]; // scale of the results in each column
+    ScoreUnit units[CSV_MAX_COLUMNS];    // unit of the scores in each column
     const char *from; // name of the column or part from which entry_take() gets a value
     // Array of ENTRY_FIELD_COUNT elements that entry_take() fills; NULL: the origins are not
     // needed.
@@ -123,6 +128,8 @@ typedef struct EntryReader {
     Err *err;
 } EntryReader;
 
+// Returns the name of a field in messages.
+const char *entry_field_name(EntryField field);
 // Terminates the next line of the text by a zero byte and returns it; *text moves to the line after
 // it. Returns NULL at the end of the text.
 char *entry_line(EntryReader *reader, char **text);

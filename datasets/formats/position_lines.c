@@ -108,6 +108,22 @@ static bool refuse_pov(SourceReader *reader, const char *names) {
     return true;
 }
 
+// Returns true and sets reader->failure if two columns of a csv file state the same field.
+static bool refuse_twice(SourceReader *reader, const char *names) {
+    AUTO_FREE char *copy = memory_copy_text(names);
+    CsvColumns columns;
+    csv_read_header(copy, &columns);
+    if (!columns.twice) return false;
+    const CsvColumn *second = &columns.columns[columns.twice], *first = columns.columns;
+    while (!first->known || first->field != second->field) first++;
+    err_set(&reader->failure, STATUS_BAD_INPUT,
+            "the columns '%s' and '%s' both state the %s: remove one of them, or give it another "
+            "name",
+            first->name, second->name, entry_field_name(second->field));
+    reader->failed = true;
+    return true;
+}
+
 // Stores the first lines of the file in reader->head: the notation of the moves, if stated, and in
 // csv the names of the columns. A CSV file without names gets the names of CSV_HEADER. Returns
 // false if a CSV file is empty or refused.
@@ -131,7 +147,7 @@ static bool take_head(SourceReader *reader) {
         text_add(&names, CSV_HEADER);
     }
     text_add(&reader->head, "%s\n", names.data);
-    if (refuse_pov(reader, names.data)) return false;
+    if (refuse_pov(reader, names.data) || refuse_twice(reader, names.data)) return false;
     if (!named) line_reader_unread(lines);
     return true;
 }
@@ -267,6 +283,7 @@ void survey_file(SourceReader *reader, Survey *survey) {
     entries.survey = survey_open(survey, format->id, name ? text_next_field(&name, '\n') : "");
     if (entries.survey->files++ == 0) entries.survey->file = memory_copy_text(file);
     entries.survey_file = file;
+    entries.side = FEN_SIDE_FREE;
     while (!interrupt_requested() && take_entry(reader)) {
         Text *entry = &reader->pending;
         char *at = entry->data;

@@ -43,7 +43,9 @@ void survey_clear(Survey *survey) {
             for (int kind = 0; kind < RESULT_KIND_COUNT; kind++) {
                 free(group->fields[j].results[kind].file);
             }
+            free(group->fields[j].fractions.file);
         }
+        free(group->bare.file);
         free(group->fields);
         free(group->header);
         free(group->file);
@@ -87,6 +89,29 @@ static FieldSurvey *field_of(EntrySurvey *group, int column) {
     return &group->fields[column];
 }
 
+// Counts a value. Keeps the place of the first one.
+static void note_place(SurveyPlace *place, const char *text, const char *file, size_t line) {
+    if (place->count++ > 0) return;
+    notation_printable(text, strlen(text), place->text);
+    place->file = memory_copy_text(file);
+    place->line = line;
+}
+
+// Collects a score if nothing but --score-unit can state its unit.
+static void take_score(EntrySurvey *group, int column, const char *text, const char *file,
+                       size_t line) {
+    if (group->format == FORMAT_CSV && group->columns.columns[column].unit) return;
+    group->units++;
+    if (!score_has_fraction(text)) return;
+    note_place(&group->fields[column].fractions, text, file, line);
+}
+
+void survey_take_fen(EntrySurvey *group, bool side, const char *text, const char *file,
+                     size_t line) {
+    group->positions++;
+    if (!side) note_place(&group->bare, text, file, line);
+}
+
 void survey_take(EntrySurvey *group, EntryField field, int column, bool open_view, const char *text,
                  const char *file, size_t line) {
     FieldSurvey *survey = field_of(group, column);
@@ -95,12 +120,8 @@ void survey_take(EntrySurvey *group, EntryField field, int column, bool open_vie
     const bool view = field == ENTRY_SCORE || field == ENTRY_MATE || kind == RESULT_SIDED ||
                       kind >= RESULT_MINUS_ONE;
     group->viewed += view && open_view;
-    if (field != ENTRY_RESULT) return;
-    SurveyPlace *place = &survey->results[kind];
-    if (place->count++ > 0) return;
-    notation_printable(text, strlen(text), place->text);
-    place->file = memory_copy_text(file);
-    place->line = line;
+    if (field == ENTRY_SCORE) take_score(group, column, text, file, line);
+    if (field == ENTRY_RESULT) note_place(&survey->results[kind], text, file, line);
 }
 
 ResultScale survey_default_scale(FormatId format, int column, const char *header) {
@@ -274,6 +295,39 @@ static bool has_view(const Deciding *deciding) {
     return group->format != FORMAT_CSV || group->columns.columns[deciding->column].view != CSV_OPEN;
 }
 
+static Status check_unit(const Deciding *deciding, Err *err) {
+    AUTO(Text) at = {0}, files = {0};
+    const SurveyPlace *place = &deciding->field->fractions;
+    if (deciding->settings->score_unit || place->count == 0) return STATUS_OK;
+    add_place(deciding->group, place, &at);
+    add_files(deciding, &files);
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%s: the score '%s' has a fraction, so its unit is unclear; this concerns %zu "
+                   "scores in %s: give --score-unit pawn, centipawn or fairy%s",
+                   at.data, place->text, place->count, files.data,
+                   deciding->group->format == FORMAT_CSV
+                       ? ", or add _pawns or _cp to the name of the column"
+                       : "");
+}
+
+// Refuses files in which no position has a side to move. If only some have none, each of these is
+// refused in its line.
+static Status check_side(const EntrySurvey *group, const ReadSettings *settings, Err *err) {
+    AUTO(Text) at = {0}, files = {0};
+    const Deciding deciding = {.group = group, .settings = settings};
+    if (settings->side != FEN_SIDE_NEEDED || group->bare.count == 0 ||
+        group->bare.count < group->positions) {
+        return STATUS_OK;
+    }
+    add_place(group, &group->bare, &at);
+    add_files(&deciding, &files);
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%s: the FEN '%s' does not state the side to move, nor does any of the %zu "
+                   "positions in %s: give --side red or --side black%s",
+                   at.data, group->bare.text, group->bare.count, files.data,
+                   group->format == FORMAT_CSV ? ", or a column 'stm' with w or b" : "");
+}
+
 static Status decide_field(const EntrySurvey *group, int column, FieldSurvey *field,
                            const ReadSettings *settings, Err *err) {
     const ResultScale defined = survey_default_scale(group->format, column, group->header);
@@ -283,6 +337,7 @@ static Status decide_field(const EntrySurvey *group, int column, FieldSurvey *fi
                                .settings = settings,
                                .scale = settings->result_scale ? (ResultScale)settings->result_scale
                                                                : defined};
+    TRY(check_unit(&deciding, err));
     TRY(decide_scale(&deciding, &field->scale, err));
     unsigned sided = 1 << RESULT_SIDED;
     if (field->scale == SCALE_POINTS) sided |= KINDS_NUMBERS;
@@ -292,11 +347,17 @@ static Status decide_field(const EntrySurvey *group, int column, FieldSurvey *fi
 }
 
 Status survey_decide(Survey *survey, const ReadSettings *settings, Err *err) {
-    size_t numbers = 0, files = 0;
+    size_t numbers = 0, files = 0, units = 0;
     Status status = STATUS_OK;
     for (size_t i = 0; i < survey->count; i++) {
         EntrySurvey *group = &survey->groups[i];
+        Err bare = {0};
         files += group->files;
+        units += group->units;
+        if (check_side(group, settings, &bare) != STATUS_OK) {
+            if (status == STATUS_OK) *err = bare;
+            status = STATUS_BAD_INPUT;
+        }
         for (size_t j = 0; j < group->field_count; j++) {
             FieldSurvey *field = &group->fields[j];
             Err why = {0};
@@ -307,10 +368,24 @@ Status survey_decide(Survey *survey, const ReadSettings *settings, Err *err) {
             status = STATUS_BAD_INPUT;
         }
     }
+    if (status == STATUS_OK && settings->score_unit && units == 0) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "--score-unit has no effect: no file of positions has scores whose unit "
+                       "is open; omit it");
+    }
     if (status != STATUS_OK || !settings->result_scale || numbers > 0) return status;
     return err_set(err, STATUS_BAD_INPUT, "--result-scale has no effect: %s; omit it",
                    files ? "the results in the files are not numbers"
                          : "it applies to files of positions, and there is none");
+}
+
+size_t survey_doubtful_units(const Survey *survey, const ReadSettings *settings) {
+    size_t scores = 0;
+    for (size_t i = 0; i < survey->count && !settings->score_unit; i++) {
+        const EntrySurvey *group = &survey->groups[i];
+        if (group->format == FORMAT_PLAIN || group->format == FORMAT_BIN) scores += group->units;
+    }
+    return scores;
 }
 
 void survey_scales_to_text(const Survey *survey, Text *text) {

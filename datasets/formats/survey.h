@@ -24,18 +24,22 @@ typedef struct SurveyPlace {
 // EntryColumn.
 typedef struct FieldSurvey {
     SurveyPlace results[RESULT_KIND_COUNT];
-    ResultScale scale; // decision of survey_decide(): the scale of the column's numbers
+    SurveyPlace fractions; // scores with a fraction, if nothing states their unit
+    ResultScale scale;     // decision of survey_decide(): the scale of the column's numbers
 } FieldSurvey;
 
 // All files of one format and header. EPD, texel and bullet are one format here: their lines are
 // told apart by their form.
 typedef struct EntrySurvey {
     FormatId format;
-    char *header;  // csv: the names of the columns in small letters, separated by commas; else ""
-    size_t files;  // number of these files
-    char *file;    // name of the first file
-    size_t viewed; // number of values whose meaning depends on --pov
-    bool bytes;    // the files have no lines
+    char *header; // csv: the names of the columns in small letters, separated by commas; else ""
+    size_t files; // number of these files
+    char *file;   // name of the first file
+    size_t positions;   // number of FENs
+    SurveyPlace bare;   // FENs without a side to move that no column states
+    size_t units;       // number of scores whose unit depends on --score-unit
+    size_t viewed;      // number of values whose meaning depends on --pov
+    bool bytes;         // the files have no lines
     CsvColumns columns; // csv: the columns that the header names
     FieldSurvey *fields;
     size_t field_count, field_capacity;
@@ -59,6 +63,10 @@ EntrySurvey *survey_open(Survey *survey, FormatId format, const char *header);
 void survey_take(EntrySurvey *group, EntryField field, int column, bool open_view, const char *text,
                  const char *file, size_t line);
 
+// Collects a FEN. `side` is set if the FEN or a column states the side to move.
+void survey_take_fen(EntrySurvey *group, bool side, const char *text, const char *file,
+                     size_t line);
+
 // Decides all questions from what was collected and from the settings. Returns STATUS_BAD_INPUT if
 // one of them cannot be decided; *err then says why, how many files are concerned, and which option
 // decides. What was not decided stays open, and a reader leaves such values unknown.
@@ -67,6 +75,10 @@ Status survey_decide(Survey *survey, const ReadSettings *settings, Err *err);
 // Returns the scale of numbers in a column if no survey has decided it: that which the format
 // defines, or SCALE_OPEN.
 ResultScale survey_default_scale(FormatId format, int column, const char *header);
+
+// Returns the number of scores in files of the formats plain and bin if --score-unit does not state
+// their unit: files of Fairy-Stockfish have other units than ours.
+size_t survey_doubtful_units(const Survey *survey, const ReadSettings *settings);
 
 // Adds the names of the result scales that occur, such as "half" or "half,words".
 void survey_scales_to_text(const Survey *survey, Text *text);

@@ -94,4 +94,84 @@ for name, words, text in (("judge", ["judge"], S + "\te2e6\n"), ("notation", ["n
     done = paotai(*words, stdin=text)
     same("side_default_" + name, (done.returncode, "side to move" in done.stderr), (0, False))
 same("side_default_red", values(paotai("book", "info", scratch("bare.book")).stdout)["red_to_move"], "1")
+# A whole file without sides is refused once; if only some positions lack it, each is refused alone.
+refused("side_missing_once", f"{S} [0.0]\n" * 40, "40 positions in 1 file", "line 1")
+done, rows = take(f"{S} [0.0]\n{S} b [0.0]\n{S} [1.0]\n")
+same("side_missing_some", (done.returncode, done.stdout.count("error\t"), len(rows)), (1, 2, 1))
+
+# ---- units of scores -----------------------------------------------------------------------------------
+def scores(content, *options):
+    done, rows = take(content, *options)
+    return done.returncode, column(rows, "score_red"), column(rows, "mate_red")
+
+
+def table(names, values):
+    return names + "\n" + "".join(f"{S} b,{value},1-0\n" for value in values)
+
+
+PAWNS = ["0.35", "-1.20", "9.5", "10", "0"]
+refused("unit_fractions", table("fen,score,result", ["0"] + PAWNS), "line 3", "'0.35' has a fraction", "3 scores in 1 file", "--score-unit pawn", "_pawns")
+for name, content, words in (("bullet", f"{S} b | 0.35 | 1.0\n", ["line 1"]), ("ethereal", f"{S} b [1.0] 0.35\n", ["line 1"]), ("epd", f'{S} b - - c9 "1-0"; ce 0.35;\n', ["line 1"]),
+                             ("plain", f"fen {S} b\nscore 0.35\nresult 1\ne\n", ["0.35"])):
+    refused("unit_fractions_" + name, content, "has a fraction", "--score-unit", *words)
+    same("unit_pawn_" + name, scores(content, "--score-unit", "pawn")[1], ["-35" if name in ("epd", "plain") else "35"])
+same("unit_pawn", scores(table("fen,score,result", PAWNS), "--score-unit", "pawn"), (0, ["35", "-120", "950", "1000", "0"], ["0"] * 5))
+for names in ("fen,score_pawns,result", "fen,eval_pawn,result", "fen,score_red_pawns,result", "fen,score_pawns_white,result"):
+    same("unit_" + names, scores(table(names, PAWNS))[1], ["35", "-120", "950", "1000", "0"])
+for names in ("fen,score_cp,result", "fen,cp,result", "fen,evaluation_cp,result"):
+    same("unit_" + names, scores(table(names, ["35.4", "-120.5", "7"]))[1], ["35", "-121", "7"])
+same("unit_centipawn", scores(table("fen,score,result", ["35.4", "-7"]), "--score-unit", "centipawn")[1], ["35", "-7"])
+same("unit_stm_pawns", scores(table("fen,score_stm_pawns,result", ["0.35"]))[1], ["-35"])
+same("unit_whole_decimals", scores(table("fen,score,result", ["35.0", "-120.00", "7"]))[1], ["35", "-120", "7"])  # as pandas writes integers beside missing values
+FAIRY = ["208", "-104", "0", "32002", "-32002", "31997", "-31996"]
+same("unit_fairy", scores(table("fen,score,result", FAIRY), "--score-unit", "fairy"), (0, ["100", "-50", "0", "", "", "0", "0"], ["0"] * 5 + ["3", "-4"]))
+plain = "".join(f"fen {S} b - - 0 1\nmove a10a9\nscore {value}\nply 1\nresult 0\ne\n" for value in FAIRY)
+same("unit_fairy_plain", scores(plain, "--score-unit", "fairy"), (0, ["-100", "50", "0", "", "", "0", "0"], ["0"] * 5 + ["-3", "4"]))
+done, rows = take(plain)
+same("unit_plain", (column(rows, "score_red"), column(rows, "mate_red"), "--score-unit fairy" in done.stderr), (["-208", "104", "0", "", "", "0", "0"], ["0"] * 5 + ["-3", "4"], True))
+for name, content in (("named", table("fen,score_cp,result", ["35"])), ("none", f"{S} b [1.0]\n"), ("games", f"1-0\t{S} b\th9g7\n")):
+    done, rows = take(content, "--score-unit", "pawn")
+    same("unit_unused_" + name, (done.returncode, rows, "--score-unit has no effect" in done.stderr), (1, [], True))
+
+# ---- values that mean "none" or "mate", and values beyond the range ------------------------------------------
+for name, value in (("none", "32002"), ("word", "32767"), ("hundred", "100000"), ("minus", "-32001"), ("edge", "30001")):
+    done, rows = take(table("fen,score,result", ["12", value, "-30000"]))
+    same("range_csv_" + name, (done.returncode, column(rows, "score_red"), f"the score {value} is beyond" in done.stdout, "line 3" in done.stdout), (1, ["12", "-30000"], True, True))
+    done, rows = take(f"{S} b | {value} | 1.0\n{S} b | 7 | 1.0\n")
+    same("range_bullet_" + name, (done.returncode, column(rows, "score_red"), "is beyond" in done.stdout), (1, ["7"], True))
+NULLS = ["", "nan", "NaN", "NA", "N/A", "None", "NULL"]
+same("none_csv", scores(table("fen,score,result", NULLS + ["5"])), (0, [""] * 7 + ["5"], ["0"] * 8))
+same("none_csv_mate", take(f"fen,score,mate,depth,nodes,result\n{S} b,5,nan,NA,None,1-0\n")[1][0]["score_red"], "5")
+# A mate in moves: if the mating side moves first, its last move is ply 2 N - 1, otherwise ply 2 N.
+MATES = ["#3", "#-3", "M2", "-M2", "+M1", "mate 4", "mate -4", "#+3"]
+same("mates_csv_red", scores(table("fen,score_red,result", MATES))[2], ["6", "-5", "4", "-3", "2", "8", "-7", "6"])
+same("mates_csv_stm", scores(table("fen,score_stm,result", MATES))[2], ["-5", "6", "-3", "4", "-1", "-7", "8", "-5"])
+for name, form, mates, wrong in (("plain", "fen {fen} b - - 0 1\nscore {score}\nresult 0\ne\n", {"31999": "-1", "-31000": "1000", "31001": "-999"}, ["32000", "-32000", "32001", "30500", "32767", "32003"]),
+                                 ("epd", '{fen} b - - c9 "1-0"; ce {score};\n', {"32766": "-1", "-31767": "1000"}, ["32767", "31766", "32768", "-30001"])):
+    for value, mate in mates.items():
+        same(f"mates_{name}_{value}", scores(form.format(fen=S, score=value)), (0, ["0"], [mate]))
+    for value in wrong:
+        done, rows = take(form.format(fen=S, score=value) + form.format(fen=S, score="7"))
+        same(f"range_{name}_{value}", (done.returncode, column(rows, "score_red"), "is beyond" in done.stdout), (1, ["-7"], True))
+# The binary form of the same entries.
+paotai("data", "export", "--format", "bin", "--positions", "all", "--unscored", "--out", scratch("plain.bin"), scratch(f"run{runs}"))
+with open(scratch("plain.bin"), "rb") as file:
+    record = file.read()[:136]
+raw = b"".join(record[:128] + value.to_bytes(2, "little", signed=True) + record[130:] for value in (32002, -32002, 31999, 32000, 32001, 30500, 208))
+done, rows = take(raw, "--format", "bin", name="x.bin")
+same("bin_sentinels", (done.returncode, column(rows, "score_red"), column(rows, "mate_red"), done.stdout.count("is beyond")), (1, ["", "", "0", "-208"], ["0", "0", "-1", "0"], 3))
+
+# ---- fields that come twice ----------------------------------------------------------------------------
+for name, content, words in (("csv_fen", f"fen,fen,result\n{S} w,{S} b,1-0\n", ["'fen' and 'fen' both state the FEN"]), ("csv_case", f"fen;result;FEN\n{S} w;1-0;{S} b\n", ["'fen' and 'FEN'"]),
+                             ("csv_score", f"fen,score_red,eval,result\n{S} b,1,2,1-0\n", ["'score_red' and 'eval' both state the score"]),
+                             ("csv_result", f"fen,result,wdl\n{S} b,1-0,1-0\n", ["both state the result"]), ("csv_side", f"fen,stm,turn,result\n{S},b,b,1-0\n", ["both state the side to move"]),
+                             ("csv_move", f"fen,move,uci,result\n{S} b,h9g7,h9g7,1-0\n", ["both state the move"]),
+                             ("plain_fen", f"fen {S} b\nfen {S} b\nresult 1\ne\n", ["the FEN twice"]), ("plain_move", f"fen {S} b\nmove h10g8\nmove b10c8\nresult 1\ne\n", ["the move twice"]),
+                             ("plain_score", f"fen {S} b\nscore 1\nscore 2\nresult 1\ne\n", ["the score twice"]), ("plain_result", f"fen {S} b\nresult 1\nresult 1\ne\n", ["twice"]),
+                             ("plain_ply", f"fen {S} b\nply 1\nply 3\nresult 1\ne\n", ["the ply twice"]),
+                             ("epd_results", f'{S} b - - c0 "1-0"; c9 "0-1";\n', ["result"]), ("epd_bare", f'{S} b - - c9 "1-0"; "0-1";\n', ["result"])):
+    refused("twice_" + name, content, *words)
+done, rows = take(f'{S} b - - pm h9g7; pv h9g7 b0c2; c9 "1-0";\n')
+same("twice_predicted", (done.returncode, column(rows, "move")), (0, ["h9g7"]))
+same("twice_unknown", take(f"fen,note,note,result\n{S} b,a,b,1-0\n")[0].returncode, 0)
 finish()
