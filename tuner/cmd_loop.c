@@ -69,8 +69,10 @@ static void print_generation(void *context, const Generation *generation) {
              shown(generation->valid_loss_start, 4, false).text,
              shown(generation->valid_loss, 4, false).text);
     generation_add_strength(generation, " against the champion", &line);
-    text_add(&line, " (%llu games, 95 %%), %s\n", (unsigned long long)generation->match_games,
-             generation_verdict(generation));
+    if (generation->match_games > 0) {
+        text_add(&line, " (%llu games, 95 %%)", (unsigned long long)generation->match_games);
+    }
+    text_add(&line, ", %s\n", generation_verdict(generation));
     fputs(line.data, call->out);
     fflush(call->out);
 }
@@ -131,7 +133,9 @@ const Command command_loop = {
     .details =
         "In each generation the champion plays games against itself. Weights are fitted to these "
         "games and, with --window, to those of earlier generations; the prior pulls to the "
-        "champion. With --train, a network is trained instead. A match against the champion with "
+        "champion. With --train, a network is trained instead; it is "
+        "rejected without a match if no epoch was better than the start of the fit. A match "
+        "against the champion with "
         "an SPRT decides whether the new weights or the network become the champion. DIR/log.md "
         "gets one entry per generation. DIR/gen-NNN contains the games, the output of every step, "
         "and, without --train, a report with pictures. "

@@ -57,6 +57,11 @@ static const OptionRow train_options[] = {
              "the fit is in a file named like --out with .part appended",
              OPTION_NEUTRAL),
     ROW_WITH_FAULTS(TrainSettings, setup.fit.with_faults),
+    OPT_FLAG(
+        "keep", TrainSettings, keep,
+        "write the network of the best epoch even if its validation loss is not less than that "
+        "of the network before the first epoch",
+        OPTION_NEUTRAL),
     ROW_PAGE(TrainSettings, page),
     ROW_FIT_THREADS(TrainSettings, setup.fit),
     OPT_U64("seed", TrainSettings, setup.fit.seed, "1", "N", "seed of all random choices"),
@@ -72,6 +77,13 @@ static Status run_train(const CommandCall *call, Err *err) {
                        settings->setup.units, NETWORK_UNITS_STEP);
     }
     TRY(loss_check_k(settings->setup.fit.k, err));
+    if (settings->setup.rate * settings->setup.decay >= 1) {
+        return err_set(err, STATUS_USAGE,
+                       "--rate %g times --decay %g is %g, but must be less than 1, because a step "
+                       "multiplies weights by 1 - rate * decay: lower one of them",
+                       settings->setup.rate, settings->setup.decay,
+                       settings->setup.rate * settings->setup.decay);
+    }
     if (settings->match_pairs == 0) {
         TRY(command_refuse(
             call, "nodes",
@@ -102,7 +114,10 @@ const Command command_train = {
         "weights. The score of the network is added to the linear evaluation unless --alone is "
         "given. The epoch is chosen by the loss on the games of --valid-fraction. The games of "
         "--test-fraction do not influence the network; they show by how much its loss is below "
-        "that of the linear fit. Ctrl-C saves the best network so far; --resume continues after "
+        "that of the linear fit. If no epoch has a "
+        "validation loss below that of the network before the first epoch, no file is written and "
+        "the exit status is 1, unless --keep is given. The fit stops if this loss doubles. "
+        "Ctrl-C saves the best network so far; --resume continues after "
         "the "
         "last finished epoch. At the end a match against --weights measures the strength of the "
         "network. The network does not depend on "

@@ -134,4 +134,17 @@ problems=$(
     "$PAOTAI" bench 1 --weights "$out/net/champion.net" 2>&1 >/dev/null
 )
 result loop_train "$problems"
+
+# If no epoch of a fit is better than its start, the generation is rejected without a match, and the
+# loop continues. --resume with one more generation does the same.
+reject() {
+    "$PAOTAI" loop --train --games 40 --nodes 20 --pairs 4 --seed 5 --quiet --selfplay-options '--opening-nodes 50' \
+        --tune-options '--units 32 --epochs 2 --batch 500 --rate 1 --decay 0.5' --out "$out/rejected" "$@"
+}
+check loop_train_rejects "a fit that learns nothing ends the loop: $(reject --generations 1 2>&1 | tail -n 1)" sh -c "
+    [ -e '$out/rejected/champion.txt' ] && ! [ -e '$out/rejected/gen-001/network.net' ]"
+reject --generations 2 --resume >"$out/rejected.txt" 2>&1
+check loop_train_rejected "exit status $?: $(tail -n 1 "$out/rejected.txt")" sh -c "
+    [ \$(grep -cE '^generation [12]: 40 games, [0-9]+ s, loss [0-9.]+ -> [0-9.]+, no epoch of the fit was better than its start, rejected\$' '$out/rejected.txt') -eq 2 ] &&
+    [ \$(grep -c '^decision   rejected: the champion stays' '$out/rejected/log.md') -eq 2 ] && ! [ -e '$out/rejected/champion.net' ]"
 finish

@@ -27,14 +27,14 @@ check train_learns "the loss does not fall by 0.01, or the loss of the file is n
 
 # --start begins with the weights of a network. Additional units do not change its evaluation at
 # first.
-"$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --units 64 --epochs 1 --rate 1e-7 --test-fraction 0 --match-pairs 0 --out "$out/start.net" --quiet >"$out/start.txt"
+"$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --units 64 --epochs 1 --rate 1e-7 --keep --test-fraction 0 --match-pairs 0 --out "$out/start.net" --quiet >"$out/start.txt"
 check train_start "the loss is not that of the network it starts from" awk '
     /^valid_loss / { if (!before) before = $2; else after = $2 }
     END { exit !(before > 0.1 && after > before - 0.0005 && after < before + 0.0005) }' "$out/alone.txt" "$out/start.txt"
 # With --decay 100 and --rate 0.005, a step at the full learning rate halves every weight
 # except the biases, so the network of --start is lost; with --decay 0 it is kept.
 for decay in 0 100; do
-    "$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --epochs 1 --rate 0.005 --decay $decay --test-fraction 0 --match-pairs 0 --out "$out/decay.net" --quiet >"$out/decay$decay.txt"
+    "$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --epochs 1 --rate 0.005 --decay $decay --keep --test-fraction 0 --match-pairs 0 --out "$out/decay.net" --quiet >"$out/decay$decay.txt"
     sed -n 's/^valid_loss //p' "$out/decay$decay.txt"
 done >"$out/decay.txt"
 check train_decay "weight decay does not shrink the weights" awk '
@@ -45,6 +45,19 @@ check train_decay "weight decay does not shrink the weights" awk '
 check train_above "the sentence about a network that is worse than the linear fit does not say 'above'" sh -c "
     grep -q '^left -0\.[0-9]*[1-9]' '$out/decay100.txt' &&
     grep -qE \"^the network's loss is [0-9.]+ \+- [0-9.]+ above that of the linear fit\" '$out/decay100.txt'"
+# A fit whose best epoch is not better than its start writes no file, unless --keep is given. A fit
+# that diverges stops. A step that would change the sign of weights is refused.
+refuse train_rate_decay 2 "--rate 1 times --decay 100 is 100, but must be less than 1" train --rate 1 --decay 100 --out "$out/x.net"
+refuse train_rate_decay_1 2 "is 1, but must be less than 1" train --rate 0.01 --decay 100 --out "$out/x.net"
+worse() { "$PAOTAI" train "$out/run" --alone --start "$out/alone.net" --epochs 3 --rate 1 --decay 0.5 --match-pairs 0 --out "$out/worse.net" --quiet "$@"; }
+worse >"$out/worse.txt" 2>"$out/worse.err"
+check train_worse "exit status $?, or a file, or no verdict: $(tail -n 1 "$out/worse.txt")" sh -c "
+    grep -q '^verdict no epoch was better than the start: the least validation loss of an epoch is [0-9.]*, that of the network before' '$out/worse.txt' &&
+    grep -qx 'diverged yes' '$out/worse.txt' && [ \$(grep -c '^epoch ' '$out/worse.txt') -lt 3 ] && ! [ -e '$out/worse.net' ] && ! [ -e '$out/worse.net.part' ]"
+worse --json >"$out/worse.json" 2>&1
+check train_worse_status "exit status $? of a fit that was no better than its start" [ $? -eq 1 ]
+worse --keep >"$out/kept.txt" 2>&1
+check train_keep "exit status $? with --keep, or no file" sh -c "[ -s '$out/worse.net' ] && tail -n 1 '$out/kept.txt' | grep -qx 'network $out/worse.net'"
 refuse train_start_linear 2 "not a network" "$PAOTAI" train "$out/run" --start default --out "$out/x.net"
 refuse train_start_units 2 "give at least as many --units" "$PAOTAI" train "$out/run" --alone --start "$out/start.net" --units 32 --out "$out/x.net"
 # The reported test loss comes from other games than those that choose the epoch.

@@ -110,6 +110,7 @@ typedef struct ValidLoss {
     Estimate start;
     Estimate fitted; // validation loss of the fitted weights or network
     Estimate change; // `fitted` minus `start`, compared game by game
+    bool rejected;   // `train` wrote no network, because no epoch was better than its start
 } ValidLoss;
 
 // Prepares a fit that starts from the weights start [2 * rows->pairs]. The prior is centred on

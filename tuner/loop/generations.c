@@ -118,7 +118,7 @@ static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err
     const int number = g->number;
     AUTO(Words) words = {0};
     AUTO(Text) line = {0};
-    ValidLoss loss;
+    ValidLoss loss = {.rejected = false};
     words_add_games(spec, number, "", &words);
     if (spec->train) {
         // `train` plays no match (--match-pairs 0), because the loop itself plays the match that
@@ -144,6 +144,12 @@ static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err
     g->valid_loss_error95 = Z95 * loss.fitted.error;
     g->valid_loss_change = loss.change.value;
     g->valid_loss_change_error95 = Z95 * loss.change.error;
+    if (loss.rejected) { // there is no candidate, so no match is played
+        g->match = "no match";
+        g->match_seconds = 0;
+        g->decision = "no candidate";
+        g->strength = "no epoch of the fit was better than its start";
+    }
     return generation_save(spec, g, err);
 }
 

@@ -72,7 +72,7 @@ typedef struct Generation {
 // Adds the results of a generation to a record between record_begin() and record_end().
 void generation_record(const Generation *generation, Record *record);
 // Appends the verdict on the candidate, its Elo, the text `what` and the interval: "stronger: +53
-// Elo<what>, 20 to 86".
+// Elo<what>, 20 to 86". Without a match, appends only why there was none.
 void generation_add_strength(const Generation *generation, const char *what, Text *text);
 // Returns true if the candidate becomes the champion.
 bool generation_promoted(const Generation *generation);

@@ -139,9 +139,10 @@ bool generation_promoted(const Generation *generation) {
 }
 
 const char *generation_verdict(const Generation *generation) {
-    return generation_promoted(generation)       ? "promoted"
-           : decided(generation, SPRT_ACCEPT_H0) ? "rejected"
-                                                 : "rejected: not decided";
+    if (generation_promoted(generation)) return "promoted";
+    return decided(generation, SPRT_ACCEPT_H0) || generation->match_games == 0
+               ? "rejected"
+               : "rejected: not decided";
 }
 
 double generation_seconds(const Generation *generation) {
@@ -158,6 +159,10 @@ Shown shown(double value, int decimals, bool sign) {
 }
 
 void generation_add_strength(const Generation *generation, const char *what, Text *text) {
+    if (generation->match_games == 0) {
+        text_add(text, "%s", generation->strength);
+        return;
+    }
     text_add(text, "%s: %s Elo%s, %s to %s", generation->strength,
              shown(generation->elo_median, 0, true).text, what,
              shown(generation->ci_low, 0, false).text, shown(generation->ci_high, 0, false).text);
@@ -188,6 +193,10 @@ static void add_entry(const LoopSpec *spec, const Generation *g, Text *text) {
              (unsigned long long)spec->seed, g->machine, shown(g->valid_loss_start, 6, false).text,
              shown(g->valid_loss, 6, false).text, shown(g->valid_loss_change, 6, true).text,
              shown(g->valid_loss_change_error95, 6, false).text);
+    if (g->match_games == 0) {
+        text_add(text, "           %s\ndecision   rejected: the champion stays\n\n", g->strength);
+        return;
+    }
     text_add(text,
              "           %llu games: %llu won, %llu drawn, %llu lost; pentanomial %s; "
              "LLR %.2f [%.2f, %.2f] for normalized Elo %g against %g;\n           ",
@@ -217,8 +226,8 @@ Status loop_write_log(const LoopSpec *spec, int count, Err *err) {
                  (unsigned long long)g.games, shown(g.valid_loss_start, 5, false).text,
                  shown(g.valid_loss, 5, false).text);
         generation_add_strength(&g, "", &table);
-        text_add(&table, " (%llu games) | %s |\n", (unsigned long long)g.match_games,
-                 generation_verdict(&g));
+        if (g.match_games) text_add(&table, " (%llu games)", (unsigned long long)g.match_games);
+        text_add(&table, " | %s |\n", generation_verdict(&g));
         add_entry(spec, &g, &entries);
     }
     text_add(&table, "\n%s", text_get(&entries));

@@ -15,7 +15,8 @@
 // sum of its own match and of the matches in which the earlier champions were promoted.
 typedef struct Step {
     double elo, low, high;
-    // `counted` is false if one side won every game: the match then yields no Elo
+    // `counted` is false if the match yields no Elo, because one side won every game or because
+    // there was no candidate
     bool promoted, counted;
 } Step;
 
@@ -65,11 +66,10 @@ static void draw_steps(const Step *steps, int count, Text *html) {
         const Step *step = &steps[i];
         const int series = step->promoted ? 1 : 2;
         chart_bar(&chart, series, i + 1, step->low, step->high);
-        chart_point(&chart, series, i + 1, step->elo, NAN, 0,
-                    "generation %d, %s, %s to %s (95 %%)%s", i + 1,
-                    step->promoted ? "promoted" : "rejected", shown(step->low, 0, false).text,
-                    shown(step->high, 0, false).text,
-                    step->counted ? "" : ", too one-sided to measure, counted as 0");
+        chart_point(
+            &chart, series, i + 1, step->elo, NAN, 0, "generation %d, %s, %s to %s (95 %%)%s",
+            i + 1, step->promoted ? "promoted" : "rejected", shown(step->low, 0, false).text,
+            shown(step->high, 0, false).text, step->counted ? "" : ", not measured, counted as 0");
     }
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "rejected");

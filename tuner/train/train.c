@@ -129,6 +129,11 @@ Status train_resume(Train *train, const char *path, Err *err) {
 
 // ---- the fit ------------------------------------------------------------------------------------
 
+// Returns the parameters with the least validation loss so far.
+static float *best_of(const TrainNet *net) {
+    return net->parameter + TRAIN_BEST * net->count;
+}
+
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     *train = (Train){.setup = *setup, .data = data, .best_loss = INFINITY};
     train_net_init(&train->net, setup->units, !setup->alone, (size_t)setup->batch, setup->fit.seed);
@@ -139,17 +144,15 @@ void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     if (setup->start) train_net_start(&train->net, setup->start);
     train_net_refresh(&train->net, setup->fit.threads);
     hash_data(data, train->data_hash);
+    AUTO_POINTER(Network) network = train_net_round(&train->net);
+    train->start_loss = train_loss(network, data, PART_VALID, setup->fit.threads, NULL);
+    memcpy(best_of(&train->net), train->net.parameter, train->net.count * sizeof(float));
 }
 
 void train_clear(Train *train) {
     train_net_clear(&train->net);
     free(train->curve.train);
     free(train->curve.valid);
-}
-
-// Returns the parameters with the least validation loss so far.
-static float *best_of(const TrainNet *net) {
-    return net->parameter + TRAIN_BEST * net->count;
 }
 
 Status train_epoch(Train *train, Progress *progress, const char *state_path, double *loss,
@@ -180,7 +183,10 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
     AUTO_POINTER(Network) network = train_net_round(net);
     *loss = train_loss(network, train->data, PART_VALID, setup->fit.threads, NULL);
     train->curve.valid[train->epochs_done] = *loss;
-    if (*loss < train->best_loss) {
+    // The rounded network always has a finite loss, even if a parameter is not a number.
+    const bool finite = isfinite(sum) && isfinite(*loss);
+    train->diverged = !finite || *loss > DIVERGED_FACTOR * train->start_loss;
+    if (finite && *loss < train->best_loss) {
         train->best_loss = *loss;
         memcpy(best_of(net), net->parameter, net->count * sizeof(float));
     }
@@ -188,6 +194,10 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
     train->curve.train[train->epochs_done] = sum / (double)rows->count;
     train->epochs_done++;
     return mpi_rank() == 0 ? save_state(train, state_path, err) : STATUS_OK;
+}
+
+bool train_is_better(const Train *train) {
+    return train->best_loss < train->start_loss;
 }
 
 Network *train_best(Train *train) {

@@ -159,7 +159,7 @@ typedef struct TrainSetup {
 // Losses during the fit, for the chart of the page. The sequence of all steps is divided into
 // TRAIN_CURVE equal parts, and the chart shows the mean training loss of each part. The loss of a
 // batch is computed before the step that uses this batch.
-enum { TRAIN_CURVE = 120 };
+enum { TRAIN_CURVE = 120, DIVERGED_FACTOR = 2 };
 typedef struct TrainCurve {
     double rows[TRAIN_CURVE]; // for each part of the sequence of steps: number of positions
     double sum[TRAIN_CURVE];  // for each part: sum of the training losses of these positions
@@ -176,8 +176,12 @@ typedef struct Train {
     uint8_t data_hash[SHA256_BYTES];
     TrainNet net;
     int epochs_done;
-    double best_loss; // least validation loss of an epoch so far; infinite before the first epoch
+    double start_loss; // validation loss of the network before the first epoch
+    double best_loss;  // least validation loss of an epoch so far; infinite before the first epoch
     bool interrupted;
+    // True if the fit diverged: the last loss is not finite, or the validation loss is above
+    // DIVERGED_FACTOR times start_loss. No further epoch is run.
+    bool diverged;
     // The members below are for the page of --page.
     LivePage *page;   // writer of the page, borrowed; NULL: no page
     const char *name; // path of the network's file, borrowed
@@ -193,12 +197,15 @@ AUTO_VALUE(Train, train_clear)
 // Continues from a state file of train_epoch(), which MPI rank 0 reads. Returns STATUS_MISMATCH if
 // the file belongs to another fit.
 Status train_resume(Train *train, const char *path, Err *err);
-// Runs one epoch, or less after Ctrl-C. Sets *loss to the validation loss. After a complete epoch,
-// MPI rank 0 writes the state file to state_path.
+// Runs one epoch, or less after Ctrl-C. Sets *loss to the validation loss, and train->diverged.
+// After a complete epoch, MPI rank 0 writes the state file to state_path.
 Status train_epoch(Train *train, Progress *progress, const char *state_path, double *loss,
                    Err *err);
 // Updates the page of --page, if there is one. `stage` is a sentence that says what is done now.
 void train_page_update(const Train *train, const char *stage);
+// Returns true if the validation loss of an epoch is less than that of the network before the first
+// epoch.
+bool train_is_better(const Train *train);
 // Restores the parameters of the epoch with the least validation loss, and returns the network with
 // these parameters, rounded. The linear weights of the network are not set. The caller frees it
 // with network_free().

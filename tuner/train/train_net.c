@@ -137,7 +137,7 @@ void train_net_refresh(TrainNet *net, int threads) {
 
 static int16_t whole(float value, double scale, int limit) {
     const double rounded = nearbyint((double)value * scale);
-    return (int16_t)fmax(-limit, fmin(limit, rounded));
+    return (int16_t)fmax(-limit, fmin(limit, rounded)); // a value that is not a number is `limit`
 }
 
 Network *train_net_round(const TrainNet *net) {
@@ -158,8 +158,8 @@ Network *train_net_round(const TrainNet *net) {
             network->output[o][i] = whole(from[i], NETWORK_OUTPUT_ONE, OUTPUT_MAX);
         }
         const double bias = (double)net->parameter[at.output_bias + o];
-        network->output_bias[o] =
-            (int32_t)nearbyint(bias * NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE);
+        const double rounded = nearbyint(bias * NETWORK_ONE * NETWORK_ONE * NETWORK_OUTPUT_ONE);
+        network->output_bias[o] = (int32_t)fmax(-INT32_MAX, fmin(INT32_MAX, rounded));
     }
     return network;
 }

@@ -138,7 +138,7 @@ static Status run_epochs(const CommandCall *call, Train *train, const char *part
     train->begun_epochs = train->epochs_done;
     train->rows_done = (double)count * train->epochs_done;
     train_page_update(train, "The network is fitted.");
-    while (train->epochs_done < settings->setup.epochs && !train->interrupted) {
+    while (train->epochs_done < settings->setup.epochs && !train->interrupted && !train->diverged) {
         double loss;
         TRY(train_epoch(train, &progress, part, &loss, err));
         if (train->interrupted) break;
@@ -148,6 +148,37 @@ static Status run_epochs(const CommandCall *call, Train *train, const char *part
         fflush(call->out);
     }
     progress_finish(&progress, count * (uint64_t)train->epochs_done, "");
+    return STATUS_OK;
+}
+
+// Says why a fit ended before its last epoch, and by how much the best epoch is below the start.
+static void print_start(const CommandCall *call, const Train *train) {
+    const TrainSettings *settings = call->settings;
+    Record record;
+    record_begin(&record, call->out, settings->json);
+    record_add(&record, "start_loss %.7f diverged %s", train->start_loss,
+               train->diverged ? "yes" : "no");
+    record_end(&record);
+    if (!train->diverged || settings->quiet) return;
+    fprintf(call->err,
+            "the fit diverged in epoch %d: the loss is not finite, or above %d times that of the "
+            "network before the first epoch (%.7f); lower --rate or --decay\n",
+            train->epochs_done, DIVERGED_FACTOR, train->start_loss);
+}
+
+// Ends a command whose network is not written, because no epoch was better than the start.
+static Status reject(const CommandCall *call, const Train *train) {
+    const TrainSettings *settings = call->settings;
+    AUTO(Text) text = {0};
+    text_add(&text,
+             "no epoch was better than the start: the least validation loss of an epoch is %.7f, "
+             "that of the network before the first epoch %.7f; no network was written (--keep "
+             "writes that of the best epoch)",
+             train->best_loss, train->start_loss);
+    record_print(call->out, settings->json, "verdict %s", text.data);
+    train_page_update(train, text.data);
+    if (!call->result) return STATUS_REPORTED;
+    ((ValidLoss *)call->result)->rejected = true;
     return STATUS_OK;
 }
 
@@ -240,7 +271,12 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     if (mpi_rank() > 0) return STATUS_OK;
     AUTO_POINTER(Network) network = train_best(&train);
     network->weights = linear;
+    print_start(call, &train);
     print_losses(call, &data, network, train.epochs_done, &verdict);
+    if (!train_is_better(&train) && !settings->keep) {
+        if (!train.interrupted) unlink(part.data);
+        return reject(call, &train);
+    }
     train_page_update(&train, verdict.data);
     Text *text = &network->provenance;
     text_add(text, "made by paotai %s %s: train\n", PAOTAI_VERSION, version_revision());

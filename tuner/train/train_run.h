@@ -9,7 +9,7 @@ typedef struct TrainSettings {
     const char *out, *weights, *start, *page;
     TrainSetup setup;
     uint64_t linear_positions, match_pairs, nodes;
-    bool resume, json, quiet;
+    bool resume, keep, json, quiet;
 } TrainSettings;
 
 // Trains the network, prints the losses, writes the network's file and plays the match.
