@@ -134,7 +134,8 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
     search_params_of_nodes(&search->params, limits->nodes);
     search->nodes = 0;
     atomic_store_explicit(&search->seen_nodes, 0, memory_order_relaxed);
-    search->stopped = false;
+    search->stopped = search->abandoned = false;
+    search->abandon_ns = 0;
     search->root_depth = search->seldepth = search->null_from = 0;
     memset(search->low_ply_history, 0, sizeof search->low_ply_history);
     if (search->owns_tt) tt_new_search(search->tt);
@@ -152,6 +153,7 @@ void search_run(Search *search, const Game *game, const SearchLimits *limits,
         result->line.score = -SCORE_MATE;
     }
     result->nodes = search->nodes;
+    result->abandoned = search->abandoned;
     atomic_store_explicit(&search->seen_nodes, search->nodes, memory_order_relaxed);
     result->time_ns = clock_now_ns() - search->start_ns;
 }

@@ -44,6 +44,9 @@ typedef struct SearchLimits {
     // Time (clock_now_ns) from which soft_ms and hard_ms count; 0 while the clock is stopped
     // (pondering). Another thread may set it. NULL: they count from the start of the search.
     const _Atomic int64_t *clock_start_ns;
+    // Flag that is set when this process must end (interrupt_flag()). The search then has one more
+    // second before it is abandoned (SearchResult.abandoned). NULL: no such flag.
+    const atomic_bool *ending;
 } SearchLimits;
 
 typedef struct SearchLine {
@@ -63,6 +66,7 @@ typedef struct SearchResult {
                      // this move; its score is -SCORE_MATE if there is no root move
     uint64_t nodes;
     int64_t time_ns;
+    bool abandoned; // the search ended early because of SearchLimits.ending; its result is useless
 } SearchResult;
 
 typedef struct Search Search;

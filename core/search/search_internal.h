@@ -91,6 +91,9 @@ struct Search {
     int null_from; // first ply at which a null move is allowed; > 0 only while a null move cutoff
                    // is verified
     bool stopped;
+    int64_t abandon_ns; // time (clock_now_ns) at which the search is abandoned; 0 until
+                        // SearchLimits.ending was seen
+    bool abandoned;
 };
 
 ALWAYS_INLINE int clamp(int value, int low, int high) {

@@ -19,6 +19,14 @@ bool search_time_is_up(const Search *search, int64_t ms) {
     return clock_now_ns() - start_ns >= ms * 1000000;
 }
 
+// Abandons the search one second after it has seen the flag SearchLimits.ending.
+static void check_ending(Search *search) {
+    enum { GRACE_MS = 1000 };
+    const int64_t now_ns = clock_now_ns();
+    if (search->abandon_ns == 0) search->abandon_ns = now_ns + GRACE_MS * MS_NS;
+    if (now_ns >= search->abandon_ns) search->stopped = search->abandoned = true;
+}
+
 bool search_out_of_limits(Search *search) {
     if (search->limits.nodes && search->nodes >= search->limits.nodes) search->stopped = true;
     if (search->team && team_depth(search->team) >= search->root_depth) search->stopped = true;
@@ -29,6 +37,10 @@ bool search_out_of_limits(Search *search) {
     }
     if (search->limits.hard_ms && search_time_is_up(search, search->limits.hard_ms)) {
         search->stopped = true;
+    }
+    if (search->limits.ending &&
+        atomic_load_explicit(search->limits.ending, memory_order_relaxed)) {
+        check_ending(search);
     }
     return search->stopped;
 }

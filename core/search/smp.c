@@ -116,7 +116,7 @@ static void *help(void *context) {
 }
 
 // Starts all threads except the main thread. limits->nodes is the node limit of each of them. Only
-// the main thread checks the time limit and the mate limit.
+// the main thread checks the time limit, the mate limit and the flag `ending`.
 static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits) {
     atomic_store(&smp->helpers_stop, false);
     for (int i = 0; i < smp->helper_count; i++) {
@@ -126,6 +126,7 @@ static void start_helpers(Smp *smp, const Game *game, const SearchLimits *limits
         helper->limits.mate = 0;
         helper->limits.soft_ms = helper->limits.hard_ms = 0;
         helper->limits.clock_start_ns = NULL;
+        helper->limits.ending = NULL;
         helper->started = pthread_create(&helper->thread, NULL, help, helper) == 0;
     }
 }

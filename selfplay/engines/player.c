@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/search/smp.h"
 #include "core/search/time_budget.h"
@@ -78,6 +79,7 @@ static void engine_go(Player *player, const PlayerTurn *turn, PlayerReply *reply
     SearchResult result;
     smp_run(self->smp, turn->game, &limits, &result);
     reply->move = result.best;
+    reply->interrupted = result.abandoned;
     const int mate = score_mate_plies(result.line.score);
     reply->info = (SearchInfo){.has_score = true,
                                .score_cp = mate ? 0 : result.line.score,
@@ -107,6 +109,7 @@ Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
     EnginePlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &ops;
     self->limits = config->limits;
+    if (!config->stop) self->limits.ending = interrupt_flag();
     self->smp = smp_new(config->weights, config->hash_mb, config->threads);
     smp_set_network(self->smp, config->network);
     smp_set_params(self->smp, &config->params);

@@ -48,10 +48,11 @@ typedef struct PlayerReply {
     SearchInfo info; // score and statistics of the search; depth and nodes are 0 if unknown
     Move expected[PLAYER_EXPECTED_MAX]; // principal variation, beginning with `move`
     int expected_count;                 // number of moves in `expected`
-    bool interrupted; // true if Ctrl-C or another signal ended the wait for the move of a program;
-                      // `fault` is then set, although the program did not fail. Always false for
-                      // our engine, whose search a signal only shortens
-    int64_t time_ns;  // nanoseconds between the request and the answer
+    // True if Ctrl-C or another signal ended the wait for the move of a program (`fault` is then
+    // set, although the program did not fail), or abandoned a search of our engine without
+    // EngineConfig.stop. The reply is then useless.
+    bool interrupted;
+    int64_t time_ns; // nanoseconds between the request and the answer
     // Depth, nodes and time at which a program found `move`: all its principal variations since
     // then began with `move`. If its last principal variation begins with another move, these are
     // the values at the end of the search. 0 for our engine.
@@ -103,7 +104,8 @@ typedef struct EngineConfig {
     double hash_mb;      // size of the transposition table in mebibytes
     int threads;         // number of threads that search a position together
     SearchLimits limits; // limits of nodes and depth; each turn adds the time limits of its clock
-    const atomic_bool *stop; // flag that ends a search at once when it is set; may be NULL
+    const atomic_bool *stop; // flag that ends a search at once when it is set. NULL: a signal that
+                             // ends the process abandons a search after one second
 } EngineConfig;
 
 // Creates a player that is our engine with these rules. Copies weights, parameters and limits of

@@ -231,10 +231,12 @@ Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGam
     Clock *clock = &turn.clocks[og->game.now.stm];
     clock_start(clock, &setup->spec.control);
     turn.patience_ns = clock->left_ns + PATIENCE_S * 1000 * MS_NS;
-    player_go(*player, &turn, reply);
-    if (reply->fault == PLAYER_NONE) return STATUS_OK;
-    TRY(player_ready(setup, rules, player, err));
-    player_go(*player, &turn, reply);
+    for (int attempt = 0; attempt < 2; attempt++) {
+        if (attempt > 0) TRY(player_ready(setup, rules, player, err));
+        player_go(*player, &turn, reply);
+        if (reply->interrupted) return err_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (reply->fault == PLAYER_NONE) break;
+    }
     return STATUS_OK;
 }
 

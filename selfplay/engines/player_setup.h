@@ -92,7 +92,7 @@ Status player_ready(const PlayerSetup *setup, const Rules *rules, Player **playe
 // Searches the current position of a game with a player that player_ready() has made ready. If the
 // player fails, makes it ready again and repeats the search once. Returns STATUS_OK even if the
 // second search fails; *reply then contains the fault. Returns the error of player_ready() if the
-// player cannot be made ready again.
+// player cannot be made ready again, and STATUS_INTERRUPTED if a signal ended the search.
 Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGame *og,
                      Player **player, PlayerReply *reply, Err *err);
 // Makes the player ready for a new game and then calls player_search(). Returns STATUS_ENGINE if

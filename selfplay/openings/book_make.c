@@ -147,7 +147,8 @@ static void extend(const BookSpec *spec, Search *search, const BookLine *line, G
                    Book *next) {
     book_line_play(line, game);
     if (rules_judge(&spec->rules, game).verdict != VERDICT_NONE) return;
-    const SearchLimits limits = {.nodes = spec->tree_nodes, .multi_pv = spec->width};
+    const SearchLimits limits = {
+        .nodes = spec->tree_nodes, .multi_pv = spec->width, .ending = interrupt_flag()};
     SearchResult result;
     search_clear(search);
     search_run(search, game, &limits, &result);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/hash.h"
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "datasets/formats/epd_text.h"
 #include "datasets/formats/formats.h"
@@ -29,14 +30,16 @@ void opening_without_moves(const OddsGame *og, OddsGame *bare) {
     odds_game_reset(bare, &og->game.now, NULL);
 }
 
-// Searches the current position of a game and returns the score in units from Red's side.
+// Searches the current position of a game and returns the score in units from Red's side. The score
+// is useless if interrupt_requested() returns true.
 static int score_red(const RandomOpening *spec, Search *search, const OddsGame *og) {
     if (spec->bare && og->game.count > 0) {
         AUTO(OddsGame) bare;
         opening_without_moves(og, &bare);
         return score_red(spec, search, &bare);
     }
-    const SearchLimits limits = {.nodes = spec->nodes, .odds = odds_game_state(og)};
+    const SearchLimits limits = {
+        .nodes = spec->nodes, .odds = odds_game_state(og), .ending = interrupt_flag()};
     SearchResult result;
     search_clear(search);
     search_run(search, &og->game, &limits, &result);
@@ -138,9 +141,10 @@ Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, 
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {
         play_book(source, seed, index, og);
         if (spec->plies == 0) return STATUS_OK;
-        if (opening_play_random(spec, rules, &random, og) && is_balanced(spec, search, og, level)) {
-            return STATUS_OK;
-        }
+        const bool good =
+            opening_play_random(spec, rules, &random, og) && is_balanced(spec, search, og, level);
+        if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (good) return STATUS_OK;
     }
     return err_set(
         err, STATUS_NOT_FOUND,

@@ -99,7 +99,7 @@ bool opening_play_random(const RandomOpening *spec, const Rules *rules, Random *
 // search is cleared before each use. With a handicap, scores are relative to the score of its start
 // position. Returns STATUS_NOT_FOUND if OPENING_TRIES sequences of random plies were all refused:
 // the game ended, the final position is in check, or its score is outside the range
-// source->random.low..high.
+// source->random.low..high. Returns STATUS_INTERRUPTED after a signal that ends the process.
 Status opening_make(const OpeningSource *source, uint64_t seed, uint64_t index, const Rules *rules,
                     Search *search, OddsGame *og, Err *err);
 

@@ -110,7 +110,9 @@ static Status play_game(VariantGame *game, const VariantPlan *plan, uint64_t ind
     while (!game->reason && !interrupt_requested()) {
         VariantPlayer player = *players[game->player];
         player.limits.seed = random_mix(plan->seed ^ random_mix(2 * index + 1));
+        player.limits.stop = interrupt_flag();
         const VariantReply reply = variant_game_ask(game, &player, searches[game->player]);
+        if (interrupt_requested()) break; // the search may have ended without a move
         variant_game_turn(game, reply.move, player.weights.random ? NULL : &reply.score);
     }
     for (int i = 0; i < 2; i++) variant_search_free(searches[i]);

@@ -393,7 +393,7 @@ result other_players "$(
         # shellcheck disable=SC2086 # a list of words
         $rounds --rounds 2 --resume $players >"$out/players.txt" 2>"$out/players.err"
         status=$?
-        [ $status -eq 1 ] && grep -q 'was made with .*use the same' "$out/players.err" && ! grep -q '^pairing' "$out/players.txt" ||
+        [ $status -eq 1 ] && grep -qE 'was made with(out)? .*use the (same|program)' "$out/players.err" && ! grep -q '^pairing' "$out/players.txt" ||
             echo "$players: status $status: $(cat "$out/players.err" "$out/players.txt")"
     done
     $rounds --rounds 2 --resume nodes=5 nodes=6 nodes=7 >/dev/null || echo "the same players are refused"
