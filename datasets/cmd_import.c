@@ -28,9 +28,11 @@ static const OptionRow import_rows[] = {
              "legal move; without this flag, such a position is refused"),
     OPT_CHOICE(
         "pov", ImportSettings, pov, "auto", "auto|red|stm",
-        "point of view of scores, mates and results in csv columns whose names do not state it by "
-        "the ending _red, _white or _stm; red: Red's side; stm: the side to move; auto: Red's "
-        "side, but an error if the file also has a column with the ending _stm"),
+        "point of view of scores, mates and results in texel and bullet, and in csv columns whose "
+        "names do not state it by the ending _red, _white or _stm; red: Red's side; stm: the side "
+        "to move; auto: Red's side, but an error if the csv file also has a column with the ending "
+        "_stm, or if the results are points (2, 1, 0) or W D L; a result such as 1-0, red or black "
+        "names the winner from any point of view"),
     OPT_CHOICE("result-scale", ImportSettings, spec.read.result_scale, "auto", RESULT_SCALE_CHOICES,
                "scale of results that are numbers; half: 1, 0.5, 0; sign: 1, 0, -1; points: 2, 1, "
                "0; auto: that which the format defines (texel and bullet: half; plain and bin: "

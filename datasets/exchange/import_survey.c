@@ -103,14 +103,14 @@ static void survey_path(const char *path, FILE *copy, const GameFormat *format,
     reader.brief = true;
     while (status != STATUS_NOT_FOUND && !interrupt_requested()) {
         status = source_reader_next_file(&reader, &why);
-        if (status == STATUS_OK && reader.format->positions) survey_file(&reader, survey);
+        if (status == STATUS_OK) survey_file(&reader, survey);
     }
     source_reader_close(&reader);
 }
 
 Status import_survey(const PathList *paths, const ImportCopies *copies, const GameFormat *format,
                      const ReadSettings *settings, Survey *survey, Err *err) {
-    if (!format || format->positions) {
+    if (!format || format->positions || format->id == FORMAT_MOVES) {
         for (size_t i = 0; i < path_count(paths); i++) {
             survey_path(path_at(paths, i), copies->files[i], format, settings, survey);
         }

@@ -274,7 +274,7 @@ void survey_file(SourceReader *reader, Survey *survey) {
     EntryReader entries;
     const GameFormat *format = reader->format;
     const char *file = packed_file_name(reader->packed);
-    if (!take_head(reader)) return;
+    if ((!format->positions && format->id != FORMAT_MOVES) || !take_head(reader)) return;
     AUTO_FREE char *head = memory_copy_text(text_get(&reader->head));
     AUTO_FREE char *names = memory_copy_text(head);
     char *head_at = head, *name = names;

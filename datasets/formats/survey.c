@@ -13,9 +13,11 @@
 // are 1, 0 and -1.
 static const char own_header[] = "fen,move,score_red,mate_red,result,game,";
 
-// EPD, texel and bullet have one reader, which tells their lines apart by the form.
+// EPD, texel and bullet have one reader, which tells their lines apart by the form. It also reads
+// the positions in a file of the format moves.
 static FormatId family_of(FormatId format) {
-    return format == FORMAT_TEXEL || format == FORMAT_BULLET ? FORMAT_EPD : format;
+    return format == FORMAT_TEXEL || format == FORMAT_BULLET || format == FORMAT_MOVES ? FORMAT_EPD
+                                                                                       : format;
 }
 
 // Returns the header in a form that is equal for equal columns: in small letters, without quotes

@@ -83,6 +83,7 @@ size_t survey_doubtful_units(const Survey *survey, const ReadSettings *settings)
 // Adds the names of the result scales that occur, such as "half" or "half,words".
 void survey_scales_to_text(const Survey *survey, Text *text);
 
-// Extracts all entries of the current file of `reader` and collects their values. Ignores what
-// cannot be read: the second pass reports it. Defined in position_lines.c.
+// Extracts all entries of the current file of `reader` and collects their values. Does nothing if
+// the format has no positions. Ignores what cannot be read: the second pass reports it. Defined in
+// position_lines.c.
 void survey_file(struct SourceReader *reader, Survey *survey);

@@ -139,14 +139,33 @@ static void check_stored(const SourceGame *source) {
     game_clear(&game);
 }
 
+// Surveys a whole file, and decides as far as possible.
+static void survey_bytes(const uint8_t *data, size_t size, const GameFormat *format,
+                         const ReadSettings *settings, Survey *survey) {
+    SourceReader reader;
+    Status status = STATUS_OK;
+    Err err = {0};
+    open_bytes(&reader, data, size, format, settings);
+    reader.brief = true;
+    while (status != STATUS_NOT_FOUND) {
+        status = source_reader_next_file(&reader, &err);
+        if (status == STATUS_OK) survey_file(&reader, survey);
+    }
+    source_reader_close(&reader);
+    require(survey_decide(survey, settings, &err) == STATUS_OK || err.text[0] != '\0');
+}
+
 // Reads a whole file. If `format` is NULL, the format is detected by the content.
 static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format) {
-    const ImportSpec spec = {.read = {.system = MOVES_DETECTED, .variations = true},
-                             .rules = rules_default(RULES_AXF),
-                             .sample = IMPORT_SAMPLE_ALL};
+    Survey survey = {0};
+    ImportSpec spec = {.read = {.system = MOVES_DETECTED, .variations = true},
+                       .rules = rules_default(RULES_AXF),
+                       .sample = IMPORT_SAMPLE_ALL};
     SourceReader reader;
     SourceText text;
     Err err = {0};
+    survey_bytes(data, size, format, &spec.read, &survey);
+    spec.read.survey = &survey;
     open_bytes(&reader, data, size, format, &spec.read);
     while (source_reader_next(&reader, &text, &err)) {
         if (text.broken) { // the file cannot be read, has no known format, or has no game
@@ -167,6 +186,7 @@ static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format
         free(text.data);
     }
     source_reader_close(&reader);
+    survey_clear(&survey);
 }
 
 FUZZ(pgn) {
