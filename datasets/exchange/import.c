@@ -407,7 +407,10 @@ static void refuse_game(Import *import, const ImportRecord *record, const Import
 static void keep_in_batch(Import *import, ImportGame *game) {
     ImportReport *report = import->report;
     uint64_t sampled = 0;
-    for (uint32_t i = 0; i < game->game.ply_count; i++) sampled += game->plies[i].sampled;
+    for (uint32_t i = 0; i < game->game.ply_count; i++) {
+        sampled += game->plies[i].sampled;
+        report->plies_scored += game->plies[i].score_red != SCORE_UNKNOWN;
+    }
     game_batch_append(&import->batch, &game->game, game->plies, game->tags.list);
     report->games++;
     if (game->game.group) {

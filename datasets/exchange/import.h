@@ -48,6 +48,7 @@ typedef struct ImportSpec {
 
 typedef struct ImportReport {
     uint64_t records;                       // number of records and variations that were read
+    uint64_t plies_scored;                  // kept plies with a score or a mate
     uint64_t games, plies, positions;       // kept games, their plies and their sampled positions
     uint64_t refused[IMPORT_REFUSAL_COUNT]; // number of refused records and variations, by reason
     uint64_t refused_files; // number of refused files and folders, such as damaged files and files

@@ -82,6 +82,7 @@ void import_print_summary(const ImportReport *report, const StoreSummary *differ
     } counts[] = {{"refused_files", report->refused_files, false},
                   {"passed_over", report->passed.count, true},
                   {"plies", report->plies, false},
+                  {"plies_scored", report->plies_scored, true},
                   {"positions", report->positions, false},
                   {"variations", report->variations, true},
                   {"games_varied", report->varied, true},

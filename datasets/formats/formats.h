@@ -509,10 +509,6 @@ extern const char *const pgn_roster[];
 // as a book move. Appends nothing if `book` is not set and the ply has no search data.
 void pgn_comment_write(const PlyRecord *ply, Side side, bool book, Text *out);
 
-// Reads score, depth, nodes and preferred move from a search comment, given without its braces, and
-// stores them in *ply. `side` made the move. Returns true if the comment says that the move comes
-// from an opening book.
-bool pgn_comment_read(const char *text, size_t length, Side side, PlyRecord *ply);
 // Returns true if pgn_comment_read() would take a remark for a search comment. The characters ": "
 // at its beginning are ignored: the writer puts ": " in front of such a remark, and the reader
 // removes this prefix.

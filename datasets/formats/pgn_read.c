@@ -31,6 +31,18 @@ static bool start_with_odds(Pgn *pgn) {
            pgn->source->game.now.key == after.key;
 }
 
+// Reads the increment of a time control such as "300+5" or "300", in seconds.
+static void take_time_control(Pgn *pgn) {
+    const char *text = pgn_tag(pgn, "TimeControl");
+    unsigned base, increment = 0;
+    int length = 0;
+    if (sscanf(text, "%7u%n", &base, &length) == 1 && text[length] == '+') {
+        sscanf(text, "%7u+%7u%n", &base, &increment, &length);
+    }
+    pgn->clocks.known = length > 0 && text[length] == '\0';
+    pgn->clocks.increment_ms = 1000 * increment;
+}
+
 static ImportRefusal start_game(Pgn *pgn) {
     Position start = pgn->source->record.start;
     const char *fen = pgn_tag(pgn, "FEN");
@@ -52,6 +64,7 @@ static ImportRefusal start_game(Pgn *pgn) {
         pgn->system_tag = true;
     }
     pgn->begun = true;
+    take_time_control(pgn);
     return IMPORT_KEPT;
 }
 
@@ -132,17 +145,25 @@ static void take_comment(Pgn *pgn, const char *text, size_t length) {
         return;
     }
     const Position *before = source_game_before(pgn->source, line);
-    PlyRecord ply = *last;
-    const bool book = pgn_comment_read(text, length, (Side)before->stm, &ply);
-    if (ply.best != MOVE_NONE &&
-        (ply.best == ply.move || !position_is_pseudo_legal(before, ply.best) ||
-         !position_is_legal(before, ply.best))) {
-        ply.best = MOVE_NONE;
+    AUTO(PgnComment)
+    comment = {.ply = *last,
+               .side = (Side)before->stm,
+               .number = source_game_plies(pgn->source, line),
+               .clocks = line ? NULL : &pgn->clocks};
+    const Move *best = &comment.ply.best;
+    const bool quoted = length > 2 && memcmp(text, ": ", 2) == 0;
+    if (quoted || !pgn_comment_read(text, length, &comment)) {
+        take_remark(pgn, text, length);
+        return;
     }
-    // A comment that has no search data is stored as a remark.
-    if (!book && memcmp(&ply, last, sizeof ply) == 0) take_remark(pgn, text, length);
-    *last = ply;
-    if (book && !line && pgn->book == pgn->source->game.count - 1) pgn->book++;
+    if (*best != MOVE_NONE &&
+        (*best == comment.ply.move || !position_is_pseudo_legal(before, *best) ||
+         !position_is_legal(before, *best))) {
+        comment.ply.best = MOVE_NONE;
+    }
+    *last = comment.ply;
+    if (comment.rest.length) take_remark(pgn, comment.rest.data, comment.rest.length);
+    if (comment.book && !line && pgn->book == pgn->source->game.count - 1) pgn->book++;
 }
 
 // Reads what may stand between moves at the current place: a comment, a bracket of a variation, a

@@ -19,6 +19,30 @@ typedef struct PgnLine {
     const char *end; // place of the closing bracket of the variation
 } PgnLine;
 
+// The clocks of both sides, from comments such as [%clk 0:04:58].
+typedef struct PgnClocks {
+    bool known;          // the tag TimeControl states the increment
+    double increment_ms; // time that a player gets for each move
+    double left_ms[2];   // time that each side had left after its move number ply[side] of the game
+    uint32_t ply[2];     // counted from 1; 0: the clock is not known
+} PgnClocks;
+
+// A comment after a move. The caller sets `ply`, `side`, `number` and `clocks`, and calls
+// pgn_comment_clear() at the end.
+typedef struct PgnComment {
+    PlyRecord ply;     // ply of the move; receives score, depth, nodes, time and preferred move
+    Side side;         // side that made the move
+    uint32_t number;   // number of the move's ply in the game, from 1
+    PgnClocks *clocks; // clocks of the main line; NULL: [%clk ...] is not read
+    bool book;         // the comment says that the move comes from an opening book
+    bool read;         // the comment has search data
+    Text rest;         // text of the comment without its search data
+} PgnComment;
+void pgn_comment_clear(PgnComment *comment);
+AUTO_VALUE(PgnComment, pgn_comment_clear)
+// Reads the search data of a comment, given without its braces. Returns comment->read.
+bool pgn_comment_read(const char *text, size_t length, PgnComment *comment);
+
 typedef struct Pgn {
     const char *begin; // the UTF-8 text
     const char *at;    // current place in the text
@@ -42,6 +66,7 @@ typedef struct Pgn {
     int depth;             // number of elements in `open`
     const char *note;      // last comment of the main line, if no move follows it; else NULL
     size_t note_length;
+    PgnClocks clocks;
     uint32_t book; // number of moves at the beginning that comments mark as book moves
     Text value;    // buffer for the result of pgn_tag()
     Err *err;

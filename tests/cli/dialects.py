@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from checks import PAOTAI, START, finish, paotai, report, same, scratch, values, want, want_same, write
+from checks import DATA, PAOTAI, START, finish, paotai, report, same, scratch, values, want, want_same, write
 
 
 def load(text, *words, name="in.pgn"):
@@ -68,6 +68,40 @@ for kind, text in GROWING.items():
     want(large[0] < 8 * max(small[0], 0.05), f"{kind}: 25,000 take {small[0]:.2f} s, 100,000 {large[0]:.2f} s")
     want(large[1] < 1500, f"{kind}: 100,000 take {large[1]:.0f} MB")
 report("time_grows_with_the_text")
+
+# ---- comments ----------------------------------------------------------------------------------------
+
+with open(os.path.join(DATA, "pgn_dialects.tsv"), encoding="utf-8") as file:
+    rows = [line.rstrip("\n").split("\t") for line in file if line[0] != "#"]
+
+
+def comments(text, *words):
+    """Imports games, exports them as PGN, and returns the comments of each game."""
+    load(text, *words)
+    games = paotai("data", "export", "--format", "pgn", scratch("run")).stdout.split("[Game ")[1:]
+    return [re.findall(r"\{([^}]*)\}", game.replace("\n", " ")) for game in games]
+
+
+TEXT = "".join(f'[Result "1-0"]\n\n1. h2e2 {f"{{{note}}} h9g7" if side == "w" else f"h9g7 {{{note}}}"} 1-0\n\n' for side, note, _ in rows)
+first = comments(TEXT)
+want_same(len(first), len(rows), "games")
+for (side, note, answer), got in zip(rows, first):
+    want_same("|".join(one.removeprefix(": ") for one in got), answer.strip("|"), f"{side} {note}")
+want_same(paotai("data", "verify", scratch("run")).returncode, 0, "data verify")
+again = paotai("data", "export", "--format", "pgn", scratch("run")).stdout
+want_same(comments(again), first, "written and read again")
+scored = sum(1 for _, _, answer in rows if "/" in answer.split("|")[0])
+want_same(values(load(TEXT)[0].stdout).get("plies_scored"), str(scored), "plies_scored")
+report("comments")
+# lichess and PyChess write the clock after each move. The increment must be known.
+CLOCKS = "1. h2e2 {[%clk 0:05:00]} h9g7 {[%clk 0:05:00]} 2. h0g2 {[%clk 0:04:58]} i9h9 {[%eval 0.3] [%clk 0:04:00]} 3. c3c4 {[%clk 0:06:00]} 1-0"
+for control, times in (("300+5", ["[%clk 0:05:00]", "[%clk 0:05:00]", "7.000s", "-0.30/0 65.000s", "[%clk 0:06:00]"]),
+                       ("300", ["[%clk 0:05:00]", "[%clk 0:05:00]", "2.000s", "-0.30/0 60.000s", "[%clk 0:06:00]"]),
+                       ("40/5400+30", ["[%clk 0:05:00]", "[%clk 0:05:00]", "[%clk 0:04:58]", "-0.30/0", "[%clk 0:04:00]", "[%clk 0:06:00]"])):
+    text = f'[TimeControl "{control}"]\n[Result "1-0"]\n\n{CLOCKS}\n'
+    want_same(comments(text), [times], control)
+    want_same(comments(paotai("data", "export", "--format", "pgn", scratch("run")).stdout), [times], f"{control}, again")
+report("clocks")
 
 # ---- faults that ended a game ------------------------------------------------------------------------
 
