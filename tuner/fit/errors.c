@@ -267,9 +267,9 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
         // Skip the constraints on the means of tables, which FitErrors.decided does not count as
-        // prior. They are the only parts of the prior with more than two coefficients, because a
-        // table (an ENTRY term of weights.def) has at least three entries.
-        if (part->count > 2) continue;
+        // prior. They are the only parts of the prior of built-in terms with more than two
+        // coefficients, because a table (an ENTRY term of weights.def) has at least three entries.
+        if (part->count > 2 && !fit->rows->names) continue;
         for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;
             for (int b = 0; b < part->count; b++) {

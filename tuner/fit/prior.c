@@ -5,17 +5,19 @@
 
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
+#include "tuner/fit/prior_terms.h"
 
 void prior_clear(Prior *prior) {
     free(prior->centre);
     free(prior->parts);
     free(prior->index);
     free(prior->coefficient);
+    free(prior->sd);
     memset(prior, 0, sizeof *prior);
 }
 
-static void prior_add(Prior *prior, double strength, int count, const int *index,
-                      const double *coefficient) {
+void prior_add(Prior *prior, double strength, int count, const int *index,
+               const double *coefficient) {
     prior->parts =
         memory_room(prior->parts, &prior->capacity, prior->count + 1, sizeof *prior->parts);
     const size_t needed = prior->entry_count + (size_t)count;
@@ -128,7 +130,8 @@ void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *r
     const size_t n = 2 * (size_t)rows->pairs;
     *prior = (Prior){.n = (int)n, .centre = memory_alloc(n, sizeof *centre)};
     memcpy(prior->centre, centre, n * sizeof *centre);
-    for (int i = 0; rows->names && i < 2 * rows->pairs; i++) {
+    if (setup->terms) prior_add_terms(prior, setup->terms, setup->times);
+    for (int i = 0; rows->names && !setup->terms && i < 2 * rows->pairs; i++) {
         prior_add(prior, 1.0 / (setup->sd * setup->sd), 1, &i, &(double){1.0});
     }
     if (rows->names) return;

@@ -6,6 +6,7 @@
 // such as the difference of two neighbours, towards its value at the centres.
 #pragma once
 
+#include "datasets/sparse/sparse_file.h"
 #include "tuner/rows/rows.h"
 
 typedef struct PriorPart {
@@ -24,9 +25,14 @@ typedef struct Prior {
     int *index;
     double *coefficient;
     size_t entry_count, entry_capacity;
+    double *sd; // standard deviation of each weight; NULL: unknown
 } Prior;
 
 void prior_clear(Prior *prior);
+
+// Adds a part with `count` coefficients.
+void prior_add(Prior *prior, double strength, int count, const int *index,
+               const double *coefficient);
 
 // Returns the value of the prior at x [n]. Adds its gradient to gradient [n] unless `gradient` is
 // NULL.
@@ -52,6 +58,10 @@ typedef struct PriorSetup {
     // se_times * se instead of `sd` or `material_sd`. If se_times is 0, standard errors are not
     // used.
     double se_times;
+    // Terms of another evaluation whose start values and names set the prior (prior_terms.h);
+    // borrowed. NULL: all weights of another evaluation have the standard deviation `sd`.
+    const SparseTerms *terms;
+    double times; // factor of the scales of this prior
 } PriorSetup;
 
 // Returns true if the standard deviation of this weight's prior is se_times times a known standard
@@ -66,6 +76,7 @@ bool prior_from_errors(const PriorSetup *setup, int weight);
 // therefore kept within about one unit of the mean of their centres, separately in the middlegame
 // and the endgame. The material weight is then the value of a piece. Entries that never occur stay
 // at their centres, unless smoothing moves them with their neighbours. Terms of another evaluation
-// (RowSet.names) have only a ridge with the standard deviation setup->sd.
+// (RowSet.names) have the prior of prior_terms.h or, if setup->terms is NULL, only a ridge with the
+// standard deviation setup->sd.
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre);

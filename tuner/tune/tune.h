@@ -158,6 +158,16 @@ Status tune_check_prior(const TuneFit *tune, Err *err);
 // tried.
 Status tune_cross_validate(TuneFit *tune, Err *err);
 
+// Prints a key and a sentence. A long sentence is wrapped over several lines.
+void tune_print_note(const TuneFit *tune, const char *name, const char *sentence);
+// Names terms of another program that moved far from their start values, or whose names suggest the
+// value of a piece, and terms whose change is large compared with their prior.
+void tune_print_moved(const TuneFit *tune);
+// Prints the scales of the prior of another program's terms, and where they come from.
+void tune_say_prior(const TuneFit *tune);
+// Prints them as key-value lines.
+void tune_print_prior(const TuneFit *tune);
+
 // Standard deviation, in units, of the prior of terms of other programs (--rows), if they have no
 // start weights. The prior is weak compared with the games, but it limits weights that the games do
 // not determine.

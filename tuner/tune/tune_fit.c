@@ -65,7 +65,9 @@ static void choose_scale(TuneFit *tune, const double *start) {
     const bool open = !started && !command_given(tune->call, "prior-sd");
     const double sd = open ? FOREIGN_PRIOR_SD : setup->prior.sd;
     bool zero = true;
-    setup->prior = (PriorSetup){.sd = sd, .material_sd = sd};
+    setup->prior = (PriorSetup){.sd = sd, .material_sd = sd, .times = 1};
+    // Start values and names set the prior, unless --prior-sd gives one for all weights.
+    if (started && !command_given(tune->call, "prior-sd")) setup->prior.terms = tune->terms;
     tune->scale = k_given ? "set by --k" : "that of the start";
     for (int i = 0; i < 2 * tune->rows.pairs && zero; i++) zero = start[i] == 0.0;
     if (!zero || k_given) return;
@@ -329,12 +331,7 @@ static Status fit_rows(TuneFit *tune, Err *err) {
     warn_results_alone(tune);
     TRY(tune_check_prior(tune, err));
     if (settings->cv > 1) TRY(tune_cross_validate(tune, err));
-    if (tune->terms && !settings->quiet && settings->cv <= 1) {
-        fprintf(
-            tune->call->err,
-            "the prior has a standard deviation of %g units around %s; change it with --prior-sd\n",
-            settings->setup.prior.sd, tune->terms->start ? "the start weights" : "0");
-    }
+    if (tune->terms && !settings->quiet) tune_say_prior(tune);
     tune->fit.report = tune_print_step;
     tune->fit.report_context = (void *)tune->call;
     TRY(fit_run(&tune->fit, err));

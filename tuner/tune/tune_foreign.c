@@ -85,6 +85,7 @@ Status tune_finish_terms(TuneFit *tune, Err *err) {
     if (settings->out) TRY(term_table_write(&table, settings->out, text_get(&provenance), err));
     term_table_print(&table, settings->json, tune->call->out);
     tune_print_notes(tune);
+    tune_print_moved(tune);
     tune_print_summary(tune);
     return STATUS_OK;
 }

@@ -34,8 +34,7 @@ bool tune_print_step(void *context, const FitStep *step, double time_s) {
 
 // ---- sentences ----------------------------------------------------------------------------------
 
-// Prints a key and a sentence. A long sentence is wrapped over several lines.
-static void print_note(const TuneFit *tune, const char *name, const char *sentence) {
+void tune_print_note(const TuneFit *tune, const char *name, const char *sentence) {
     if (tune->settings.json) {
         record_print(tune->call->out, true, "%s %s", name, sentence);
         return;
@@ -78,7 +77,7 @@ static void print_set(const TuneFit *tune, int set) {
     }
     text_add(&names, " (%d combinations of them change no prediction)",
              tune->identity.directions[set]);
-    print_note(tune, "tied", text_get(&names));
+    tune_print_note(tune, "tied", text_get(&names));
 }
 
 // Returns true if each term has a middlegame and an endgame weight. Otherwise only the first weight
@@ -106,7 +105,7 @@ static void print_names(const TuneFit *tune, const char *key, const bool *marked
         }
         if (!tune->terms && found < count) text_add(&names, " (%d of %d)", found, count);
     }
-    if (names.length) print_note(tune, key, text_get(&names));
+    if (names.length) tune_print_note(tune, key, text_get(&names));
 }
 
 void tune_count_decided(TuneFit *tune) {
@@ -159,17 +158,19 @@ static void print_identity(const TuneFit *tune) {
     print_names(tune, "never_active", identity->silent);
     print_names(tune, "in_few_games", few);
     if (any) {
-        print_note(tune, "few_games_note",
-                   "these weights occur in fewer than 10 training games, so their standard errors "
-                   "are inexact; those that seemed too small were raised");
+        tune_print_note(
+            tune, "few_games_note",
+            "these weights occur in fewer than 10 training games, so their standard errors "
+            "are inexact; those that seemed too small were raised");
     }
     if (!tune->terms) return;
-    record_print(tune->call->out, settings->json, "prior_sd %.3f", settings->setup.prior.sd);
+    tune_print_prior(tune);
     print_names(tune, "separable", identity->separable);
     if (identity->separated) {
-        print_note(tune, "separable_note",
-                   "the fit predicts every result correctly, so larger weights would always fit "
-                   "better; only the prior limits them");
+        tune_print_note(
+            tune, "separable_note",
+            "the fit predicts every result correctly, so larger weights would always fit "
+            "better; only the prior limits them");
     }
 }
 
@@ -452,5 +453,5 @@ void tune_print_summary(const TuneFit *tune) {
     if (settings->out) record_add(&record, "weights %s", settings->out);
     if (settings->report) record_add(&record, "report %s", settings->report);
     record_end(&record);
-    if (next.length > 0 && !settings->json) print_note(tune, "next", next.data);
+    if (next.length > 0 && !settings->json) tune_print_note(tune, "next", next.data);
 }

@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/eval/weights.h"
 #include "tuner/fit/cv.h"
+#include "tuner/fit/prior_terms.h"
 #include "tuner/tune/tune.h"
 
 // ---- which options act --------------------------------------------------------------------------
@@ -85,6 +86,44 @@ static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
         "has a prior that depends on these options");
 }
 
+void tune_say_prior(const TuneFit *tune) {
+    const PriorSetup *prior = &tune->settings.setup.prior;
+    FILE *err = tune->call->err;
+    if (!prior->terms) {
+        fprintf(err,
+                "the prior has a standard deviation of %g units around %s for each weight; change "
+                "it with --prior-sd\n",
+                prior->sd, tune->terms->start ? "the start weights" : "0");
+        return;
+    }
+    const TermScales scales = term_scales(prior->terms, prior->times);
+    fprintf(err,
+            "the prior's scales come from %s; standard deviations: tables value %.3g, rank %.3g, "
+            "file %.3g, square %.3g; other terms %.3g of their start value, at least %.3g; "
+            "neighbours on a curve %.3g of this\n",
+            prior->times == 1 ? "the start values (--cv tries others; --prior-sd sets one for all)"
+                              : "the start values and --cv",
+            scales.value, scales.rank, scales.file, scales.square, scales.share, scales.least,
+            scales.step);
+}
+
+void tune_print_prior(const TuneFit *tune) {
+    const PriorSetup *prior = &tune->settings.setup.prior;
+    FILE *out = tune->call->out;
+    const bool json = tune->settings.json;
+    if (!prior->terms) {
+        record_print(out, json, "prior_sd %.3f", prior->sd);
+        return;
+    }
+    const TermScales scales = term_scales(prior->terms, prior->times);
+    record_print(out, json,
+                 "prior_from %s prior_times %g prior_value_sd %.4g prior_rank_sd %.4g "
+                 "prior_file_sd %.4g prior_square_sd %.4g prior_term_share %.4g "
+                 "prior_term_least %.4g",
+                 tune->settings.cv > 1 ? "cv" : "start", prior->times, scales.value, scales.rank,
+                 scales.file, scales.square, scales.share, scales.least);
+}
+
 Status tune_check_prior(const TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     if (tune->terms) return check_cv(tune, NULL, err);
@@ -118,10 +157,14 @@ static const double smooths[] = {0, 40, 20, 10};
 // Values of --prior-sd that --cv tries for terms of another program without start weights. The
 // fitted weights lie around 0, and may be as large as piece values.
 static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
+// Factors of the prior's scales that --cv tries if these come from start values and names of
+// another program's terms.
+static const double factors[] = {0.125, 0.25, 0.5, 1, 2};
 enum {
     WIDTHS = sizeof widths / sizeof *widths,
     SMOOTHS = sizeof smooths / sizeof *smooths,
     WIDE = sizeof wide / sizeof *wide,
+    FACTORS = sizeof factors / sizeof *factors,
     TRIED = WIDTHS * SMOOTHS
 };
 
@@ -141,37 +184,51 @@ static void plan_cv(const TuneFit *tune, CvPlan *plan) {
     const PriorReach reach = tune->terms ? (PriorReach){.by_sd = {1}} : prior_reach(tune);
     const bool unknown = tune->terms && prior->sd >= FOREIGN_PRIOR_SD;
     plan->errors = !tune->terms && from_errors(tune, &reach);
-    plan->widths = plan->errors ? times : unknown ? wide : widths;
-    plan->places = unknown ? WIDE : plan->errors || reach.by_sd[0] > 0 ? WIDTHS : 1;
+    plan->widths = plan->errors ? times : prior->terms ? factors : unknown ? wide : widths;
+    plan->places = prior->terms                         ? FACTORS
+                   : unknown                            ? WIDE
+                   : plan->errors || reach.by_sd[0] > 0 ? WIDTHS
+                                                        : 1;
     plan->count = plan->places * (reach.smooth > 0 ? SMOOTHS : 1);
     for (int i = 0; i < plan->count; i++) {
         const double width = plan->widths[i % plan->places];
         PriorSetup *one = &plan->tried[i].prior;
         *one = *prior;
         if (plan->errors) one->se_times = width;
-        if (!plan->errors && reach.by_sd[0] > 0) one->sd = width;
+        if (prior->terms) {
+            one->times = width;
+        } else if (!plan->errors && reach.by_sd[0] > 0) {
+            one->sd = width;
+        }
         if (reach.smooth > 0) one->smooth_sd = smooths[i / plan->places];
     }
 }
 
 static void print_cv(const TuneFit *tune, const CvPlan *plan, int best) {
     const bool json = tune->settings.json;
+    const bool prior_terms = tune->settings.setup.prior.terms != NULL;
     FILE *out = tune->call->out;
     if (!json) {
         fprintf(out, "%12s %9s %13s %11s %11s   (%d folds)\n",
-                plan->errors ? "prior-errors" : "prior-sd", "smooth-sd", "held-out loss",
-                "difference", "95 %", tune->settings.cv);
+                plan->errors  ? "prior-errors"
+                : prior_terms ? "prior-times"
+                              : "prior-sd",
+                "smooth-sd", "held-out loss", "difference", "95 %", tune->settings.cv);
     }
     for (int i = 0; i < plan->count; i++) {
         const CvSetting *tried = &plan->tried[i];
         record_row(out, json,
-                   plan->errors ? "{prior_errors}%12g {smooth_sd}%9g {held_out_loss}%13.7f "
-                                  "{difference}%11.7f {difference_error95}%11.7f%s\n"
-                                : "{prior_sd}%12g {smooth_sd}%9g {held_out_loss}%13.7f "
-                                  "{difference}%11.7f {difference_error95}%11.7f%s\n",
-                   plan->errors ? tried->prior.se_times : tried->prior.sd, tried->prior.smooth_sd,
-                   tried->loss, tried->difference.value, Z95 * tried->difference.error,
-                   i == best ? "  <- best" : "");
+                   plan->errors  ? "{prior_errors}%12g {smooth_sd}%9g {held_out_loss}%13.7f "
+                                   "{difference}%11.7f {difference_error95}%11.7f%s\n"
+                   : prior_terms ? "{prior_times}%12g {smooth_sd}%9g {held_out_loss}%13.7f "
+                                   "{difference}%11.7f {difference_error95}%11.7f%s\n"
+                                 : "{prior_sd}%12g {smooth_sd}%9g {held_out_loss}%13.7f "
+                                   "{difference}%11.7f {difference_error95}%11.7f%s\n",
+                   plan->errors  ? tried->prior.se_times
+                   : prior_terms ? tried->prior.times
+                                 : tried->prior.sd,
+                   tried->prior.smooth_sd, tried->loss, tried->difference.value,
+                   Z95 * tried->difference.error, i == best ? "  <- best" : "");
     }
     const int width = best % plan->places, smooth = best / plan->places;
     const bool end = plan->places > 1 && (width == 0 || width == plan->places - 1);
