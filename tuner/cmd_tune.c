@@ -38,6 +38,10 @@ static const OptionRow tune_rows[] = {
         "and the evaluation terms of any engine ('data export --rows' writes such files); if the "
         "terms are not Paotai's and the file has no start weights, the default of --prior-sd is "
         "10000"),
+    OPT_CHOICE("result-scale", TuneSettings, result_scale, "points", "points|sign|half",
+               "with --rows: meaning of the numbers in 'result': points are 0 to 1, and -1 means "
+               "unknown; sign are -1, 0, 1; half are 0, 1, 2. A file with -1 needs this option, "
+               "unless 'data export' or --rows-out wrote it"),
     OPT_TEXT("trace", TuneSettings, trace, NULL, "PLAYER",
              "fit the evaluation of this engine, which answers the lines of a trace about each "
              "position of DIR (tuner/README.md); cmd=... is its program, see 'match --help'"),
@@ -102,6 +106,7 @@ static Status run_tune(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
     TRY(check_options(call, err));
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
+    if (!settings->rows) TRY(command_refuse(call, "result-scale", "this option needs --rows", err));
     if (!settings->trace) {
         TRY(command_refuse(call, "rows-out trace-plies", "this option needs --trace", err));
     } else {

@@ -101,6 +101,17 @@ typedef struct SparseReader SparseReader;
 // Opens a file of sparse rows. Checks its schema, the lengths of its columns, and its terms. On
 // failure *reader is NULL, and *err has the reason.
 Status sparse_reader_open(const char *path, SparseReader **reader, Err *err);
+
+// Meaning of the numbers in the column `result`.
+typedef enum SparseResult {
+    SPARSE_POINTS, // 0 to 1; -1: unknown
+    SPARSE_SIGN,   // -1, 0, 1
+    SPARSE_HALF,   // 0, 1, 2
+} SparseResult;
+// Sets how results are read. `given` says that the user has chosen the meaning. Otherwise -1 is an
+// error, unless the attribute result_scale of the file says what it means. Rows that are returned
+// have points.
+void sparse_reader_set_results(SparseReader *reader, SparseResult meaning, bool given);
 // Closes the file and frees the reader. Ignores NULL.
 void sparse_reader_close(SparseReader *reader);
 AUTO_HANDLE(SparseReader, sparse_reader_close)

@@ -21,6 +21,8 @@ struct SparseReader {
     hid_t columns[SPARSE_COLUMN_COUNT]; // open data sets; -1: the file does not have the column
     size_t rows, entries;
     SparseTerms terms;
+    SparseResult meaning;
+    bool unknown_known; // the meaning of the result -1 is known
 };
 
 // ---- shapes -------------------------------------------------------------------------------------
@@ -259,6 +261,9 @@ static Status check_head(hid_t file, const char *wanted, const char *what, Err *
 static Status open_file(const char *path, SparseReader *reader, Err *err) {
     TRY(h5_open_file(path, &reader->file, err));
     TRY(check_head(reader->file, SPARSE_FORMAT, "sparse rows", err));
+    // The file says what -1 means, or an earlier version of this program wrote it.
+    reader->unknown_known = H5Aexists(reader->file, "result_scale") > 0 ||
+                            H5Lexists(reader->file, "occurrences", H5P_DEFAULT) > 0;
     TRY(open_columns(reader, err));
     return read_terms(reader, err);
 }
@@ -432,6 +437,13 @@ static Status check_row(const SparseReader *reader, const SparseBlock *block, si
         return err_set(err, STATUS_BAD_INPUT,
                        "row %zu: the offset is %g, which is not a finite number", number, offset);
     }
+    if (result == -1.0 && !reader->unknown_known) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "row %zu: the result is -1, which may mean unknown or a loss of the first "
+                       "side: --result-scale points says that -1 is unknown, --result-scale sign "
+                       "that results are -1, 0 and 1",
+                       number);
+    }
     if (!(result >= 0.0 && result <= 1.0) && result != -1.0) {
         return err_set(err, STATUS_BAD_INPUT,
                        "row %zu: the result is %g, but must be from 0 to 1 (points of the first "
@@ -460,6 +472,23 @@ static Status read_block(const SparseReader *reader, size_t first, SparseBlock *
     return STATUS_OK;
 }
 
+void sparse_reader_set_results(SparseReader *reader, SparseResult meaning, bool given) {
+    reader->meaning = meaning;
+    if (given) reader->unknown_known = true;
+}
+
+// Converts a result to points.
+static Status convert_result(const SparseReader *reader, size_t number, double *result, Err *err) {
+    if (reader->meaning == SPARSE_POINTS) return STATUS_OK;
+    const double points = reader->meaning == SPARSE_SIGN ? 0.5 * (*result + 1) : 0.5 * *result;
+    if (!(points >= 0 && points <= 1)) {
+        return err_set(err, STATUS_BAD_INPUT, "row %zu: the result is %g, but must be from %s",
+                       number, *result, reader->meaning == SPARSE_SIGN ? "-1 to 1" : "0 to 2");
+    }
+    *result = points;
+    return STATUS_OK;
+}
+
 Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block, Err *err) {
     sparse_block_reset(block);
     const size_t left = reader->rows - first;
@@ -468,7 +497,8 @@ Status sparse_reader_next(SparseReader *reader, size_t first, SparseBlock *block
     Status status = read_block(reader, first, block, err);
     h5_unlock();
     for (size_t i = 0; i < block->rows && status == STATUS_OK; i++) {
-        status = check_row(reader, block, i, first + i, err);
+        status = convert_result(reader, first + i, &block->result.reals[i], err);
+        if (status == STATUS_OK) status = check_row(reader, block, i, first + i, err);
     }
     if (status != STATUS_OK) return err_prefix(err, "%s", reader->path);
     // If the file has no phases, only the middlegame weights are used.

@@ -167,6 +167,9 @@ static Status end_file(SparseWriter *writer, Status status, Err *err) {
 Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err) {
     h5_lock();
     Status status = create_file(path, SPARSE_FORMAT, writer, err);
+    if (status == STATUS_OK) {
+        status = h5_write_text((*writer)->file, "result_scale", "points", err);
+    }
     if (status == STATUS_OK) status = create_columns(*writer, err);
     if (status == STATUS_OK) {
         h5_unlock();

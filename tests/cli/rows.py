@@ -316,7 +316,7 @@ def scores_alone(f):
     replace("result", -np.ones(ROWS))(f)
 
 
-said = paotai("tune", "--rows", write("scores.h5", scores_alone), "--lambda", "0", "--prior-sd", "1e5", "--quiet", "--json",
+said = paotai("tune", "--rows", write("scores.h5", scores_alone), "--result-scale", "points", "--lambda", "0", "--prior-sd", "1e5", "--quiet", "--json",
               "--valid-fraction", "0")
 terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]
 away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
@@ -329,13 +329,36 @@ with h5py.File(scratch("scored_ours.h5"), "r+") as file:
 refused = [paotai("tune", "--rows", scratch("scored_ours.h5"), "--lambda", "1", "--quiet", *words) for words in ((), ("--measure",))]
 result("rows_lambda_of_scores", "" if all(said.returncode == 2 and "--lambda: no position has a result" in said.stderr for said in refused) else str(refused))
 
+# Results may be -1, 0 and 1. Without a result of one kind, or with many unknown results, a message says so.
+signs = write("signs.h5", lambda f: replace("result", 2 * points - 1)(f))
+fits = [paotai("tune", "--rows", file, *PLAIN, *words) for file, words in ((theirs, ()), (signs, ("--result-scale", "sign")))]
+result("rows_result_scale", "" if fits[0].stdout == fits[1].stdout and not fits[1].returncode else fits[1].stderr)
+told = paotai("tune", "--rows", signs, *PLAIN[:-1], "--result-scale", "points").stderr
+result("rows_result_told", "" if "no position is from a game that was drawn" in told or "is unknown" in told else told)
+# If the start weights are 0, the scale is that of the offset.
+predicted = x @ truth + offset
+whole = write("whole.h5", lambda f: (replace("offset", predicted)(f), replace("start", np.zeros((TERMS, 2)))(f)))
+fitted = paotai("tune", "--rows", whole, "--lambda", "1", "--weigh", "rows", "--quiet", "--verbose").stdout
+k = re.search("^k (.*)$", fitted, re.M)
+result("rows_scale_of_offset", "" if "scale that of the offset" in fitted and k and 0.5 < float(k.group(1)) / K < 1.1 else fitted[-900:])
+# A value of each row is compared with its sum.
+def with_values(f):
+    f["value"], f.attrs["value_unit"] = predicted_start, "0.25"
+
+
+predicted_start = (dense * 10).sum(1) + offset
+good = paotai("tune", "--rows", write("value.h5", with_values), *PLAIN)
+result("rows_value", "" if "checked_positions 600\nmismatches 0" in good.stdout and not good.returncode else good.stdout + good.stderr)
+predicted_start = predicted_start + 5 * dense[:, 2]
+bad = paotai("tune", "--rows", write("value2.h5", with_values), *PLAIN)
+result("rows_value_wrong", "" if bad.returncode == 1 and "term 2 explains 100 % of it" in bad.stderr else bad.stderr)
 # With --lambda 1 only results are fitted: rows that have a score but no result do not count.
 def half_without_result(f):
     f["score"] = np.zeros(ROWS, dtype=int)
     replace("result", np.where(np.arange(ROWS) < ROWS // 2, soft, -1))(f)
 
 
-said = paotai("tune", "--rows", write("half.h5", half_without_result), *PLAIN, "--prior-sd", "1e5", "--json")
+said = paotai("tune", "--rows", write("half.h5", half_without_result), "--result-scale", "points", *PLAIN, "--prior-sd", "1e5", "--json")
 terms = [json.loads(line) for line in said.stdout.splitlines() if '"term"' in line]
 away = np.abs(np.array([t["middlegame"] for t in terms] + [t["endgame"] for t in terms]) - truth).max() if terms else 1e9
 result("rows_results_of_some", "" if away < 0.01 else f"{away} units away; {said.stderr}")
@@ -475,7 +498,9 @@ BAD = {
     "format": (attribute("format", "something else"), "is 'something else', not 'paotai sparse rows'"),
     "phase_max": (attribute("phase_max", 0), "phase_max is 0"),
     "one_class": (replace("result", np.ones(ROWS)), "all 600 positions with a result come from wins"),
-    "no_result": (replace("result", -np.ones(ROWS)), "has a result or a search score"),
+    "no_result": (lambda f: (replace("result", -np.ones(ROWS))(f), attribute("result_scale", "points")(f)), "has a result or a search score"),
+    "result_minus_one": (replace("result", 2 * points - 1), "the result is -1, which may mean unknown or a loss"),
+    "name_twice": (replace("names", ["a"] * TERMS), "'names' has 'a' twice"),
     "empty": (lambda f: [replace(n, v)(f) for n, v in
                          (("indptr", np.zeros(1, int)), ("index", np.zeros(0, int)), ("coefficient", np.zeros(0)),
                           ("phase", np.zeros(0)), ("offset", np.zeros(0)), ("result", np.zeros(0)),

@@ -9,7 +9,8 @@
 #include "tuner/fit/cholesky.h"
 #include "tuner/rows/term_names.h"
 
-// ---- scales --------------------------------------------------------------------------------------
+// ---- scales
+// --------------------------------------------------------------------------------------
 
 // Shares chosen for ElephantEye, whose tables gained with deviations of 30, 5, 4 and 3 for value,
 // rank, file and square, and for Pikafish-HCE, which gained with 80 for all.
@@ -102,7 +103,8 @@ TermScales term_scales(const SparseTerms *terms, double times) {
     return find_scales(terms, &families, weight, times);
 }
 
-// ---- covariances ---------------------------------------------------------------------------------
+// ---- covariances
+// ---------------------------------------------------------------------------------
 
 // Returns the covariance of the changes of two entries of a table.
 static double table_covariance(const TermScales *scales, const TermFamily *family, int a, int b) {
@@ -126,14 +128,13 @@ static double curve_covariance(const TermScales *scales, const TermFamily *famil
     const double value = fmax(scales->share * size, scales->least), step = scales->step * value;
     double sum = value * value;
     for (int d = 0; d < family->indices; d++) {
-        sum += step * step *
-               walk(family->place[a][d], family->place[b][d], family->extent[d] / 2);
+        sum += step * step * walk(family->place[a][d], family->place[b][d], family->extent[d] / 2);
     }
     return a == b ? sum + 0.01 * value * value : sum;
 }
 
-// Adds the prior of a group of weights with this covariance [count][count]. With the factor L of the
-// covariance, each row of the inverse of L is a part of the prior.
+// Adds the prior of a group of weights with this covariance [count][count]. With the factor L of
+// the covariance, each row of the inverse of L is a part of the prior.
 static void add_group(Prior *prior, int count, const int *index, double *covariance) {
     gsl_matrix_view matrix = gsl_matrix_view_array(covariance, (size_t)count, (size_t)count);
     AUTO_FREE double *line = memory_alloc((size_t)count, sizeof *line);

@@ -11,10 +11,10 @@
 // Standard deviations of the parts, in units of the evaluation. Those of single terms and of curves
 // also depend on the size of their start values.
 typedef struct TermScales {
-    double share;  // of the size of a term or a curve: standard deviation of its value
-    double least;  // smallest standard deviation of the value of a term or a curve
-    double step;   // share of a curve's deviation by which neighbours may differ
-    double value, rank, file, square; // of tables
+    double share; // standard deviation of a term's or a curve's value, as a share of its size
+    double least; // smallest standard deviation of the value of a term or a curve
+    double step;  // share of a curve's deviation by which neighbours may differ
+    double value, rank, file, square; // parts of the change of a table
 } TermScales;
 
 // Returns the scales that follow from the start values: a share of the typical size of terms, of

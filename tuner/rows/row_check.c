@@ -108,7 +108,8 @@ Status row_check_verdict(const RowCheck *check, const SparseTerms *terms, double
         return err_set(err, STATUS_MISMATCH,
                        "two units of the value (%g) are more than %g %% of its standard deviation "
                        "(%.4g), so a comparison of rows and values could see nothing; print values "
-                       "with smaller steps, and their unit after 'trace phase P unit U'",
+                       "with smaller steps, and give their unit ('trace phase P unit U', or the "
+                       "attribute value_unit)",
                        2 * check->unit, 100 * ROW_CHECK_BLIND, deviation);
     }
     if ((double)check->mismatches <= most * (double)check->rows) return STATUS_OK;

@@ -37,6 +37,15 @@ int term_name_split(const char *name, char base[SPARSE_NAME_SIZE], int place[FAM
     return 0;
 }
 
+bool term_names_have_indices(const SparseTerms *terms) {
+    char base[SPARSE_NAME_SIZE];
+    int place[FAMILY_INDICES_MAX];
+    for (size_t i = 0; i < terms->terms; i++) {
+        if (term_name_split(terms->names[i], base, place) > 0) return true;
+    }
+    return false;
+}
+
 // Decides by the largest indices. A few squares at the end of a table may be missing.
 static FamilyKind kind_of(const TermFamily *family) {
     const int *extent = family->extent, n = family->indices;

@@ -37,6 +37,9 @@ void term_families_init(TermFamilies *families, const SparseTerms *terms);
 void term_families_clear(TermFamilies *families);
 AUTO_VALUE(TermFamilies, term_families_clear)
 
+// Returns true if a name has a numeric index.
+bool term_names_have_indices(const SparseTerms *terms);
+
 // Returns the square of a term of a table: rank * files + file. Returns its number for a curve.
 int term_family_place(const TermFamily *family, int member);
 

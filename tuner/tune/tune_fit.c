@@ -15,6 +15,7 @@
 #include "datasets/sparse/weights_hdf5.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/row_ranks.h"
+#include "tuner/rows/term_names.h"
 #include "tuner/rows/terms.h"
 #include "tuner/tune/tune.h"
 
@@ -49,11 +50,42 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
     return tune_read_start(tune->settings.weights, start, tune->start_se, err);
 }
 
-// Sets tune->scale. For terms of another program (--rows), also sets the prior: all weights get the
-// same standard deviation, because it is not known which terms are material. Without --k, the slope
-// K of the sigmoid is fitted later, with the start weights held fixed. If all start weights are 0,
-// K cannot be fitted. K is then LOSS_USUAL_K, and the size of the fitted weights depends on this
-// choice.
+// Returns the offset of a position, a part of the evaluation that no weight multiplies.
+static double offset_of(const RowSet *rows, const RowChunk *chunk, uint32_t i) {
+    const uint32_t end = chunk->begin[i + 1];
+    if (end == chunk->begin[i] || chunk->pair[end - 1] != rows->pairs) return 0;
+    return row_coefficient(chunk, end - 1);
+}
+
+// Returns true if the offsets of the positions predict their results, or their search scores if no
+// result is known: their correlation is more than four standard errors above 0.
+static bool offsets_predict(const RowSet *rows) {
+    const bool results = rows->without_result < rows->count;
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+    for (size_t c = rows->own_first; c < rows->own_end; c++) {
+        const RowChunk *chunk = &rows->chunks[c];
+        for (uint32_t i = 0; i < chunk->count; i++) {
+            if (results ? chunk->result[i] < 0 : chunk->score_red[i] == SCORE_UNKNOWN) continue;
+            const double a = offset_of(rows, chunk, i);
+            const double b = results ? (double)chunk->result[i] : (double)chunk->score_red[i];
+            n++;
+            x += a;
+            y += b;
+            xx += a * a;
+            xy += a * b;
+            yy += b * b;
+        }
+    }
+    const double both = (xx - x * x / n) * (yy - y * y / n);
+    return n > 0 && both > 0 && (xy - x * y / n) / sqrt(both) * sqrt(n) > 4;
+}
+
+// Sets tune->scale. For terms of another program, also sets the prior. If an engine traced the
+// terms, or if names have indices, start values and names set it (prior_terms.h). Otherwise, or
+// with --prior-sd, all weights get the same standard deviation. Without --k, the slope K of the
+// sigmoid is fitted later, with the start weights held fixed. If all start weights are 0, K is
+// fitted to the offsets of the positions, if these predict the results. Otherwise K is
+// LOSS_USUAL_K, and the size of the fitted weights depends on this choice.
 static void choose_scale(TuneFit *tune, const double *start) {
     FitSetup *setup = &tune->settings.setup;
     const bool k_given = setup->k > 0;
@@ -66,11 +98,15 @@ static void choose_scale(TuneFit *tune, const double *start) {
     const double sd = open ? FOREIGN_PRIOR_SD : setup->prior.sd;
     bool zero = true;
     setup->prior = (PriorSetup){.sd = sd, .material_sd = sd, .times = 1};
-    // Start values and names set the prior, unless --prior-sd gives one for all weights.
-    if (started && !command_given(tune->call, "prior-sd")) setup->prior.terms = tune->terms;
+    const bool known = started && (tune->terms->unit || term_names_have_indices(tune->terms));
+    if (known && !command_given(tune->call, "prior-sd")) setup->prior.terms = tune->terms;
     tune->scale = k_given ? "set by --k" : "that of the start";
     for (int i = 0; i < 2 * tune->rows.pairs && zero; i++) zero = start[i] == 0.0;
     if (!zero || k_given) return;
+    if (offsets_predict(&tune->rows)) {
+        tune->scale = "that of the offset";
+        return;
+    }
     tune->scale = "400 units mean odds of 10 to 1";
     setup->k = LOSS_USUAL_K;
     if (!tune->settings.quiet) {

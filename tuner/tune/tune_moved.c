@@ -63,7 +63,7 @@ static bool print_moved(const TuneFit *tune, const TermFamilies *families, const
 }
 
 static bool suggests_value(const char *name) {
-    static const char *const words[] = {"material", "piece", "value", "worth"};
+    static const char *const words[] = {"material", "value", "worth", "pieceval"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcasestr(name, words[i])) return true;
     }
@@ -128,8 +128,8 @@ static void print_grown(const TuneFit *tune) {
         if (!(effect > GROWN_FAR * GROWN_FAR * expected)) continue;
         Moved *moved = &list[count++];
         *moved = (Moved){.pair = (int)pair, .rank = sqrt(effect / expected)};
-        text_add(&moved->text, "%s %.1f times (%.3g units)", tune->terms->names[pair],
-                 moved->rank, sqrt(effect / (double)tune->rows.count));
+        text_add(&moved->text, "%s %.1f times (%.3g units)", tune->terms->names[pair], moved->rank,
+                 sqrt(effect / (double)tune->rows.count));
     }
     print_list(tune, "grew_most_against_prior", list, count);
 }
@@ -152,7 +152,8 @@ void tune_print_moved(const TuneFit *tune) {
     if (moved || values) {
         tune_print_note(
             tune, "moved_note",
-            "a search may use such values elsewhere, too: in exchanges, margins, or the phase; look "
+            "a search may use such values elsewhere, too: in exchanges, margins, or the phase; "
+            "look "
             "for their uses in the source of the engine. Where it does, keep the old value there, "
             "or keep it in the fit with --freeze or by the word 'fixed' in the trace");
     }
