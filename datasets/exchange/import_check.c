@@ -138,7 +138,10 @@ static void show_entry(void *context, const EntryShown *shown) {
     const EntryOrigin *origins = shown->origins;
     add_position(&record, &entry->position);
     add_origin(&record, "board", &origins[ENTRY_FEN], false);
-    add_origin(&record, "side", &origins[ENTRY_FEN], false);
+    const EntryOrigin option = {.from = "--side"};
+    add_origin(&record, "side",
+               entry->sided ? &option : first_origin(origins, ENTRY_SIDE, ENTRY_FEN, ENTRY_FEN),
+               false);
     add_move(&record, entry->move);
     add_origin(&record, "move", first_origin(origins, ENTRY_MOVE, ENTRY_PREDICTED, ENTRY_BEST),
                true);

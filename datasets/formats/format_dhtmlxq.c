@@ -302,12 +302,33 @@ static void read_variations(const DhtmlTags *tags, bool wanted, SourceGame *sour
     }
 }
 
+// Refuses a game in which the start position or the result comes twice, with different values.
+static ImportRefusal refuse_twice(const DhtmlTags *tags, Err *err) {
+    static const char *const names[] = {"fen", "binit", "result"};
+    for (size_t i = 1; i < tags->count; i++) {
+        const DhtmlTag *a = tags->by_name[i - 1], *b = tags->by_name[i];
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            if (!text_word_is(a->name, a->name_length, names[j]) ||
+                !text_word_is(b->name, b->name_length, names[j]) ||
+                (a->value_length == b->value_length &&
+                 memcmp(a->value, b->value, a->value_length) == 0)) {
+                continue;
+            }
+            return import_refuse(err, IMPORT_FIELDS,
+                                 "the tag DhtmlXQ_%s comes twice, with different values", names[j]);
+        }
+    }
+    return IMPORT_KEPT;
+}
+
 static ImportRefusal read_block(const char *text, const ReadSettings *settings, SourceGame *source,
                                 Err *err) {
     AUTO(Text) value = {0}, list = {0};
     AUTO(DhtmlTags) found = {0};
     const DhtmlTags *tags = &found;
     list_tags(text, &found);
+    ImportRefusal refusal = refuse_twice(tags, err);
+    if (refusal != IMPORT_KEPT) return refusal;
     for (size_t i = 0; i < sizeof tag_names / sizeof *tag_names; i++) {
         if (!find_value(tags, tag_names[i].own, &value)) continue;
         source_game_tag(source, tag_names[i].name, text_get(&value), value.length);
@@ -319,7 +340,7 @@ static ImportRefusal read_block(const char *text, const ReadSettings *settings, 
     if (list.length == 0) find_value(tags, "move_0_1_0", &list);
     if (!keep_digits(&list, "the list of moves", err)) return IMPORT_FIELDS;
     const int first = list.length >= 2 ? square_of(list.data) : SQUARE_NONE;
-    ImportRefusal refusal = start_game(tags, first, settings->side, source, err);
+    refusal = start_game(tags, first, settings->side, source, err);
     if (refusal == IMPORT_KEPT) refusal = play_moves(tags, &list, 0, 0, source, err);
     if (refusal == IMPORT_KEPT) read_variations(tags, settings->variations, source);
     return refusal;

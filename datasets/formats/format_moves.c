@@ -10,6 +10,7 @@
 
 typedef struct Fields {
     const char *result, *start, *moves;
+    bool twice; // a second field looks like a FEN
 } Fields;
 
 // Returns true if a field looks like a FEN, valid or not: it begins with letters, digits and at
@@ -25,7 +26,9 @@ static void split(char *line, Fields *fields) {
     *fields = (Fields){.result = text_next_field(&line, '\t')};
     for (const char *field; (field = text_next_field(&line, '\t'));) {
         const char *last = fields->moves;
-        if (last && !fields->start && begins_with_board(last)) fields->start = last;
+        const bool start = last && begins_with_board(last);
+        fields->twice = fields->twice || (start && fields->start);
+        if (start && !fields->start) fields->start = last;
         fields->moves = field;
     }
 }
@@ -102,6 +105,7 @@ ImportRefusal read_moves(const SourceText *text, const ReadSettings *settings, S
             err, IMPORT_FIELDS,
             "the line '%s' does not consist of a result and moves, separated by a tab", shown);
     }
+    if (fields.twice) return import_refuse(err, IMPORT_FIELDS, "the line has two FENs");
     source->has_result = result_from_text(fields.result, &source->record.result);
     if (!source->has_result && !result_is_open(fields.result)) {
         return import_refuse(err, IMPORT_RESULT, "the result '%s' is not 1-0, 0-1 or 1/2-1/2",

@@ -99,6 +99,10 @@ refused("side_missing_once", f"{S} [0.0]\n" * 40, "40 positions in 1 file", "lin
 done, rows = take(f"{S} [0.0]\n{S} b [0.0]\n{S} [1.0]\n")
 same("side_missing_some", (done.returncode, done.stdout.count("error\t"), len(rows)), (1, 2, 1))
 
+for name, content, options, origin in (("column", f"fen,turn,result\n{S},b,1-0\n", [], "turn"), ("fen", f"fen,result\n{S} b,1-0\n", [], "fen"), ("option", f"{S} [1.0]\n", ["--side", "black"], "--side")):
+    shown = values(paotai("data", "import", "--fill-moves", "--check", *options, write(f"check.{name}", content)).stdout)
+    same("side_checked_" + name, (shown.get("side"), shown.get("side_from")), ("black", origin))
+
 # ---- units of scores -----------------------------------------------------------------------------------
 def scores(content, *options):
     done, rows = take(content, *options)
@@ -169,6 +173,8 @@ for name, content, words in (("csv_fen", f"fen,fen,result\n{S} w,{S} b,1-0\n", [
                              ("plain_fen", f"fen {S} b\nfen {S} b\nresult 1\ne\n", ["the FEN twice"]), ("plain_move", f"fen {S} b\nmove h10g8\nmove b10c8\nresult 1\ne\n", ["the move twice"]),
                              ("plain_score", f"fen {S} b\nscore 1\nscore 2\nresult 1\ne\n", ["the score twice"]), ("plain_result", f"fen {S} b\nresult 1\nresult 1\ne\n", ["twice"]),
                              ("plain_ply", f"fen {S} b\nply 1\nply 3\nresult 1\ne\n", ["the ply twice"]),
+                             ("moves_fen", f"1-0\t{S} b\t{S} w\th9g7\n", ["two FENs"]),
+                             ("dhtmlxq_fen", f"[DhtmlXQ][DhtmlXQ_fen]{S} b[/DhtmlXQ_fen][DhtmlXQ_fen]{S} w[/DhtmlXQ_fen][DhtmlXQ_movelist]7062[/DhtmlXQ_movelist][DhtmlXQ_result]红胜[/DhtmlXQ_result][/DhtmlXQ]", ["DhtmlXQ_fen comes twice"]),
                              ("epd_results", f'{S} b - - c0 "1-0"; c9 "0-1";\n', ["result"]), ("epd_bare", f'{S} b - - c9 "1-0"; "0-1";\n', ["result"])):
     refused("twice_" + name, content, *words)
 done, rows = take(f'{S} b - - pm h9g7; pv h9g7 b0c2; c9 "1-0";\n')
