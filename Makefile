@@ -145,9 +145,15 @@ $(B)/core/eval/network_load.o: $(NETWORK) $(B)/embedded
 $(B)/core/eval/weights.o: $(DEFAULT_WEIGHTS) $(B)/embedded
 $(B)/core/eval/weights.o: ROOM_FLAGS := -DDEFAULT_WEIGHTS='"$(DEFAULT_WEIGHTS)"'
 $(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK='"$(NETWORK)"') $(if $(EVALFILE),-DPAOTAI_NETWORK_KEPT)
-$(B)/core/base/page.o: core/base/page.css
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
-$(B)/selfplay/pages/live_page.o: selfplay/pages/live_page.js
+# Style sheets and scripts of pages. Pages name their hashes (core/base/page.h).
+PAGE_PARTS := core/base/page.css selfplay/pages/live_page.js selfplay/pages/viewer.css selfplay/pages/viewer.js
+$(B)/core/base/page.o $(B)/selfplay/pages/view.o $(B)/selfplay/pages/live_page.o: $(PAGE_PARTS)
+$(B)/core/base/page.o: $(B)/page_hashes.inc
+$(B)/core/base/page.o: ROOM_FLAGS := -I$(B)
+$(B)/page_hashes.inc: $(PAGE_PARTS) core/base/page_hashes.sh
+	@mkdir -p $(@D)
+	@sh core/base/page_hashes.sh $(PAGE_PARTS) > $@.new && mv $@.new $@
 
 $(B)/embedded: FORCE
 	@mkdir -p $(@D)
@@ -241,7 +247,7 @@ pgo: ## build build/pgo/paotai with gcc, optimised for the profile of a `bench` 
 FORMATTED := $(shell git ls-files '*.c' '*.h' 2>/dev/null)
 format: ## format the sources with clang-format
 	@clang-format -i $(FORMATTED)
-check-clang: $(B)/version.inc ## fail if clang warns; write no object files
+check-clang: $(B)/version.inc $(B)/page_hashes.inc ## fail if clang warns; write no object files
 	@printf '%s\n' $(filter %.c,$(ALL_OBJECTS:$(B)/%.o=%.c)) | \
 	    xargs -P 2 -n 8 clang $(BASE_FLAGS) -I$(B) $(OPENMP) $(HDF5_CFLAGS) -Werror -fsyntax-only
 format-check: ## fail if the sources are not formatted
@@ -253,7 +259,7 @@ layers: ## fail if a folder includes a header of a folder or library that it may
 words: ## fail if comments, help or messages have wording that tests/words.py refuses (ONLY="core/board paotai.c" selects files)
 	@python3 tests/words.py $(ONLY)
 
-copies: $(B)/version.inc ## fail if a struct that owns memory is copied by value (needs clang)
+copies: $(B)/version.inc $(B)/page_hashes.inc ## fail if a struct that owns memory is copied by value (needs clang)
 	@python3 tests/copies.py . -I$(B) $(OPENMP) $(HDF5_CFLAGS)
 
 adopt: $(O)/paotai ## build the program with a new default from a file. WEIGHTS=FILE: a weight file with its standard errors (or those of ERRORS=FILE), or a network FILE.net. KEEP_NETWORK=1: the program plays with the network and the linear weights stored in it, even if the default weights differ. SEARCH=FILE: search parameters, the params.txt written by spsa

@@ -3,6 +3,7 @@
 line for each check and ends with finish()."""
 import base64
 import fcntl
+import hashlib
 import json
 import os
 import pty
@@ -197,6 +198,20 @@ BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "
 NO_BROWSER = "no chromium ('apt-get install chromium')"
 
 
+def with_probe(page, probe):
+    """Returns a page with a test script (and style) at its end. Adds their hashes to the policy of the
+    page, which otherwise allows only the scripts of the program."""
+    policy = re.search(r'Content-Security-Policy\' content="([^"]*)"', page)
+    allowed = policy[1] if policy else ""
+    for kind in ("script", "style"):
+        hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in re.findall(f"<{kind}>(.*?)</{kind}>", probe, re.S)]
+        sources = f"{kind}-src " + " ".join(f"'sha256-{value}'" for value in hashes) + " "
+        allowed = allowed.replace(f"{kind}-src ", sources) if f"{kind}-src " in allowed else f"{allowed}; {sources}"
+    if policy:
+        page = page.replace(policy[1], allowed)
+    return page.replace("</body>", probe)
+
+
 def browse_all(name, pages, height):
     """Opens several HTML pages in one browser and returns what a test script in each page reports.
 
@@ -206,7 +221,7 @@ def browse_all(name, pages, height):
     a minimum width."""
     frames = ""
     for i, (page, probe, width) in enumerate(pages):
-        write(f"probe{i}.html", page.replace("</body>", probe))
+        write(f"probe{i}.html", with_probe(page, probe))
         frames += f'<iframe src="probe{i}.html" width="{width}" height="{height}" style="border:0; position:absolute; left:0; top:0"></iframe>'
     write("frame.html", FRAMES + frames)
     done = subprocess.run([BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={SCRATCH}/browser", "--window-size=1400,3200",

@@ -49,7 +49,7 @@ typedef struct Openings {
                            // another start position or extra moves of odds
     uint64_t open;         // number of games that are not in the tree of openings because they have
                            // no result
-    Text *page;            // HTML page that is written, or NULL
+    Html *page;            // HTML page that is written, or NULL
     Move path[OPENINGS_MAX_DEPTH]; // moves that lead to the node that is being printed
 } Openings;
 
@@ -174,19 +174,17 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 
 // ---- output -------------------------------------------------------------------------------------
 
-static void page_numbers(Text *page, const Tally *tally, const char *label, const char *name) {
+static void page_numbers(Html *page, const Tally *tally, const char *label, const char *name) {
     double error95;
     const double elo = tally_elo(tally, &error95), games = (double)tally_games(tally);
-    text_add(page, "<b>");
-    page_add_escaped(page, label);
-    text_add(page, "</b> %s <span class='lead'>%.0f games, +%llu =%llu -%llu, %.1f %%", name, games,
-             (unsigned long long)tally->wins, (unsigned long long)tally->draws,
+    page_add(page, "<b>%s</b> %s <span class='lead'>%.0f games, +%llu =%llu -%llu, %.1f %%", label,
+             name, games, (unsigned long long)tally->wins, (unsigned long long)tally->draws,
              (unsigned long long)tally->losses, 100 * tally_share(tally));
-    if (!isnan(elo)) text_add(page, ", Elo %+.0f \xc2\xb1 %.0f", elo, error95);
+    if (!isnan(elo)) page_add(page, ", Elo %+.0f \xc2\xb1 %.0f", elo, error95);
     if (tally->scored) {
-        text_add(page, ", score %+.2f", tally->score_sum / (double)tally->scored);
+        page_add(page, ", score %+.2f", tally->score_sum / (double)tally->scored);
     }
-    text_add(page, "</span>");
+    page_add(page, "</span>");
 }
 
 static void print_tally(const Openings *openings, const Tally *tally, const char *line,
@@ -242,16 +240,16 @@ static void print_tree(Openings *openings, uint32_t parent, const Position *posi
         const char *name = known ? "" : opening_name(opening);
         if (openings->page) {
             text_add(&label, "%s %s", chinese, uci);
-            text_add(openings->page, "<details><summary>");
+            page_add(openings->page, "<details><summary>");
             page_numbers(openings->page, &node->tally, label.data, name);
-            text_add(openings->page, "</summary>\n");
+            page_add(openings->page, "</summary>\n");
         } else {
             text_add(&label, "%*s%s %s", spec->json ? 0 : 2 * (int)depth, "", uci, chinese);
             print_tally(openings, &node->tally, longer.data, label.data, name);
         }
         position_do_move(position, node->move, &after);
         print_tree(openings, at, &after, longer.data);
-        if (openings->page) text_add(openings->page, "</details>\n");
+        if (openings->page) page_add(openings->page, "</details>\n");
     }
 }
 
@@ -287,9 +285,9 @@ static void print_players(Openings *openings) {
     for (size_t i = 0; i < count; i++) {
         if (tally_games(&list[i].tally) < (uint64_t)spec->min_games) continue;
         if (openings->page) {
-            text_add(openings->page, "<p>");
+            page_add(openings->page, "<p>");
             page_numbers(openings->page, &list[i].tally, list[i].name, "");
-            text_add(openings->page, "</p>\n");
+            page_add(openings->page, "</p>\n");
         } else {
             print_tally(openings, &list[i].tally, "", list[i].name, "");
         }
@@ -301,8 +299,8 @@ static void print_all(Openings *openings) {
     Position start;
     position_init_start(&start);
     if (openings->page) {
-        page_begin(openings->page, spec->players ? "Players" : "Openings");
-        text_add(openings->page,
+        page_begin(openings->page, spec->players ? "Players" : "Openings", NULL);
+        page_add(openings->page,
                  "<p>%llu games. Wins, draws, losses and Elo are those of the %s, scores are from "
                  "Red's side. Errors are 95 %% intervals.</p>\n",
                  (unsigned long long)openings->games,
@@ -320,12 +318,12 @@ static void print_all(Openings *openings) {
 
 static Status print_result(Openings *openings, Err *err) {
     const OpeningsSpec *spec = openings->spec;
-    AUTO(Text) page = {0};
+    AUTO(Html) page = {0};
     if (spec->page_path) openings->page = &page;
     print_all(openings);
     if (spec->page_path) {
-        page_end(&page);
-        TRY(text_write_file(spec->page_path, page.data, page.length, err));
+        page_end(&page, NULL);
+        TRY(page_write(&page, spec->page_path, err));
     }
     record_print(openings->out, spec->json, "games %lu other_starts %lu games_open %lu",
                  openings->games, openings->other_starts, openings->open);

@@ -7,7 +7,7 @@
 #include "selfplay/contest/contest_report.h"
 #include "selfplay/pages/standings.h"
 
-static void add_ends(const ContestResult *result, Text *html) {
+static void add_ends(const ContestResult *result, Html *html) {
     LiveBar bars[END_REASON_COUNT];
     int count = 0;
     for (int i = 1; i < END_REASON_COUNT; i++) {
@@ -22,20 +22,20 @@ static void add_ends(const ContestResult *result, Text *html) {
 
 // Appends the mean depth, nodes and time of each player. Games that were stored before --resume
 // have no times.
-static void add_players(const ContestSpec *spec, const ContestResult *result, Text *html) {
-    text_add(html, "<figure><h3>Players</h3><table class='wrap'><thead><tr><th>player</th>"
+static void add_players(const ContestSpec *spec, const ContestResult *result, Html *html) {
+    page_add(html, "<figure><h3>Players</h3><table class='wrap'><thead><tr><th>player</th>"
                    "<th>depth</th><th>nodes</th><th>ms</th><th>failures</th></tr>"
                    "</thead><tbody>\n");
     for (int i = 0; i < spec->player_count; i++) {
         const ContestTally *tally = &result->tallies[i];
         const SideMeans mean = side_means(&tally->side);
-        text_add(html, "<tr><td>");
+        page_add(html, "<tr><td>");
         standings_add_name(html, spec->players[i].spec.name);
-        text_add(html, "</td><td>%.1f</td><td>%.0f</td><td>", mean.depth, mean.nodes);
+        page_add(html, "</td><td>%.1f</td><td>%.0f</td><td>", mean.depth, mean.nodes);
         page_add_number(html, tally->side.timed ? mean.ms : NAN, 1, false);
-        text_add(html, "</td><td>%llu</td></tr>\n", (unsigned long long)tally->faults);
+        page_add(html, "</td><td>%llu</td></tr>\n", (unsigned long long)tally->faults);
     }
-    text_add(html,
+    page_add(html,
              "</tbody></table><figcaption>Depth, nodes and milliseconds are means "
              "per move. Failures are games that a player lost by a crash, "
              "an illegal move, its clock or a fault in its protocol.</figcaption></figure>\n");
@@ -78,21 +78,21 @@ static void add_match_cards(const MatchShow *show, const ContestResult *result,
     live_add_detail(facts, "plies a game", "mean", "%.0f", (double)result->plies / games);
 }
 
-static void add_match_body(const MatchShow *show, const ContestResult *result, Text *html) {
+static void add_match_body(const MatchShow *show, const ContestResult *result, Html *html) {
     static const char *const names[PAIR_OUTCOMES] = {"lost both (LL)", "LD", "level (DD, WL)", "WD",
                                                      "won both (WW)"};
     const ContestSpec *spec = show->spec;
     LiveBar pairs[PAIR_OUTCOMES];
-    AUTO(Text) heading = {0};
+    AUTO(Html) heading = {0};
     for (int i = 0; i < PAIR_OUTCOMES; i++) {
         pairs[i] = (LiveBar){.name = names[i], .count = (double)result->counts.penta[i]};
     }
-    text_add(&heading, "Elo of ");
+    page_add(&heading, "Elo of ");
     standings_add_name(&heading, spec->players[0].spec.name);
-    text_add(&heading, " against ");
+    page_add(&heading, " against ");
     standings_add_name(&heading, spec->players[1].spec.name);
     live_begin_row(html);
-    match_curve_draw_elo(&show->curve, &result->counts, heading.data, html);
+    match_curve_draw_elo(&show->curve, &result->counts, &heading, html);
     if (spec->has_sprt) {
         match_curve_draw_llr(&show->curve, &result->counts, &spec->sprt, html);
         live_end_row(html);
@@ -142,13 +142,13 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
 
 // Appends a table with the result of each pairing. If there are more than 12 pairings, the table is
 // hidden until the reader unfolds it.
-static void add_pairings(const ContestSpec *spec, const ContestResult *result, Text *html) {
+static void add_pairings(const ContestSpec *spec, const ContestResult *result, Html *html) {
     enum { FOLDED = 12 };
     const bool folded = result->pairing_count > FOLDED;
-    text_add(html,
-             "<figure><h3>Pairings</h3>%s<table class='facts wrap'><thead><tr><th>players</th>"
-             "<th>results</th><th>the first is</th></tr></thead><tbody>\n",
-             folded ? "<details><summary>Results of all pairings</summary>" : "");
+    page_add(html, "<figure><h3>Pairings</h3>");
+    if (folded) page_add(html, "<details><summary>Results of all pairings</summary>");
+    page_add(html, "<table class='facts wrap'><thead><tr><th>players</th>"
+                   "<th>results</th><th>the first is</th></tr></thead><tbody>\n");
     for (size_t i = 0; i < result->pairing_count; i++) {
         const PairingCounts *p = &result->pairings[i];
         StrengthVerdict verdict;
@@ -165,21 +165,20 @@ static void add_pairings(const ContestSpec *spec, const ContestResult *result, T
             text_add(&words, ": ");
             strength_interval_add(&words, &verdict);
         }
-        text_add(html, "<tr><td>");
+        page_add(html, "<tr><td>");
         standings_add_name(html, spec->players[p->first].spec.name);
-        text_add(html, " \xe2\x80\x93 ");
+        page_add(html, " \xe2\x80\x93 ");
         standings_add_name(html, spec->players[p->second].spec.name);
-        text_add(html, "</td><td>+%lld&#160;=%lld&#160;\xe2\x88\x92%lld</td><td>", p->wins,
+        page_add(html, "</td><td>+%lld&#160;=%lld&#160;\xe2\x88\x92%lld</td><td>", p->wins,
                  p->draws, p->losses);
         page_add_prose(html, words.data);
-        text_add(html, "</td></tr>\n");
+        page_add(html, "</td></tr>\n");
     }
-    text_add(
-        html,
-        "</tbody></table>%s<figcaption>The results are from the side of the first player: won, "
-        "drawn, lost. Each 95&#160;%% interval uses only the games of its pairing."
-        "</figcaption></figure>\n",
-        folded ? "</details>" : "");
+    page_add(html, "</tbody></table>");
+    if (folded) page_add(html, "</details>");
+    page_add(html, "<figcaption>The results are from the side of the first player: won, "
+                   "drawn, lost. Each 95&#160;%% interval uses only the games of its pairing."
+                   "</figcaption></figure>\n");
 }
 
 // Shows the player that has the highest rating, and its points. Shows nothing if the ratings cannot

@@ -8,7 +8,7 @@ enum { TOP = 34, RIGHT = 28, TICK_ROOM = 6 };
 // Estimated width of one letter in a chart on a phone, divided by the width of the chart.
 #define LETTER 0.0195
 
-void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, const char *desc,
+void chart_begin(Chart *chart, Html *svg, const char *id, const char *title, const char *desc,
                  double width, double height, double left, double bottom) {
     *chart = (Chart){.svg = svg,
                      .whole = width,
@@ -18,27 +18,23 @@ void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, con
                      .height = height - TOP - bottom,
                      .x1 = 1,
                      .y1 = 1};
-    text_add(
-        svg,
-        "<svg class='chart' style='--width:%g' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %g "
-        "%g' role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>",
-        width, width, height, id, id, id);
-    page_add_escaped(svg, title);
-    text_add(svg, "</title>\n<desc id='%s-desc'>", id);
-    page_add_escaped(svg, desc);
-    text_add(svg, "</desc>\n");
+    page_add(svg,
+             "<svg class='chart w%g' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %g %g' "
+             "role='img' aria-labelledby='%s-title %s-desc'>\n<title id='%s-title'>%s</title>\n"
+             "<desc id='%s-desc'>%s</desc>\n",
+             width, width, height, id, id, id, title, id, desc);
 }
 
 static void add_frame(Chart *chart) {
     if (chart->framed) return;
     chart->framed = true;
-    text_add(chart->svg, "<rect class='axis' x='%.1f' y='%.1f' width='%.1f' height='%.1f'/>\n",
+    page_add(chart->svg, "<rect class='axis' x='%.1f' y='%.1f' width='%.1f' height='%.1f'/>\n",
              chart->left, chart->top, chart->width, chart->height);
 }
 
 void chart_end(Chart *chart) {
     add_frame(chart);
-    text_add(chart->svg, "</svg>\n");
+    page_add(chart->svg, "</svg>\n");
 }
 
 double chart_x(const Chart *chart, double value) {
@@ -95,14 +91,12 @@ static int chart_decimals(double step) {
 
 static void chart_text(Chart *chart, double x, double y, const char *anchor, const char *class_name,
                        const char *text) {
-    text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='%s'>", x, y, anchor,
-             class_name);
-    page_add_escaped(chart->svg, text);
-    text_add(chart->svg, "</text>\n");
+    page_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='%s'>%s</text>\n", x, y,
+             anchor, class_name, text);
 }
 
 static void grid_line(Chart *chart, double x1, double y1, double x2, double y2, const char *name) {
-    text_add(chart->svg, "<line class='%s' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>\n", name, x1,
+    page_add(chart->svg, "<line class='%s' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>\n", name, x1,
              y1, x2, y2);
 }
 
@@ -117,12 +111,12 @@ void chart_rule_x(Chart *chart, double x, const char *class_name) {
 
 static void add_tick(Chart *chart, bool across, double value, int decimals) {
     (across ? chart_rule_x : chart_rule_y)(chart, value, "grid");
-    text_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='tick'>",
+    page_add(chart->svg, "<text x='%.1f' y='%.1f' text-anchor='%s' class='tick'>",
              across ? chart_x(chart, value) : chart->left - TICK_ROOM,
              across ? chart->top + chart->height + 21 : chart_y(chart, value) + 4,
              across ? "middle" : "end");
     page_add_number(chart->svg, value, decimals, false);
-    text_add(chart->svg, "</text>\n");
+    page_add(chart->svg, "</text>\n");
 }
 
 // Returns true if the numbers at the ticks of an x axis would overlap.
@@ -177,12 +171,10 @@ void chart_axis_count(Chart *chart, int last, int most, const char *name) {
 void chart_axis_y(Chart *chart, double low, double high, int most, const char *name) {
     add_axis(chart, false, low, high, most);
     const double middle = chart->top + chart->height / 2;
-    text_add(chart->svg,
+    page_add(chart->svg,
              "<text x='19' y='%.1f' transform='rotate(-90 19 %.1f)' text-anchor='middle' "
-             "class='label'>",
-             middle, middle);
-    page_add_escaped(chart->svg, name);
-    text_add(chart->svg, "</text>\n");
+             "class='label'>%s</text>\n",
+             middle, middle, name);
 }
 
 // ---- data ---------------------------------------------------------------------------------------
@@ -190,14 +182,15 @@ void chart_axis_y(Chart *chart, double low, double high, int most, const char *n
 void chart_line(Chart *chart, int series, const double *x, const double *y, int count) {
     bool begun = false;
     add_frame(chart);
-    text_add(chart->svg, "<path class='line series-%d' d='", series);
+    page_add(chart->svg, "<path class='line series-%d' d='", series);
     for (int i = 0; i < count; i++) {
         if (!isfinite(x[i]) || !isfinite(y[i])) continue;
-        text_add(chart->svg, "%c%.1f %.1f", begun ? 'L' : 'M', chart_x(chart, x[i]),
+        page_add(chart->svg, "%c%.1f %.1f", begun ? 'L' : 'M', chart_x(chart, x[i]),
                  chart_y(chart, y[i]));
         begun = true;
     }
-    text_add(chart->svg, "%s'/>\n", begun ? "" : "M0 0");
+    if (!begun) page_add(chart->svg, "M0 0");
+    page_add(chart->svg, "'/>\n");
 }
 
 // Draws a point. Series 1, 2 and 3 have different shapes for readers who cannot distinguish the
@@ -206,12 +199,12 @@ static void dot(Chart *chart, int series, double x, double y) {
     char style[32];
     snprintf(style, sizeof style, chart->hollow ? "hollow series-%d" : "dot-%d", series);
     if (series == 1) {
-        text_add(chart->svg, "<circle class='%s' cx='%.1f' cy='%.1f' r='4'/>", style, x, y);
+        page_add(chart->svg, "<circle class='%s' cx='%.1f' cy='%.1f' r='4'/>", style, x, y);
     } else if (series == 2) {
-        text_add(chart->svg, "<rect class='%s' x='%.1f' y='%.1f' width='7.6' height='7.6'/>", style,
+        page_add(chart->svg, "<rect class='%s' x='%.1f' y='%.1f' width='7.6' height='7.6'/>", style,
                  x - 3.8, y - 3.8);
     } else {
-        text_add(chart->svg, "<path class='%s' d='M%.1f %.1fl5.4 5.4l-5.4 5.4l-5.4 -5.4z'/>", style,
+        page_add(chart->svg, "<path class='%s' d='M%.1f %.1fl5.4 5.4l-5.4 5.4l-5.4 -5.4z'/>", style,
                  x, y - 5.4);
     }
 }
@@ -229,7 +222,7 @@ void chart_bar(Chart *chart, int series, double at, double low, double high) {
     const double from = value_place(chart, low), to = value_place(chart, high);
     const double across = chart->across ? chart_y(chart, at) : chart_x(chart, at);
     add_frame(chart);
-    text_add(chart->svg, "<line class='bar series-%d' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>",
+    page_add(chart->svg, "<line class='bar series-%d' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>",
              series, chart->across ? from : across, chart->across ? across : from,
              chart->across ? to : across, chart->across ? across : to);
 }
@@ -246,14 +239,12 @@ void chart_point(Chart *chart, int series, double at, double value, double half,
     text_add_args(&tip, what, args);
     va_end(args);
     text_add(&tip, ": ");
-    page_add_number(&tip, value, decimals, false);
+    text_add_number(&tip, value, decimals, false);
     if (isfinite(half)) text_add(&tip, " \xc2\xb1 %.*f (95 %%)", decimals, half);
-    text_add(chart->svg, "<g><title>");
-    page_add_escaped(chart->svg, tip.data);
-    text_add(chart->svg, "</title>");
+    page_add(chart->svg, "<g><title>%s</title>", tip.data);
     if (isfinite(half)) chart_bar(chart, series, at, value - half, value + half);
     dot(chart, series, chart->across ? along : across, chart->across ? across : along);
-    text_add(chart->svg, "</g>\n");
+    page_add(chart->svg, "</g>\n");
 }
 
 double chart_rows_left(const char *const *names, int count, double width) {
@@ -290,7 +281,7 @@ void chart_legend(Chart *chart, int series, bool line, const char *text) {
     // left edge of the picture.
     const double x = (chart->across ? 8 : chart->left) + chart->legend, y = 17;
     if (line) {
-        text_add(chart->svg, "<path class='line series-%d' d='M%.1f %.1fh20'/>", series, x, y);
+        page_add(chart->svg, "<path class='line series-%d' d='M%.1f %.1fh20'/>", series, x, y);
     }
     dot(chart, series, x + 10, y);
     chart_text(chart, x + 25, y + 4, "start", "tick", text);

@@ -9,7 +9,7 @@
 #include "core/base/page.h"
 
 typedef struct Chart {
-    Text *svg;                       // text to which the SVG is appended; borrowed
+    Html *svg;                       // text to which the SVG is appended; borrowed
     double whole;                    // width of the picture
     double left, top, width, height; // edges and size of the plotting area
     double x0, x1, y0, y1;           // data values at the edges of the plotting area
@@ -28,7 +28,7 @@ void span_add(Span *span, double value, double half);
 
 // Begins a picture. `id` is its name in the page, `title` its name and `desc` a description of the
 // data; screen readers read both. `left` and `bottom` are the space for the labels of the axes.
-void chart_begin(Chart *chart, Text *svg, const char *id, const char *title, const char *desc,
+void chart_begin(Chart *chart, Html *svg, const char *id, const char *title, const char *desc,
                  double width, double height, double left, double bottom);
 void chart_end(Chart *chart);
 

@@ -14,7 +14,8 @@
 #include "core/base/progress.h"
 #include "core/base/ranks.h"
 
-EMBED_TEXT(live_script, "selfplay/pages/live_page.js");
+EMBED_TEXT(live_page_js, "selfplay/pages/live_page.js");
+static const PagePart script = {"selfplay/pages/live_page.js", live_page_js};
 
 enum { PERIOD_S = 3 }; // longest wait between two writes of the file, in seconds
 
@@ -40,33 +41,34 @@ struct LivePage {
 static void live_facts_clear(LiveFacts *facts) {
     text_clear(&facts->title);
     text_clear(&facts->verdict);
-    text_clear(&facts->cards);
-    text_clear(&facts->details);
-    text_clear(&facts->body);
+    html_clear(&facts->cards);
+    html_clear(&facts->details);
+    html_clear(&facts->body);
     *facts = (LiveFacts){.unit = NULL};
 }
 
 // ---- pieces of the page -------------------------------------------------------------------------
 
-static void add_number(Text *html, const char *id, const char *name, const char *note,
+// Appends a card. `id` is its name for live_page.js; NULL: it has none.
+static void add_number(Html *html, const char *id, const char *name, const char *note,
                        const char *value) {
-    text_add(html, *id ? "<div id='%s'><dt>" : "<div><dt>", id);
-    page_add_escaped(html, name);
-    text_add(html, "</dt><dd>");
+    page_add(html, "<div");
+    if (id) page_add(html, " id='%s'", id);
+    page_add(html, "><dt>%s</dt><dd>", name);
     page_add_prose(html, value);
     if (note) {
-        text_add(html, " <small>");
+        page_add(html, " <small>");
         page_add_prose(html, note);
-        text_add(html, "</small>");
+        page_add(html, "</small>");
     }
-    text_add(html, "</dd></div>\n");
+    page_add(html, "</dd></div>\n");
 }
 
-static void add_format(Text *html, const char *name, const char *note, const char *format,
+static void add_format(Html *html, const char *name, const char *note, const char *format,
                        va_list args) {
     AUTO(Text) value = {0};
     text_add_args(&value, format, args);
-    add_number(html, "", name, note, text_get(&value));
+    add_number(html, NULL, name, note, text_get(&value));
 }
 
 void live_add_card(LiveFacts *facts, const char *name, const char *note, const char *format, ...) {
@@ -84,54 +86,55 @@ void live_add_detail(LiveFacts *facts, const char *name, const char *note, const
     va_end(args);
 }
 
-void live_begin_row(Text *html) {
-    text_add(html, "<div class='row'>\n");
+void live_begin_row(Html *html) {
+    page_add(html, "<div class='row'>\n");
 }
 
-void live_end_row(Text *html) {
-    text_add(html, "</div>\n");
+void live_end_row(Html *html) {
+    page_add(html, "</div>\n");
 }
 
-void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
+void live_add_bars(Html *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count) {
     double sum = 0, most = 0;
-    AUTO(Text) meanings = {0};
+    AUTO(Html) meanings = {0};
     for (int i = 0; i < count; i++) {
         sum += bars[i].count;
         most = bars[i].count > most ? bars[i].count : most;
     }
-    text_add(html, "<figure><h3>%s</h3><table class='bars'>\n", heading);
+    page_add(html, "<figure><h3>%s</h3><table class='bars'>\n", heading);
     for (int i = 0; i < count; i++) {
         AUTO(Text) name = {0};
         text_add(&name, "%s", bars[i].name);
         for (size_t at = 0; at < name.length; at++) {
             if (name.data[at] == '_') name.data[at] = ' ';
         }
-        text_add(html, "<tr><th>");
-        page_add_escaped(html, text_get(&name));
         if (bars[i].meaning) {
-            text_add(&meanings, "<br/><b>%s</b>: %s", name.data, bars[i].meaning);
+            if (meanings.markup.length) page_add(&meanings, "<br/>");
+            page_add(&meanings, "<b>%s</b>: %s", name.data, bars[i].meaning);
         }
-        text_add(html,
-                 "</th><td><i style='width:%.1f%%'></i></td><td>%.0f</td><td>%.1f %%</td></tr>\n",
-                 most > 0 ? 100 * bars[i].count / most : 0, bars[i].count,
+        page_add(html, "<tr><th>%s</th><td>", text_get(&name));
+        page_add_meter(html, 0, most > 0 ? 100 * bars[i].count / most : 0);
+        page_add(html, "</td><td>%.0f</td><td>%.1f %%</td></tr>\n", bars[i].count,
                  sum > 0 ? 100 * bars[i].count / sum : 0);
     }
-    text_add(html, "</table><figcaption>%s</figcaption>\n", caption);
-    if (meanings.length) {
-        text_add(html, "<details><summary>What these mean</summary>%s</details>\n",
-                 meanings.data + strlen("<br/>"));
+    page_add(html, "</table><figcaption>%s</figcaption>\n", caption);
+    if (meanings.markup.length) {
+        page_add(html, "<details><summary>What these mean</summary>");
+        page_add_html(html, &meanings);
+        page_add(html, "</details>\n");
     }
-    text_add(html, "</figure>\n");
+    page_add(html, "</figure>\n");
 }
 
-void live_add_games(Text *html, const char *dir) {
+void live_add_games(Html *html, const char *dir) {
     if (!dir) return;
     AUTO(Text) word = {0};
     text_add_word(&word, dir);
-    text_add(html, "<p>This command shows the games on a board: <code>paotai view ");
-    page_add_escaped(html, word.data);
-    text_add(html, " <span class='word'>--out</span> games.html</code></p>\n");
+    page_add(html,
+             "<p>This command shows the games on a board: <code>paotai view %s "
+             "<span class='word'>--out</span> games.html</code></p>\n",
+             word.data);
 }
 
 // Appends a time of day, with the date if `day` is set.
@@ -146,7 +149,7 @@ static void add_time(Text *text, time_t at, bool day) {
 
 // Appends the cards that the page of every command has: the amount of work, and when the command
 // will end or has ended.
-static void add_pace_cards(const LivePage *page, bool running, double rate, Text *html) {
+static void add_pace_cards(const LivePage *page, bool running, double rate, Html *html) {
     const LiveFacts *facts = &page->facts;
     // Assume that the work has continued at this rate since the last update. Then the expected time
     // of the end does not change between updates.
@@ -155,10 +158,10 @@ static void add_pace_cards(const LivePage *page, bool running, double rate, Text
     if (facts->unit) {
         if (facts->end > 0) {
             text_add(&note, facts->estimated ? "of about " : "of ");
-            page_add_count(&note, facts->end);
+            text_add_count(&note, facts->end);
         }
-        page_add_count(&value, facts->done);
-        add_number(html, "", facts->unit, text_get(&note), value.data);
+        text_add_count(&value, facts->done);
+        add_number(html, NULL, facts->unit, text_get(&note), value.data);
         text_reset(&note);
         text_reset(&value);
     }
@@ -178,7 +181,7 @@ static void add_pace_cards(const LivePage *page, bool running, double rate, Text
 
 // Appends the details that the page of every command has: amount of work per unit of time (if
 // known) and processor time.
-static void add_pace_details(const LivePage *page, double rate, Text *html) {
+static void add_pace_details(const LivePage *page, double rate, Html *html) {
     const LiveFacts *facts = &page->facts;
     const double elapsed_s = clock_now_s() - page->begun_s;
     const double cpu_s = clock_process_cpu_s() - page->begun_cpu_s;
@@ -191,64 +194,69 @@ static void add_pace_details(const LivePage *page, double rate, Text *html) {
         if (rate * facts->rate_s < 1000) {
             text_add(&value, "%.1f", rate * facts->rate_s);
         } else {
-            page_add_count(&value, rate * facts->rate_s);
+            text_add_count(&value, rate * facts->rate_s);
         }
-        add_number(html, "", name.data, facts->before > 0 ? "mean since --resume" : "mean",
+        add_number(html, NULL, name.data, facts->before > 0 ? "mean since --resume" : "mean",
                    value.data);
         text_reset(&value);
     }
     text_add(&note, "%.1f processors", cpu_s / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
     progress_add_duration(&value, cpu_s);
-    add_number(html, "", "processor time", note.data, value.data);
+    add_number(html, NULL, "processor time", note.data, value.data);
 }
 
-static void add_state(const LivePage *page, const char *state, const char *words, Text *html) {
+static void add_state(const LivePage *page, const char *state, const char *words, Html *html) {
     const LiveFacts *facts = &page->facts;
     const double share = facts->end > 0 ? 100 * facts->done / facts->end : 0;
-    text_add(html, "<div id='live' data-state='%s' data-written='%lld' data-share='", state,
+    AUTO(Text) begun = {0}, written = {0};
+    add_time(&begun, page->begun, true);
+    add_time(&written, time(NULL), true);
+    page_add(html, "<div id='live' data-state='%s' data-written='%lld' data-share='", state,
              (long long)time(NULL));
-    if (facts->end > 0) text_add(html, "%.0f", share);
-    text_add(html, "'><p><b class='state %s'>", state);
-    page_add_escaped(html, words);
-    text_add(html, "</b> <span class='lead'>begun ");
-    add_time(html, page->begun, true);
-    text_add(html, ", written <span id='written'>");
-    add_time(html, time(NULL), true);
-    text_add(html, "</span>");
+    if (facts->end > 0) page_add(html, "%.0f", share);
+    page_add(html,
+             "'><p><b class='state %s'>%s</b> <span class='lead'>begun %s, written "
+             "<span id='written'>%s</span>",
+             state, words, begun.data, written.data);
     if (strcmp(state, "running") == 0) {
-        text_add(html, "<span id='renews'>; the page renews itself every %d seconds</span>",
+        page_add(html, "<span id='renews'>; the page renews itself every %d seconds</span>",
                  PERIOD_S);
     }
-    text_add(html, "</span></p>\n<p id='stale' class='verdict' hidden='hidden'></p></div>\n");
+    page_add(html, "</span></p>\n<p id='stale' class='verdict' hidden='hidden'></p></div>\n");
     if (facts->verdict.length) {
-        text_add(html, "<p class='verdict'>");
+        page_add(html, "<p class='verdict'>");
         page_add_prose(html, facts->verdict.data);
-        text_add(html, "</p>\n");
+        page_add(html, "</p>\n");
     }
     if (facts->end > 0) {
-        text_add(html, "<div class='meter'><i style='width:%.1f%%'></i></div>\n", share);
+        page_add_meter(html, 0, share);
+        page_add(html, "\n");
     }
 }
 
 // Appends the page. `state` is "running", "finished" or "stopped", and `words` is the text that the
 // page shows for it.
-static void add_page(const LivePage *page, const char *state, const char *words, Text *html) {
+static void add_page(const LivePage *page, const char *state, const char *words, Html *html) {
     const LiveFacts *facts = &page->facts;
     const double rate = (facts->done - facts->before) / fmax(facts->seconds, 1e-9);
-    page_begin(html, text_get(&facts->title));
+    page_begin(html, text_get(&facts->title), &script);
     add_state(page, state, words, html);
-    text_add(html, "<dl class='cards live'>\n%s", text_get(&facts->cards));
+    page_add(html, "<dl class='cards live'>\n");
+    page_add_html(html, &facts->cards);
     add_pace_cards(page, strcmp(state, "running") == 0, rate, html);
-    text_add(html, "</dl>\n<dl class='cards details'>\n%s", text_get(&facts->details));
+    page_add(html, "</dl>\n<dl class='cards details'>\n");
+    page_add_html(html, &facts->details);
     add_pace_details(page, rate, html);
-    text_add(html, "</dl>\n%s<p class='lead'>Command: <code>", text_get(&facts->body));
+    page_add(html, "</dl>\n");
+    page_add_html(html, &facts->body);
+    page_add(html, "<p class='lead'>Command: <code>");
     page_add_command(html, text_get(&page->command));
-    text_add(html, "</code></p>\n<script>//<![CDATA[\n%s//]]></script>\n", live_script);
-    page_end(html);
+    page_add(html, "</code></p>\n");
+    page_end(html, &script);
 }
 
-static void write_page(LivePage *page, const Text *html) {
-    page->status = text_write_file(page->path, html->data, html->length, &page->err);
+static void write_page(LivePage *page, const Html *html) {
+    page->status = page_write(html, page->path, &page->err);
 }
 
 // Returns the time between two writes of the file, in seconds: at first 0.2, later PERIOD_S.
@@ -260,11 +268,11 @@ static double period_s(const LivePage *page) {
 
 static void *keep_writing(void *context) {
     LivePage *page = context;
-    AUTO(Text) html = {0};
+    AUTO(Html) html = {0};
     pthread_mutex_lock(&page->lock);
     while (!page->closing) {
         struct timespec until;
-        text_reset(&html);
+        html_clear(&html);
         add_page(page, "running", "running", &html);
         // Release the lock while writing: threads that play must not wait for a slow disk.
         pthread_mutex_unlock(&page->lock);
@@ -334,7 +342,8 @@ Status live_page_close(LivePage *page, Status status, Err *err) {
     pthread_mutex_unlock(&page->lock);
     if (page->has_thread) pthread_join(page->thread, NULL);
     if (page->updated_s > 0) {
-        AUTO(Text) html = {0}, words = {0};
+        AUTO(Html) html = {0};
+        AUTO(Text) words = {0};
         const bool stopped = status != STATUS_OK || interrupt_requested();
         if (status != STATUS_OK) text_add(&words, "stopped: %s", err ? err->text : "");
         add_page(page, stopped ? "stopped" : "finished",

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/base/options.h"
+#include "core/base/page.h"
 
 #define ROW_PAGE(S, M)                                                                             \
     OPT_TEXT("page", S, M, NULL, "FILE",                                                           \
@@ -29,9 +30,9 @@ typedef struct LiveFacts {
     double seconds;   // seconds that the work `done` minus `before` took
     const char *unit; // unit of the work, such as "games"; NULL: show no amount of work
     int rate_s;       // the rate is shown per second (1), minute (60) or hour (3600)
-    Text cards;   // HTML of the cards, which show the few important numbers; see live_add_card()
-    Text details; // HTML of the details, which show further numbers; see live_add_detail()
-    Text body;    // HTML of charts, tables and the paragraph of live_add_games()
+    Html cards;       // the cards, which show the few important numbers; see live_add_card()
+    Html details;     // the details, which show further numbers; see live_add_detail()
+    Html body;        // charts, tables and the paragraph of live_add_games()
 } LiveFacts;
 
 // Add a number with its name. `note`, which may be NULL, stands below the number in small type.
@@ -50,17 +51,17 @@ typedef struct LiveBar {
 } LiveBar;
 // Appends a bar chart in the form of a table. Each row has a name, a bar, the count, and its share
 // of the sum in percent. The explanations of the names can be unfolded on the page.
-void live_add_bars(Text *html, const char *heading, const char *caption, const LiveBar *bars,
+void live_add_bars(Html *html, const char *heading, const char *caption, const LiveBar *bars,
                    int count);
 
 // Begin and end a row of charts that stand side by side. On a phone the charts stand below each
 // other.
-void live_begin_row(Text *html);
-void live_end_row(Text *html);
+void live_begin_row(Html *html);
+void live_end_row(Html *html);
 
 // Appends the command that shows the games of the run `dir` on a board. If `dir` is NULL, appends
 // nothing.
-void live_add_games(Text *html, const char *dir);
+void live_add_games(Html *html, const char *dir);
 
 // Checks before long work that the page can be written. With `path` NULL, and on MPI ranks above 0,
 // sets *page to NULL. Writes nothing yet, so a call that is refused leaves an older page unchanged.

@@ -1,3 +1,4 @@
+//<![CDATA[
 // Reloads the page while the command writes it, and restores the scroll position.
 const live = document.getElementById('live').dataset, place = 'paotai ' + location.pathname, title = document.title;
 const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -38,3 +39,4 @@ if (live.state === 'running') {
         location.reload();
     }, 3000);
 }
+//]]>

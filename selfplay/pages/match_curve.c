@@ -42,7 +42,7 @@ static MatchCurve with_last(const MatchCurve *curve, const MatchCounts *counts,
     return whole;
 }
 
-static void open_chart(Text *html, Chart *chart, const char *id, const char *title,
+static void open_chart(Html *html, Chart *chart, const char *id, const char *title,
                        const char *desc, double pairs) {
     chart_begin(chart, html, id, title, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     chart_axis_count(chart, (int)pairs, 6, "opening pairs");
@@ -53,23 +53,24 @@ static double within(double value, const Chart *chart) {
 }
 
 // Draws the 95 % intervals of the points as a band. Points without an Elo are omitted.
-static void draw_band(const MatchCurve *curve, const Chart *chart, Text *html) {
+static void draw_band(const MatchCurve *curve, const Chart *chart, Html *html) {
     const int count = curve->count;
     bool begun = false;
-    text_add(html, "<path class='band' d='");
+    page_add(html, "<path class='band' d='");
     for (int i = 0; i < 2 * count; i++) {
         const MatchPoint *point = &curve->points[i < count ? i : 2 * count - 1 - i];
         const double y = point->elo + (i < count ? point->error95 : -point->error95);
         if (isnan(y)) continue;
-        text_add(html, "%c%.1f %.1f", begun ? 'L' : 'M', chart_x(chart, point->pairs),
+        page_add(html, "%c%.1f %.1f", begun ? 'L' : 'M', chart_x(chart, point->pairs),
                  chart_y(chart, within(y, chart)));
         begun = true;
     }
-    text_add(html, "%sZ'/>\n", begun ? "" : "M0 0");
+    if (!begun) page_add(html, "M0 0");
+    page_add(html, "Z'/>\n");
 }
 
-void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, const char *heading,
-                          Text *html) {
+void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, const Html *heading,
+                          Html *html) {
     const MatchCurve whole = with_last(curve, counts, NULL);
     const MatchPoint *last = &whole.points[whole.count - 1];
     double x[MATCH_CURVE_POINTS + 1], y[MATCH_CURVE_POINTS + 1];
@@ -89,7 +90,9 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
                  last->pairs == 1 ? "pair" : "pairs");
     }
     Chart chart;
-    text_add(html, "<figure><h3>%s</h3>\n", heading);
+    page_add(html, "<figure><h3>");
+    page_add_html(html, heading);
+    page_add(html, "</h3>\n");
     open_chart(html, &chart, "elo", "Elo of A against B", desc, last->pairs);
     chart_axis_y(&chart, span.low, span.high, 6, "Elo");
     chart_rule_y(&chart, 0, "ideal");
@@ -100,14 +103,14 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
     }
     chart_line(&chart, 1, x, y, whole.count);
     chart_end(&chart);
-    text_add(html,
+    page_add(html,
              "<figcaption>The line is the score in Elo, the band its 95&#160;%% interval by the "
              "normal distribution. The interval in the verdict is valid also for few pairs and for "
              "a match that an SPRT may stop.</figcaption></figure>\n");
 }
 
 // Appends a bar that shows where the log likelihood ratio lies between its bounds.
-static void add_meter(const SprtSpec *sprt, const SprtReport *report, Text *html) {
+static void add_meter(const SprtSpec *sprt, const SprtReport *report, Html *html) {
     static const char *const models[] = {"normalized", "logistic", "Bayesian"};
     const double width = report->upper - report->lower;
     const double zero = -report->lower / width;
@@ -115,18 +118,16 @@ static void add_meter(const SprtSpec *sprt, const SprtReport *report, Text *html
     AUTO(Text) h0 = {0}, h1 = {0};
     text_add(&h0, "H0: %+g %s Elo", sprt->elo0, models[sprt->model]);
     text_add(&h1, "H1: %+g %s Elo", sprt->elo1, models[sprt->model]);
-    text_add(html,
-             "<div class='meter'><i style='left:%.1f%%;width:%.1f%%'></i></div>\n"
-             "<p class='ends'><span>",
-             100 * fmin(zero, at), 100 * fabs(at - zero));
+    page_add_meter(html, 100 * fmin(zero, at), 100 * fmax(zero, at));
+    page_add(html, "\n<p class='ends'><span>");
     page_add_prose(html, h0.data);
-    text_add(html, "</span><span>");
+    page_add(html, "</span><span>");
     page_add_prose(html, h1.data);
-    text_add(html, "</span></p>\n");
+    page_add(html, "</span></p>\n");
 }
 
 void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt,
-                          Text *html) {
+                          Html *html) {
     const MatchCurve whole = with_last(curve, counts, sprt);
     const int last = whole.count - 1;
     double x[MATCH_CURVE_POINTS + 1], y[MATCH_CURVE_POINTS + 1];
@@ -148,9 +149,9 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
         sprt->elo0, sprt->elo1, report.llr, x[last], x[last] == 1 ? "" : "s",
         words[report.decision], report.lower, report.upper);
     Chart chart;
-    text_add(html, "<figure><h3>Log likelihood ratio of the SPRT: ");
+    page_add(html, "<figure><h3>Log likelihood ratio of the SPRT: ");
     page_add_number(html, report.llr, 2, true);
-    text_add(html, "</h3>\n");
+    page_add(html, "</h3>\n");
     add_meter(sprt, &report, html);
     open_chart(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, x[last]);
     chart_axis_y(&chart, span.low, span.high, 6, "LLR");
@@ -159,12 +160,12 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
     chart_rule_y(&chart, report.upper, "bound");
     chart_line(&chart, 1, x, y, whole.count);
     chart_end(&chart);
-    text_add(html, "<figcaption>");
+    page_add(html, "<figcaption>");
     page_add_prose(html, desc);
-    text_add(html, " The verdict of the match answers another question: which player is stronger.");
+    page_add(html, " The verdict of the match answers another question: which player is stronger.");
     if (sprt->model == SPRT_NORMALIZED) {
-        text_add(html, " Normalized Elo measures a difference in standard deviations of the score "
+        page_add(html, " Normalized Elo measures a difference in standard deviations of the score "
                        "of a game, so that it hardly depends on the share of draws.");
     }
-    text_add(html, "</figcaption></figure>\n");
+    page_add(html, "</figcaption></figure>\n");
 }

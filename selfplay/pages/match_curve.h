@@ -4,7 +4,7 @@
 // last point for the present results, for matches of any length.
 #pragma once
 
-#include "core/base/text.h"
+#include "core/base/page.h"
 #include "selfplay/stats/sprt.h"
 
 enum { MATCH_CURVE_POINTS = 240 };
@@ -29,8 +29,8 @@ typedef struct MatchCurve {
 void match_curve_add(MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt);
 
 // Append a chart with the curve of the Elo or of the LLR. The last point of the curve shows the
-// results so far, `counts`. They must contain at least one pair. `heading` is HTML.
-void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, const char *heading,
-                          Text *html);
+// results so far, `counts`. They must contain at least one pair.
+void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, const Html *heading,
+                          Html *html);
 void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, const SprtSpec *sprt,
-                          Text *html);
+                          Html *html);

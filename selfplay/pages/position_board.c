@@ -16,61 +16,59 @@ static int y_of(int rank) {
     return MARGIN + (RANK_COUNT - 1 - rank) * STEP;
 }
 
-static void add_lines(Text *svg) {
-    text_add(svg, "<path class='lines' d='");
+static void add_lines(Html *svg) {
+    page_add(svg, "<path class='lines' d='");
     for (int rank = 0; rank < RANK_COUNT; rank++) {
-        text_add(svg, "M%d %dH%d", x_of(0), y_of(rank), x_of(FILE_COUNT - 1));
+        page_add(svg, "M%d %dH%d", x_of(0), y_of(rank), x_of(FILE_COUNT - 1));
     }
     for (int file = 0; file < FILE_COUNT; file++) {
         const bool edge = file == 0 || file == FILE_COUNT - 1;
-        text_add(svg, "M%d %dV%d", x_of(file), y_of(0), y_of(edge ? RANK_COUNT - 1 : 4));
-        if (!edge) text_add(svg, "M%d %dV%d", x_of(file), y_of(5), y_of(RANK_COUNT - 1));
+        page_add(svg, "M%d %dV%d", x_of(file), y_of(0), y_of(edge ? RANK_COUNT - 1 : 4));
+        if (!edge) page_add(svg, "M%d %dV%d", x_of(file), y_of(5), y_of(RANK_COUNT - 1));
     }
     for (int low = 0; low <= 7; low += 7) {
-        text_add(svg, "M%d %dL%d %dM%d %dL%d %d", x_of(3), y_of(low), x_of(5), y_of(low + 2),
+        page_add(svg, "M%d %dL%d %dM%d %dL%d %d", x_of(3), y_of(low), x_of(5), y_of(low + 2),
                  x_of(5), y_of(low), x_of(3), y_of(low + 2));
     }
-    text_add(svg, "'/>\n");
+    page_add(svg, "'/>\n");
 }
 
 // Appends the piece's letter, as in WXF notation, and its Chinese character. The style sheet shows
 // one of them, as the reader chooses.
-static void add_face(Text *svg, Piece piece, int x, int y) {
+static void add_face(Html *svg, Piece piece, int x, int y) {
     static const char letters[PIECE_TYPE_COUNT + 1] = " KAEHRCP";
     const char *side = piece_side(piece) == RED ? "red" : "black";
-    text_add(svg,
+    page_add(svg,
              "<text class='face %s letter' x='%d' y='%d'>%c</text>"
              "<text class='face %s chinese' x='%d' y='%d'>%s</text>\n",
              side, x, y, letters[piece_type(piece)], side, x, y, piece_face(piece));
 }
 
-static void add_piece(Text *svg, Piece piece, int square, bool marked) {
+static void add_piece(Html *svg, Piece piece, int square, bool marked) {
     const int x = x_of(square_file(square)), y = y_of(square_rank(square));
     const char *side = piece_side(piece) == RED ? "red" : "black";
-    if (marked) text_add(svg, "<circle class='mark' cx='%d' cy='%d' r='%d'/>", x, y, MARK);
-    text_add(svg, "<circle class='piece %s' cx='%d' cy='%d' r='%d'/>", side, x, y, PIECE);
+    if (marked) page_add(svg, "<circle class='mark' cx='%d' cy='%d' r='%d'/>", x, y, MARK);
+    page_add(svg, "<circle class='piece %s' cx='%d' cy='%d' r='%d'/>", side, x, y, PIECE);
     add_face(svg, piece, x, y + 7);
 }
 
-void position_board_choice(Text *html) {
-    text_add(html,
+void position_board_choice(Html *html) {
+    page_add(html,
              "<p class='lead'>K general, A advisor, E elephant, H horse, R chariot, C cannon, P "
              "soldier. <label><input type='checkbox' id='chinese-pieces'/> Chinese pieces"
              "</label></p>\n");
 }
 
-void position_board(const Position *position, Bitboard marked, const char *title, Text *svg) {
-    text_add(svg,
+void position_board(const Position *position, Bitboard marked, const char *title, Html *svg) {
+    page_add(svg,
              "<svg class='position' xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' "
-             "role='img' aria-label='",
-             2 * MARGIN + (FILE_COUNT - 1) * STEP, 2 * MARGIN + (RANK_COUNT - 1) * STEP);
-    page_add_escaped(svg, title);
-    text_add(svg, "'>\n");
+             "role='img' aria-label='%s'>\n",
+             2 * MARGIN + (FILE_COUNT - 1) * STEP, 2 * MARGIN + (RANK_COUNT - 1) * STEP, title);
     add_lines(svg);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         const Piece piece = position->board[square];
         if (piece == PIECE_NONE) continue;
         add_piece(svg, piece, square, (marked & bb_square(square)) != 0);
     }
-    text_add(svg, "</svg>\n");
+    page_add(svg, "</svg>\n");
 }

@@ -155,7 +155,7 @@ static void add_variation(const ReviewedGame *game, uint32_t i, const Position *
         (ExportGame){.game = record, .plies = plies, .system = game->game.system, .branch_ply = i};
 }
 
-// Appends the values of the review as JSON members; viewer.html describes them.
+// Appends the values of the review as JSON members; viewer.js describes them.
 static void add_values(const ReviewedGame *game, Text *text) {
     const uint32_t count = game->game.game->ply_count;
     for (const char *key = "gcj"; *key; key++) {
@@ -179,7 +179,7 @@ static void add_values(const ReviewedGame *game, Text *text) {
     text_add(text, "]");
 }
 
-// Appends the game as one line of the page's data. The best line for each inaccuracy, mistake and
+// Appends the game to the page's data. The best line for each inaccuracy, mistake and
 // blunder becomes a variation of the game.
 static void add_page_game(const ReviewedGame *game, Text *text) {
     const uint32_t count = game->game.game->ply_count;
@@ -199,6 +199,7 @@ static void add_page_game(const ReviewedGame *game, Text *text) {
         game_walk_step(&walk, game->game.game, game->plies[i].move);
     }
     add_values(game, &values);
+    text_add(text, text->length ? "\n,\n" : "\n");
     view_add_game(&whole, values.data, text);
 }
 
@@ -206,7 +207,7 @@ static void add_page_game(const ReviewedGame *game, Text *text) {
 
 typedef struct ReviewWriter {
     const ReviewOutput *output;
-    Text games; // data of the page, one line per game
+    Text games; // data of the page: games in JSON, separated by commas
     uint64_t count, refused;
 } ReviewWriter;
 

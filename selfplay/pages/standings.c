@@ -4,13 +4,11 @@
 #include "core/base/memory.h"
 #include "core/base/page.h"
 
-void standings_add_name(Text *html, const char *name) {
-    text_add(html, "<b class='player'>");
-    page_add_escaped(html, name);
-    text_add(html, "</b>");
+void standings_add_name(Html *html, const char *name) {
+    page_add(html, "<b class='player'>%s</b>", name);
 }
 
-static void add_player(Text *html, const char *name, int who, int rank, const PairingCounts *counts,
+static void add_player(Html *html, const char *name, int who, int rank, const PairingCounts *counts,
                        size_t pairings, const Rating *rating, bool fixed) {
     long long wins = 0, draws = 0, losses = 0;
     for (size_t i = 0; i < pairings; i++) {
@@ -20,35 +18,36 @@ static void add_player(Text *html, const char *name, int who, int rank, const Pa
         draws += p->draws;
         losses += p->first == who ? p->losses : p->wins;
     }
-    text_add(html, "<tr><td>%d. ", rank);
+    page_add(html, "<tr><td>%d. ", rank);
     standings_add_name(html, name);
-    text_add(html, "</td><td>");
+    page_add(html, "</td><td>");
     page_add_number(html, rating->elo, 1, true);
-    text_add(html, "%s</td><td>", rating->prior ? "&#160;*" : "");
+    if (rating->prior) page_add(html, "&#160;*");
+    page_add(html, "</td><td>");
     if (fixed) {
-        text_add(html, "fixed");
+        page_add(html, "fixed");
     } else {
         page_add_number(html, rating->error95, 1, false);
     }
-    text_add(html,
+    page_add(html,
              "</td><td>%.1f&#160;%%</td><td>+%lld&#160;=%lld&#160;\xe2\x88\x92%lld</td></tr>\n",
              rating->games ? 100 * rating->points / (double)rating->games : 0, wins, draws, losses);
 }
 
-void standings_add(Text *html, const char *const *names, int players, const PairingCounts *counts,
+void standings_add(Html *html, const char *const *names, int players, const PairingCounts *counts,
                    size_t pairings, int anchor, double anchor_elo) {
     AUTO_FREE Rating *ratings = memory_alloc((size_t)players, sizeof *ratings);
     AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
     bool priors = false;
     int unconnected = -1;
-    text_add(html, "<figure><h3>Standings</h3>\n");
+    page_add(html, "<figure><h3>Standings</h3>\n");
     if (ratings_fit(counts, pairings, players, anchor, anchor_elo, ratings, &unconnected, NULL) !=
         STATUS_OK) {
-        text_add(html, "<p>No ratings: some players are not connected to the others by games.</p>"
+        page_add(html, "<p>No ratings: some players are not connected to the others by games.</p>"
                        "</figure>\n");
         return;
     }
-    text_add(
+    page_add(
         html,
         "<table class='wrap'><thead><tr><th>player</th><th>Elo</th><th>\xc2\xb1&#160;95&#160;%%</"
         "th><th>score</th><th>results</th></tr></thead><tbody>\n");
@@ -58,9 +57,9 @@ void standings_add(Text *html, const char *const *names, int players, const Pair
         priors = priors || ratings[who].prior;
         add_player(html, names[who], who, i + 1, counts, pairings, &ratings[who], who == anchor);
     }
-    text_add(html, "</tbody></table>\n<figcaption>Elo is relative to ");
+    page_add(html, "</tbody></table>\n<figcaption>Elo is relative to ");
     standings_add_name(html, names[anchor]);
-    text_add(html,
+    page_add(html,
              ", whose rating is fixed at %g. The intervals are computed from opening "
              "pairs.%s</figcaption>"
              "</figure>\n",

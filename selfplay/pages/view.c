@@ -12,9 +12,13 @@
 #include "datasets/store/game_key.h"
 #include "selfplay/pages/chart.h"
 
-EMBED_TEXT(viewer_page, "selfplay/pages/viewer.html");
+EMBED_TEXT(viewer_html, "selfplay/pages/viewer.html");
+EMBED_TEXT(viewer_css, "selfplay/pages/viewer.css");
+EMBED_TEXT(viewer_js, "selfplay/pages/viewer.js");
+static const PagePart style = {"selfplay/pages/viewer.css", viewer_css};
+static const PagePart script = {"selfplay/pages/viewer.js", viewer_js};
 
-// ---- one game per line --------------------------------------------------------------------------
+// ---- a game in JSON -----------------------------------------------------------------------------
 
 // Appends `value` modulo 90 as one character. None of the 90 characters needs escaping in a JSON
 // string or in HTML.
@@ -41,7 +45,9 @@ static void add_score(Text *text, const PlyRecord *ply) {
     add_digit(text, value);
 }
 
-// Appends a JSON member with a string. Escapes '<', because the text stands in a script element.
+// Appends a JSON member with a string. Escapes '<', because the JSON stands in a script element,
+// which
+// "</script" would end and "<!--" would change.
 static void add_string(Text *text, const char *key, const char *value) {
     if (!value || !*value) return;
     AUTO(Text) plain = {0};
@@ -150,7 +156,7 @@ void view_add_game(const ExportGame *given, const char *more, Text *text) {
     const int opening = game_opening(game, given->plies);
     if (opening >= 0) add_string(text, "q", opening_name(opening));
     add_line(given, text);
-    text_add(text, "%s}\n", more);
+    text_add(text, "%s}", more);
 }
 
 // ---- the page -----------------------------------------------------------------------------------
@@ -171,6 +177,7 @@ static Status cannot_write(const PageView *view, Err *err) {
 static Status write_game(void *context, const ExportGame *game, Err *err) {
     PageView *view = context;
     text_reset(&view->text);
+    text_add(&view->text, view->counts->games ? "\n,\n" : "\n");
     view_add_game(game, "", &view->text);
     if (fwrite(view->text.data, 1, view->text.length, view->out) != view->text.length) {
         view->write_errno = errno;
@@ -209,54 +216,59 @@ static Status add_games(PageView *view, Progress *progress, Err *err) {
 
 // Appends the title of the page: "Games: NAME" or "Review: NAME", where NAME is the last component
 // of the path.
-static void add_title(Text *html, const ViewSpec *spec) {
+static void add_title(Text *title, const ViewSpec *spec) {
     const char *path = spec->path;
     size_t end = strlen(path);
     while (end > 1 && path[end - 1] == '/') end--;
     size_t begin = end;
     while (begin > 0 && path[begin - 1] != '/') begin--;
-    AUTO(Text) name = {0};
-    text_add(&name, "%s: %.*s", spec->note ? "Review" : "Games", (int)(end - begin), path + begin);
-    page_add_escaped(html, text_get(&name));
+    text_add(title, "%s: %.*s", spec->note ? "Review" : "Games", (int)(end - begin), path + begin);
 }
 
-// Writes the text that replaces a placeholder of the template, such as {{title}}.
-static Status add_part(PageView *view, const char *mark, const Text *contest, Progress *progress,
-                       Err *err) {
-    const int notation = view->spec->notation;
-    AUTO(Text) part = {0};
-    if (strncmp(mark, "{{title", 7) == 0) add_title(&part, view->spec);
-    if (strncmp(mark, "{{style", 7) == 0) text_add(&part, "%s", page_style());
-    if (strncmp(mark, "{{note}", 7) == 0 && view->spec->note) {
-        text_add(&part, "<details class='note'><summary>How this was computed</summary><p>");
-        page_add_escaped(&part, view->spec->note);
-        text_add(&part, "</p></details>");
+// Appends the text that replaces a placeholder of the template, such as {{title}}.
+static void add_part(const ViewSpec *spec, const char *mark, const char *title, const Html *contest,
+                     Html *html) {
+    if (strncmp(mark, "{{title", 7) == 0) page_add_text(html, title);
+    if (strncmp(mark, "{{note}", 7) == 0 && spec->note) {
+        page_add(
+            html,
+            "<details class='note'><summary>How this was computed</summary><p>%s</p></details>",
+            spec->note);
     }
-    if (strncmp(mark, "{{match", 7) == 0) text_add(&part, "%s", text_get(contest));
-    if (strncmp(mark, "{{notation", 10) == 0 && notation != MOVES_DETECTED) {
-        text_add(&part, "<option value=\"written\" selected>%s</option>",
-                 notation_name((NotationSystem)notation));
+    if (strncmp(mark, "{{match", 7) == 0) page_add_html(html, contest);
+    if (strncmp(mark, "{{notation", 10) == 0 && spec->notation != MOVES_DETECTED) {
+        page_add(html, "<option value=\"written\" selected>%s</option>",
+                 notation_name((NotationSystem)spec->notation));
     }
-    fputs(text_get(&part), view->out);
-    return strncmp(mark, "{{games", 7) == 0 ? add_games(view, progress, err) : STATUS_OK;
+}
+
+// Writes the page. Errors of the stream are found when the file is closed.
+static Status write_page(PageView *view, const Html *contest, Progress *progress, Err *err) {
+    AUTO(Html) html = {0};
+    AUTO(Text) title = {0};
+    add_title(&title, view->spec);
+    page_add_head(&html, title.data, &style, &script);
+    for (const char *at = viewer_html; *at;) {
+        const char *mark = strstr(at, "{{"), *end = mark ? mark : at + strlen(at);
+        page_flush(&html, view->out);
+        fwrite(at, 1, (size_t)(end - at), view->out);
+        if (!mark) break;
+        at = strstr(mark, "}}") + 2;
+        if (strncmp(mark, "{{games", 7) == 0) TRY(add_games(view, progress, err));
+        add_part(view->spec, mark, title.data, contest, &html);
+    }
+    page_end(&html, &script);
+    page_flush(&html, view->out);
+    return STATUS_OK;
 }
 
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err) {
-    AUTO(Text) contest = {0};
+    AUTO(Html) contest = {0};
     OutFile file;
-    Status status = STATUS_OK;
     if (games_are_stored(spec->path)) TRY(view_add_contest(spec->path, &contest, err));
     TRY(out_file_open(&file, spec->out, err));
     PageView view = {.spec = spec, .out = file.stream, .counts = counts};
-    const char *at = viewer_page;
-    while (status == STATUS_OK && *at) {
-        const char *mark = strstr(at, "{{"), *end = mark ? mark : at + strlen(at);
-        fwrite(at, 1, (size_t)(end - at), file.stream);
-        at = end;
-        if (!mark) break;
-        at = strstr(mark, "}}") + 2;
-        status = add_part(&view, mark, &contest, progress, err);
-    }
+    Status status = write_page(&view, &contest, progress, err);
     if (status == STATUS_OK && counts->games == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: the file contains no game", spec->path);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Games as one HTML page with a list of the games, a board, moves and scores. For a tournament or
 // match the page also has standings. For a match it also has curves of Elo and LLR. viewer.html is
-// the template of the page and describes the format of a game in it.
+// the template of the page, and viewer.js describes the format of a game in it.
 #pragma once
 
+#include "core/base/page.h"
 #include "core/base/progress.h"
 #include "datasets/formats/formats.h"
 
@@ -30,7 +31,7 @@ typedef struct ViewSpec {
                       // NULL
 } ViewSpec;
 
-// Appends a game as one line of the page's data, a JSON object whose members viewer.html describes.
+// Appends a game of the page's data, a JSON object whose members viewer.js describes.
 // `more` is the text of further members, each with a comma before it. Omits the result if it is
 // unknown (given->open).
 void view_add_game(const ExportGame *given, const char *more, Text *text);
@@ -43,4 +44,4 @@ Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, 
 // Appends the verdict and the standings of a match or tournament. For a match with at least one
 // finished opening pair, also appends the curve of Elo and, if the match has an SPRT, the curve of
 // the LLR. Appends nothing for another run.
-Status view_add_contest(const char *run, Text *html, Err *err);
+Status view_add_contest(const char *run, Html *html, Err *err);

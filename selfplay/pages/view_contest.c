@@ -8,26 +8,26 @@
 #include "selfplay/pages/standings.h"
 #include "selfplay/pages/view.h"
 
-static void add_match(Text *html, const StoredContest *contest) {
+static void add_match(Html *html, const StoredContest *contest) {
     const SprtSpec *test = contest->has_sprt ? &contest->sprt : NULL;
     const char *halves = contest->pairs.data;
     AUTO_FREE MatchCurve *curve = memory_alloc(1, sizeof *curve);
-    AUTO(Text) heading = {0};
+    AUTO(Html) heading = {0};
     MatchCounts counts = {.has_pairs = true, .has_games = true};
     if (contest->pairs.length == 0) return;
     for (size_t i = 0; i < contest->pairs.length; i += 2) {
         match_counts_add_pair(&counts, halves[i], halves[i + 1]);
         match_curve_add(curve, &counts, test);
     }
-    text_add(&heading, "Elo of ");
+    page_add(&heading, "Elo of ");
     standings_add_name(&heading, contest->names[0]);
-    text_add(&heading, " against ");
+    page_add(&heading, " against ");
     standings_add_name(&heading, contest->names[1]);
-    match_curve_draw_elo(curve, &counts, heading.data, html);
+    match_curve_draw_elo(curve, &counts, &heading, html);
     if (test) match_curve_draw_llr(curve, &counts, test, html);
 }
 
-static void add_verdict(Text *html, const StoredContest *contest, const char *const *names) {
+static void add_verdict(Html *html, const StoredContest *contest, const char *const *names) {
     AUTO(Text) verdict = {0};
     if (!contest->match) {
         standings_verdict_add(names, contest->player_count, contest->counts, contest->count,
@@ -38,22 +38,22 @@ static void add_verdict(Text *html, const StoredContest *contest, const char *co
         match_outcome_add_short(&outcome, &verdict);
     }
     if (verdict.length == 0) return;
-    text_add(html, "<p class='verdict'>");
+    page_add(html, "<p class='verdict'>");
     page_add_prose(html, verdict.data);
-    text_add(html, "</p>\n");
+    page_add(html, "</p>\n");
 }
 
-Status view_add_contest(const char *run, Text *html, Err *err) {
+Status view_add_contest(const char *run, Html *html, Err *err) {
     AUTO(StoredContest) contest = {0};
     TRY(stored_contest_read(run, &contest, err));
     if (contest.player_count < 2) return STATUS_OK;
     AUTO_FREE const char **names = memory_alloc((size_t)contest.player_count, sizeof *names);
     for (int i = 0; i < contest.player_count; i++) names[i] = contest.names[i];
     add_verdict(html, &contest, names);
-    text_add(html, "<div class='pictures'>\n");
+    page_add(html, "<div class='pictures'>\n");
     standings_add(html, names, contest.player_count, contest.counts, contest.count, contest.anchor,
                   contest.anchor_elo);
     if (contest.match) add_match(html, &contest);
-    text_add(html, "</div>\n");
+    page_add(html, "</div>\n");
     return STATUS_OK;
 }

@@ -74,26 +74,28 @@ typedef struct SelfplayRun {
     bool told;        // the remark about the signs of the program's scores was printed
 } SelfplayRun;
 
-static void add_mean(Text *html, const char *name, double value, int decimals) {
-    text_add(html, "<tr><td>%s</td><td>", name);
+static void add_mean(Html *html, const char *name, double value, int decimals) {
+    page_add(html, "<tr><td>%s</td><td>", name);
     if (decimals > 0) {
         page_add_number(html, value, decimals, false);
     } else {
-        page_add_count(html, value);
+        AUTO(Text) count = {0};
+        text_add_count(&count, value);
+        page_add(html, "%s", count.data);
     }
-    text_add(html, "</td></tr>\n");
+    page_add(html, "</td></tr>\n");
 }
 
 // Appends a figure with a table of means per game.
-static void add_means(const PlayedSums *sums, Text *html) {
+static void add_means(const PlayedSums *sums, Html *html) {
     const double games = (double)sums->games;
-    text_add(html, "<figure><h3>A game on average</h3><table class='wide'><tbody>\n");
+    page_add(html, "<figure><h3>A game on average</h3><table class='wide'><tbody>\n");
     add_mean(html, "plies", (double)sums->plies / games, 1);
     add_mean(html, "positions sampled for the tuner", (double)sums->positions / games, 1);
     add_mean(html, "searched nodes", (double)sums->nodes / games, 0);
     add_mean(html, "search, ms", (double)sums->search_ns * 1e-6 / games, 1);
     add_mean(html, "opening, ms", (double)sums->opening_ns * 1e-6 / games, 1);
-    text_add(html, "</tbody></table>\n<figcaption>Means of the games that this command has played. "
+    page_add(html, "</tbody></table>\n<figcaption>Means of the games that this command has played. "
                    "The opening "
                    "includes the searches that check its score.</figcaption></figure>\n");
 }
@@ -114,8 +116,8 @@ static void show_page(const SelfplayRun *run) {
     text_add(&facts.title, "Self-play of %s", run->games->player.spec.name);
     if (games > 0) {
         AUTO(Text) rate = {0}, positions = {0};
-        page_add_count(&rate, (double)sums->positions / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
-        page_add_count(&positions, (double)sums->positions);
+        text_add_count(&rate, (double)sums->positions / (elapsed_s > 1e-9 ? elapsed_s : 1e-9));
+        text_add_count(&positions, (double)sums->positions);
         live_add_card(&facts, "positions", "sampled for the tuner", "%s", positions.data);
         live_add_card(&facts, "points of Red", NULL, "%.1f %%", 50 + 50 * (red - black) / games);
         live_add_detail(&facts, "positions per second", "mean", "%s", rate.data);

@@ -417,7 +417,7 @@ for name, options, part, words in (
 # The report names all runs whose games were fitted.
 run("tune", f"{SCRATCH}/run", f"{SCRATCH}/other", "--fit", "material_*", "--report", f"{SCRATCH}/two.html", "--quiet")
 run("report", "--data", f"{SCRATCH}/other", "--games", f"{SCRATCH}/the games.html", "--out", f"{SCRATCH}/linked.html", "classic")
-check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">\n{"n":0,' in read(f"{SCRATCH}/the games.html")
+check("report_links_games", "<a href='the%20games.html'>" in read(f"{SCRATCH}/linked.html") and 'id="data">[\n{"n":0,' in read(f"{SCRATCH}/the games.html")
       and "View these" not in read(f"{SCRATCH}/other.html"), "no page of the games, or no link to it")
 # A link from a row of the report leads to an example of what the row is about: a position with an
 # advisor on this point, or a position of this phase.

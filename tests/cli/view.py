@@ -30,8 +30,8 @@ def page_of(path):
 
 
 def games_of(text):
-    """Returns the games in the data of the page. Each line of the data is a JSON object."""
-    return [json.loads(line) for line in re.search(r'id="data">\n(.*?)</script>', text, re.S)[1].split("\n") if line]
+    """Returns the games in the data of the page."""
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)[1])
 
 
 def moves(packed):

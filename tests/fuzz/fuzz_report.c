@@ -42,7 +42,8 @@ static void check_page(const Text *html) {
 }
 
 FUZZ(report) {
-    Text file = {0}, html = {0};
+    Text file = {0};
+    Html html = {0};
     Weights weights;
     Err err = {0};
     text_add_bytes(&file, data, size);
@@ -53,7 +54,7 @@ FUZZ(report) {
                                  .weights = &weights,
                                  .setup = {.threads = 1}};
     require(report_format(&source, &html, &err) == STATUS_OK);
-    check_page(&html);
+    check_page(&html.markup);
     text_clear(&file);
-    text_clear(&html);
+    html_clear(&html);
 }

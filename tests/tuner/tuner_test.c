@@ -385,18 +385,18 @@ void test_board_tables(TestContext *t) {
     CHECK_INT(eval_table_entry(crossed->shape, RED, square_make(4, 4)), -1);
     CHECK(eval_table_entry(crossed->shape, RED, square_make(4, 5)) >= 0);
     Weights weights;
-    AUTO(Text) svg = {0};
+    AUTO(Html) svg = {0};
     invent_weights(&weights);
     weights.table_soldier_crossed[4] = (WeightPair){-77, 1234};
     for (int endgame = 0; endgame < 2; endgame++) {
         const TermBoard board = {
             .weights = &weights, .term = crossed, .endgame = endgame, .limit = 1234};
         const char *value = endgame ? ">1234<" : ">−77<";
-        text_clear(&svg);
+        html_clear(&svg);
         term_board_figure(&board, "id", &svg);
-        CHECK(strstr(text_get(&svg), value) != NULL);
+        CHECK(strstr(text_get(&svg.markup), value) != NULL);
         int fields = 0;
-        for (const char *at = text_get(&svg); (at = strstr(at, "<rect")); at++) fields++;
+        for (const char *at = text_get(&svg.markup); (at = strstr(at, "<rect")); at++) fields++;
         CHECK_INT(fields, 25);
     }
 }

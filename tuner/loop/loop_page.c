@@ -33,7 +33,7 @@ static void add_match(const Generation *g, const Step *champion, Step *step) {
     step->high = step->elo + hypot(champion->high - champion->elo, g->ci_high - g->elo_median);
 }
 
-static void draw_steps(const Step *steps, int count, Text *html) {
+static void draw_steps(const Step *steps, int count, Html *html) {
     enum { WIDTH = 480, HEIGHT = 320, LEFT = 84, BOTTOM = 52 };
     Span span = {0, 0};
     AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
@@ -54,7 +54,7 @@ static void draw_steps(const Step *steps, int count, Text *html) {
              line > 1 ? "After %d generation%s the champion has %s Elo against the start weights."
                       : "After %d generation%s no candidate was promoted.",
              count, count == 1 ? "" : "s", shown(y[line - 1], 0, true).text);
-    text_add(html, "<figure><h3>Sum of the matches</h3>\n");
+    page_add(html, "<figure><h3>Sum of the matches</h3>\n");
     chart_begin(&chart, html, "strength", "Elo against the start weights", desc, WIDTH, HEIGHT,
                 LEFT, BOTTOM);
     chart_axis_count(&chart, count, 10, "generation");
@@ -74,7 +74,7 @@ static void draw_steps(const Step *steps, int count, Text *html) {
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "rejected");
     chart_end(&chart);
-    text_add(html,
+    page_add(html,
              "<figcaption>Each point is the Elo of a candidate against the start weights: the sum "
              "of its own match and of the matches in which earlier candidates were promoted. Bars "
              "are 95\xc2\xa0%% intervals.</figcaption></figure>\n");
@@ -82,32 +82,32 @@ static void draw_steps(const Step *steps, int count, Text *html) {
 
 // Appends an Elo difference and its interval, such as "+226, 161 to 290", or "-" if the match was
 // too one-sided for a number.
-static void add_interval(Text *html, double elo, double low, double high) {
+static void add_interval(Html *html, double elo, double low, double high) {
     page_add_number(html, elo, 0, true);
     if (isnan(elo)) return;
-    text_add(html, ", ");
+    page_add(html, ", ");
     page_add_number(html, low, 0, false);
-    text_add(html, "\xc2\xa0to\xc2\xa0");
+    page_add(html, "\xc2\xa0to\xc2\xa0");
     page_add_number(html, high, 0, false);
 }
 
 static void add_row(const LoopSpec *spec, const Generation *g, const Step *step, const char *base,
-                    Text *html) {
+                    Html *html) {
     AUTO(Text) path = {0};
     text_add(&path, GENERATION_PATH, spec->dir, g->number, "report.html");
-    text_add(html, "<tr><td>%d", g->number);
+    page_add(html, "<tr><td>%d", g->number);
     if (access(path.data, R_OK) == 0) {
-        text_add(html, ", <a href='");
+        page_add(html, ", <a href='");
         page_add_url(html, base);
-        text_add(html, "gen-%03d/report.html'>report</a>", g->number);
+        page_add(html, "gen-%03d/report.html'>report</a>", g->number);
     }
-    text_add(html, "</td><td>%s</td><td>", generation_verdict(g));
+    page_add(html, "</td><td>%s</td><td>", generation_verdict(g));
     add_interval(html, g->elo_median, g->ci_low, g->ci_high);
-    text_add(html, "<br/><small>%llu\xe2\x80\x93%llu\xe2\x80\x93%llu</small></td><td>",
+    page_add(html, "<br/><small>%llu\xe2\x80\x93%llu\xe2\x80\x93%llu</small></td><td>",
              (unsigned long long)g->wins, (unsigned long long)g->draws,
              (unsigned long long)g->losses);
     add_interval(html, step->elo, step->low, step->high);
-    text_add(html, "</td></tr>\n");
+    page_add(html, "</td></tr>\n");
 }
 
 // Results over all finished generations of `paotai loop`.
@@ -118,9 +118,9 @@ typedef struct LoopSum {
 
 // Appends the chart and the table of the first `count` generations, and sets *sum to their results.
 // `base` is the path from the HTML page to the loop's directory (add_base()).
-static Status add_strength(const LoopSpec *spec, int count, const char *base, Text *html,
+static Status add_strength(const LoopSpec *spec, int count, const char *base, Html *html,
                            LoopSum *sum, Err *err) {
-    AUTO(Text) table = {0};
+    AUTO(Html) table = {0};
     AUTO_FREE Step *steps = memory_alloc((size_t)count, sizeof *steps);
     *sum = (LoopSum){.champion = {.counted = true}};
     for (int i = 0; i < count; i++) {
@@ -132,11 +132,14 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
         if (steps[i].promoted) sum->champion = steps[i];
     }
     draw_steps(steps, count, html);
-    text_add(html,
+    page_add(html,
              "<figure><h3>Generations</h3>\n<table class='facts'><thead><tr><th>generation</th>"
              "<th>decision</th><th>Elo against the champion</th><th>Elo against the start "
              "weights</th></tr>"
-             "</thead><tbody>\n%s</tbody></table>\n<figcaption>Each candidate played a match "
+             "</thead><tbody>\n");
+    page_add_html(html, &table);
+    page_add(html,
+             "</tbody></table>\n<figcaption>Each candidate played a match "
              "against the champion of that time: Elo with its 95 %% interval, and games won, drawn "
              "and lost. \"Not decided\" means that the SPRT did not end within "
              "<span class='word'>--pairs</span> opening pairs. Elo against the start weights is "
@@ -144,8 +147,7 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Te
              "were promoted. Elo does not add exactly: to measure the whole gain, play "
              "the champion against <code>start.txt</code>. "
              "<code>log.md</code> contains all commands."
-             "</figcaption></figure>\n",
-             text_get(&table));
+             "</figcaption></figure>\n");
     return STATUS_OK;
 }
 
@@ -164,17 +166,20 @@ static void add_champion(const LoopSum *sum, int count, Text *text) {
 }
 
 Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
-    AUTO(Text) html = {0}, path = {0}, strength = {0}, verdict = {0};
+    AUTO(Html) html = {0}, strength = {0};
+    AUTO(Text) path = {0}, verdict = {0};
     LoopSum sum;
     TRY(add_strength(spec, count, "", &strength, &sum, err));
     add_champion(&sum, count, &verdict);
-    page_begin(&html, "The loop: strength by generation");
-    text_add(&html, "<p class='verdict'>");
+    page_begin(&html, "The loop: strength by generation", NULL);
+    page_add(&html, "<p class='verdict'>");
     page_add_prose(&html, verdict.data);
-    text_add(&html, "</p>\n<div class='row'>\n%s</div>\n", strength.data);
-    page_end(&html);
+    page_add(&html, "</p>\n<div class='row'>\n");
+    page_add_html(&html, &strength);
+    page_add(&html, "</div>\n");
+    page_end(&html, NULL);
     text_add(&path, "%s/strength.html", spec->dir);
-    return text_write_file(path.data, html.data, html.length, err);
+    return page_write(&html, path.data, err);
 }
 
 // ---- the page of the running loop ---------------------------------------------------------------
@@ -198,37 +203,38 @@ static void add_base(const LoopSpec *spec, Text *base) {
 // Appends a row to the HTML table of a generation's steps (self-play, fit, match). `line` is the
 // command line of a finished step, NULL for other steps.
 static void add_step(const LoopSpec *spec, int number, const char *name, const char *line,
-                     double seconds, bool running, const char *base, Text *html) {
+                     double seconds, bool running, const char *base, Html *html) {
     AUTO(Text) path = {0};
     text_add(&path, GENERATION_PATH ".html", spec->dir, number, name);
     const bool linked = loop_step_page(name) && (running || access(path.data, R_OK) == 0);
-    text_add(html, "<tr><td>");
+    page_add(html, "<tr><td>");
     if (linked) {
-        text_add(html, "<a href='");
+        page_add(html, "<a href='");
         page_add_url(html, base);
-        text_add(html, "gen-%03d/%s.html'>%s</a>", number, name, name);
+        page_add(html, "gen-%03d/%s.html'>%s</a>", number, name, name);
     } else {
-        text_add(html, "%s", name);
+        page_add(html, "%s", name);
     }
-    text_add(html, "</td><td>%s", line ? "finished" : running ? "running" : "waits");
+    page_add(html, "</td><td>%s", line ? "finished" : running ? "running" : "waits");
     if (line) {
-        text_add(html, " after ");
-        progress_add_duration(html, seconds);
+        AUTO(Text) duration = {0};
+        progress_add_duration(&duration, seconds);
+        page_add(html, " after %s", duration.data);
     }
-    text_add(html, "</td></tr>\n");
+    page_add(html, "</td></tr>\n");
 }
 
 // Appends an HTML table with the three steps of a generation: self-play, fit and match. The first
 // unfinished step is shown as running.
-static Status add_steps(const LoopSpec *spec, int number, const char *base, Text *html, Err *err) {
+static Status add_steps(const LoopSpec *spec, int number, const char *base, Html *html, Err *err) {
     AUTO(Generation) g = {.number = number};
     const char *const fit = spec->train ? "train" : "tune";
     TRY(generation_read(spec, number, &g, err));
-    text_add(html, "<figure><h3>Steps of generation %d</h3><table class='across'>\n", number);
+    page_add(html, "<figure><h3>Steps of generation %d</h3><table class='across'>\n", number);
     add_step(spec, number, "selfplay", g.selfplay, g.selfplay_seconds, !g.selfplay, base, html);
     add_step(spec, number, fit, g.tune, g.tune_seconds, !g.tune && g.selfplay, base, html);
     add_step(spec, number, "match", g.match, g.match_seconds, !g.match && g.tune, base, html);
-    text_add(html,
+    page_add(html,
              "</table><figcaption>A link leads to the page of the step, which is updated while "
              "the step runs.</figcaption></figure>\n");
     return STATUS_OK;

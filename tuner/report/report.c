@@ -14,43 +14,31 @@
 
 // ---- pieces of a page ---------------------------------------------------------------------------
 
-// Appends `before`, then `text` escaped for HTML, then `behind`.
-static void page_escaped(Report *report, const char *before, const char *text, const char *behind) {
-    text_add(report->html, "%s", before);
-    page_add_escaped(report->html, text);
-    text_add(report->html, "%s", behind);
-}
-
-// Like page_escaped(), but formats the text as prose (page_add_prose()).
-static void page_prose(Report *report, const char *before, const char *text, const char *behind) {
-    text_add(report->html, "%s", before);
-    page_add_prose(report->html, text);
-    text_add(report->html, "%s", behind);
-}
-
 void page_figure(Report *report, const char *id, const char *heading) {
-    text_add(report->html, "<figure id='%s'>", id);
-    page_escaped(report, "<h3>", heading, "</h3>\n");
+    page_add(report->html, "<figure id='%s'><h3>%s</h3>\n", id, heading);
 }
 
 void page_term_figure(Report *report, const char *id, const char *prefix, const WeightTerm *term) {
     const char *mark = report_mark(report, term);
-    text_add(report->html, "<figure id='%s'><h3>%s", id, prefix);
     // The description of the term begins with a capital letter if no prefix stands before it.
-    text_add(report->html, "%c", *prefix ? *term->meaning : toupper((unsigned char)*term->meaning));
-    page_escaped(report, "", term->meaning + 1, "");
-    text_add(report->html, " <code>%s</code>", term->name);
-    if (*mark) text_add(report->html, " <span class='tag'>%s</span>", mark);
-    text_add(report->html, "</h3>\n");
+    page_add(report->html, "<figure id='%s'><h3>%s%c%s <code>%s</code>", id, prefix,
+             *prefix ? *term->meaning : toupper((unsigned char)*term->meaning), term->meaning + 1,
+             term->name);
+    if (*mark) page_add(report->html, " <span class='tag'>%s</span>", mark);
+    page_add(report->html, "</h3>\n");
 }
 
 void page_not_shown(Report *report, const char *id, const char *heading, const char *why) {
     page_figure(report, id, heading);
-    page_prose(report, "<figcaption>Not shown: ", why, "</figcaption></figure>\n");
+    page_add(report->html, "<figcaption>Not shown: ");
+    page_add_prose(report->html, why);
+    page_add(report->html, "</figcaption></figure>\n");
 }
 
 void page_figure_end(Report *report, const char *caption) {
-    page_prose(report, "<figcaption>", caption, "</figcaption></figure>\n");
+    page_add(report->html, "<figcaption>");
+    page_add_prose(report->html, caption);
+    page_add(report->html, "</figcaption></figure>\n");
 }
 
 void page_paragraph(Report *report, const char *format, ...) {
@@ -59,45 +47,64 @@ void page_paragraph(Report *report, const char *format, ...) {
     va_start(args, format);
     text_add_args(&text, format, args);
     va_end(args);
-    page_prose(report, "<p>", text_get(&text), "</p>\n");
+    page_add(report->html, "<p>");
+    page_add_prose(report->html, text_get(&text));
+    page_add(report->html, "</p>\n");
 }
 
 static void add_games_path(Report *report) {
     page_add_url(report->html, report->source->games);
 }
 
-// Appends the cells of a table row; the first is its heading. A negative number gets a typographic
-// minus sign, "nan" becomes a dash, and "#GAME/PLY" a link to the page of games.
-static void add_cells(Report *report, char *cells, const char *first, const char *other) {
-    bool begun = false;
-    text_add(report->html, "<tr>");
-    for (char *cell; (cell = text_next_field(&cells, '|')); begun = true) {
-        const char *tag = begun ? other : first;
-        text_add(report->html, "<%s>", tag);
-        if (*cell == '#' && report->places) {
-            text_add(report->html, "<a href='");
-            add_games_path(report);
-            text_add(report->html, "%s'>game %.*s, ply %s</a>", cell, (int)strcspn(cell + 1, "/"),
-                     cell + 1, strchr(cell, '/') + 1);
-        } else if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0 ||
-                   strcmp(cell, "+nan") == 0) {
-            text_add(report->html, "\xe2\x80\x93");
-        } else if (*cell == '-' && cell[1] >= '0' && cell[1] <= '9') {
-            page_escaped(report, "\xe2\x88\x92", cell + 1, "");
-        } else {
-            page_escaped(report, "", cell, "");
-        }
-        text_add(report->html, "</%.2s>", tag);
+// Appends the content of a table cell. A negative number gets a typographic minus sign, "nan"
+// becomes a dash, and "#GAME/PLY" a link to the page of games.
+static void add_cell(Report *report, const char *cell) {
+    Html *html = report->html;
+    unsigned long long game, ply;
+    int end = 0;
+    if (report->places && sscanf(cell, "#%llu/%llu%n", &game, &ply, &end) == 2 && !cell[end]) {
+        page_add(html, "<a href='");
+        add_games_path(report);
+        page_add(html, "#%llu/%llu'>game %llu, ply %llu</a>", game, ply, game, ply);
+    } else if (strcmp(cell, "nan") == 0 || strcmp(cell, "-nan") == 0 || strcmp(cell, "+nan") == 0) {
+        page_add(html, "\xe2\x80\x93");
+    } else if (*cell == '-' && cell[1] >= '0' && cell[1] <= '9') {
+        page_add(html, "\xe2\x88\x92%s", cell + 1);
+    } else {
+        page_add_text(html, cell);
     }
-    text_add(report->html, "</tr>\n");
+}
+
+// Appends a row of a table. The first cell is its heading. If `head` is set, all cells are headings
+// of columns.
+static void add_row(Report *report, char *cells, bool head) {
+    Html *html = report->html;
+    bool begun = false;
+    page_add(html, "<tr>");
+    for (char *cell; (cell = text_next_field(&cells, '|')); begun = true) {
+        if (head) {
+            page_add(html, "<th scope='col'>");
+        } else if (!begun) {
+            page_add(html, "<th scope='row'>");
+        } else {
+            page_add(html, "<td>");
+        }
+        add_cell(report, cell);
+        if (head || !begun) {
+            page_add(html, "</th>");
+        } else {
+            page_add(html, "</td>");
+        }
+    }
+    page_add(html, "</tr>\n");
 }
 
 void page_table(Report *report, const char *summary, const char *heads) {
     AUTO_FREE char *copy = memory_copy_text(heads);
-    page_escaped(report, "<details><summary>", summary,
-                 "</summary><div class='scroll'><table><thead>");
-    add_cells(report, copy, "th scope='col'", "th scope='col'");
-    text_add(report->html, "</thead><tbody>\n");
+    page_add(report->html, "<details><summary>%s</summary><div class='scroll'><table><thead>",
+             summary);
+    add_row(report, copy, true);
+    page_add(report->html, "</thead><tbody>\n");
 }
 
 void page_row(Report *report, const char *format, ...) {
@@ -106,11 +113,11 @@ void page_row(Report *report, const char *format, ...) {
     va_start(args, format);
     text_add_args(&text, format, args);
     va_end(args);
-    add_cells(report, text.data, "th scope='row'", "td");
+    add_row(report, text.data, false);
 }
 
 void page_table_end(Report *report) {
-    text_add(report->html, "</tbody></table></div></details>\n");
+    page_add(report->html, "</tbody></table></div></details>\n");
 }
 
 // ---- measuring ----------------------------------------------------------------------------------
@@ -220,8 +227,9 @@ void report_card(Report *report, const char *name, const char *format, ...) {
     va_end(args);
     char *remark = text.data;
     const char *value = text_next_field(&remark, '|');
-    text_add(report->html, "<div><dt>%s</dt><dd>%s <small>", name, value);
-    page_prose(report, "", remark, "</small></dd></div>\n");
+    page_add(report->html, "<div><dt>%s</dt><dd>%s <small>", name, value);
+    page_add_prose(report->html, remark);
+    page_add(report->html, "</small></dd></div>\n");
 }
 
 static const char *sign_of(double value) {
@@ -230,7 +238,7 @@ static const char *sign_of(double value) {
 
 static void cards(Report *report) {
     const Estimate *against = &report->against_classic;
-    text_add(report->html, "<dl class='cards live'>\n");
+    page_add(report->html, "<dl class='cards live'>\n");
     report_card(report, "loss minus that of the classic table (below 0 is better)",
                 "%s%.5f|\xc2\xb1 %.5f (95 %%)", sign_of(against->value), fabs(against->value),
                 Z95 * against->error);
@@ -243,11 +251,13 @@ static void cards(Report *report) {
     report_card(report, "positions in these games", "%llu|", (unsigned long long)report->positions);
     report_card(report, "expected result with a lead of 100 units (1 point)", "%.1f %%|",
                 100.0 * loss_expected_points(report->loss.k * UNITS_A_POINT));
-    text_add(report->html, "</dl>\n");
+    page_add(report->html, "</dl>\n");
 }
 
 void page_verdict(Report *report, const char *sentence) {
-    page_prose(report, "<p class='verdict'>", sentence, "</p>\n");
+    page_add(report->html, "<p class='verdict'>");
+    page_add_prose(report->html, sentence);
+    page_add(report->html, "</p>\n");
 }
 
 // Appends "WHO played as A (NAME).", if `players` contains a player of the match. Returns true if
@@ -290,7 +300,7 @@ void report_verdict(Report *report) {
     match_outcome_add(match, &sentence);
     page_verdict(report, sentence.data);
     match_players(report);
-    text_add(report->html, "<dl class='cards live'>\n");
+    page_add(report->html, "<dl class='cards live'>\n");
     if (!verdict->one_sided) {
         // Shows the interval of the Elo as the verdict does: omits a bound at or beyond +-1,000
         // Elo.
@@ -304,7 +314,7 @@ void report_verdict(Report *report) {
     report_card(report, "A won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
                 "%lld \xe2\x80\x93 %lld \xe2\x80\x93 %lld|games", match->counts.wins,
                 match->counts.draws, match->counts.losses);
-    text_add(report->html, "</dl>\n");
+    page_add(report->html, "</dl>\n");
 }
 
 // Appends a sentence that says whether the weights predict better than the classic piece values.
@@ -332,7 +342,7 @@ static void summary(Report *report) {
         return;
     }
     cards(report);
-    text_add(report->html, "<div class='words'>\n");
+    page_add(report->html, "<div class='words'>\n");
     page_paragraph(
         report,
         "The weights were measured on %llu %s of %s. The loss is the %s between the predicted "
@@ -368,16 +378,15 @@ static void summary(Report *report) {
               "targets were fitted again, to games of these runs, so the losses of two reports "
               "cannot be compared.");
     if (report->source->games) {
-        text_add(report->html, "<p><a href='");
+        page_add(report->html, "<p><a href='");
         add_games_path(report);
-        text_add(report->html, "'>View these games on a board</a></p>\n");
+        page_add(report->html, "'>View these games on a board</a></p>\n");
     }
-    text_add(report->html, "</div>\n");
+    page_add(report->html, "</div>\n");
 }
 
 static void fact(Report *report, const char *name, const char *value) {
-    text_add(report->html, "<tr><th scope='row'>%s</th>", name);
-    page_escaped(report, "<td>", value, "</td></tr>\n");
+    page_add(report->html, "<tr><th scope='row'>%s</th><td>%s</td></tr>\n", name, value);
 }
 
 static void provenance(Report *report) {
@@ -387,10 +396,10 @@ static void provenance(Report *report) {
     const time_t now = time(NULL);
     struct tm utc;
     if (gmtime_r(&now, &utc)) strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    text_add(report->html, "<details><summary>%s: ", date);
-    text_add(report->html, "<code>");
+    page_add(report->html, "<details><summary>%s: ", date);
+    page_add(report->html, "<code>");
     page_add_command(report->html, report->source->command);
-    text_add(report->html, "</code></summary>\n<table class='facts'><tbody>\n");
+    page_add(report->html, "</code></summary>\n<table class='facts'><tbody>\n");
     fact(report, "weights", report->source->name);
     fact(report, "hash of the weights", hash);
     fact(report, "measured on", report->source->data ? report->source->data : "no games");
@@ -398,9 +407,10 @@ static void provenance(Report *report) {
     fact(report, "revision", version_revision());
     fact(report, "compiler", version_compiler());
     fact(report, "flags", version_flags());
-    page_escaped(report, "</tbody></table>\n<h3>The comments of the weight file</h3>\n<pre>",
-                 report->record.notes.length ? report->record.notes.data : "Nothing.",
-                 "</pre></details>\n");
+    page_add(
+        report->html,
+        "</tbody></table>\n<h3>The comments of the weight file</h3>\n<pre>%s</pre></details>\n",
+        report->record.notes.length ? report->record.notes.data : "Nothing.");
 }
 
 static void report_weights(Report *report) {
@@ -444,30 +454,30 @@ static bool is_shown(const Report *report, int section) {
 static void page(Report *report) {
     AUTO(Text) title = {0};
     text_add(&title, "Weights %s", report->source->name);
-    page_begin(report->html, title.data);
+    page_begin(report->html, title.data, NULL);
     report_verdict(report);
     prediction_verdict(report);
     if (report->surplus) surplus_verdict(report);
-    text_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
+    page_add(report->html, "<p class='lead'>A report of Paotai, the laboratory for xiangqi "
                            "evaluation. 100 units of the evaluation are one point, the value of a "
                            "soldier in the classic table.</p>\n<nav aria-label='sections'>");
     for (int i = 0; i < SECTIONS; i++) {
         if (!is_shown(report, i)) continue;
-        text_add(report->html, "<a href='#%s'>%s</a>", sections[i].id, sections[i].title);
+        page_add(report->html, "<a href='#%s'>%s</a>", sections[i].id, sections[i].title);
     }
-    text_add(report->html, "</nav>\n");
+    page_add(report->html, "</nav>\n");
     summary(report);
     for (int i = 0; i < SECTIONS; i++) {
         if (!is_shown(report, i)) continue;
-        text_add(report->html, "<section id='%s'><h2>%s</h2>\n<div class='%s'>\n", sections[i].id,
+        page_add(report->html, "<section id='%s'><h2>%s</h2>\n<div class='%s'>\n", sections[i].id,
                  sections[i].title, sections[i].layout);
         sections[i].write(report);
-        text_add(report->html, "</div></section>\n");
+        page_add(report->html, "</div></section>\n");
     }
-    page_end(report->html);
+    page_end(report->html, NULL);
 }
 
-Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err) {
+Status report_begin(Report *report, const ReportSource *source, Html *html, Err *err) {
     *report = (Report){.html = html, .source = source};
     fit_record_parse(source->text, &report->record);
     values_flat(source->weights, report->flat);
@@ -483,7 +493,7 @@ void report_clear(Report *report) {
     fit_record_clear(&report->record);
 }
 
-Status report_format(const ReportSource *source, Text *html, Err *err) {
+Status report_format(const ReportSource *source, Html *html, Err *err) {
     AUTO(Report) report = {0};
     TRY(report_begin(&report, source, html, err));
     page(&report);
@@ -491,7 +501,7 @@ Status report_format(const ReportSource *source, Text *html, Err *err) {
 }
 
 Status report_write(const ReportSource *source, const char *path, Err *err) {
-    AUTO(Text) html = {0};
+    AUTO(Html) html = {0};
     TRY(report_format(source, &html, err));
-    return text_write_file(path, html.data, html.length, err);
+    return page_write(&html, path, err);
 }

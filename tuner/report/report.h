@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/options.h"
+#include "core/base/page.h"
 #include "core/eval/network.h"
 #include "selfplay/contest/stored_contest.h"
 #include "tuner/fit/fit_record.h"
@@ -62,7 +63,7 @@ Status report_read_match(const char *run, ReportSource *source, StoredContest *c
 // or section are missing, the page says so or leaves it out. Returns an error if the positions
 // cannot be measured, for example because all have the same result, or if source->run cannot be
 // read.
-Status report_format(const ReportSource *source, Text *html, Err *err);
+Status report_format(const ReportSource *source, Html *html, Err *err);
 // Like report_format(), but writes the page to a file.
 Status report_write(const ReportSource *source, const char *path, Err *err);
 

@@ -46,7 +46,7 @@ static void one_table(Report *report, const WeightTerm *term, int limit) {
     char id[80];
     snprintf(id, sizeof id, "board-%s", term->name);
     page_term_figure(report, id, "Value by square: ", term);
-    text_add(report->html, "<div class='boards'>\n");
+    page_add(report->html, "<div class='boards'>\n");
     for (int phase = 0; phase < 2; phase++) {
         const TermBoard board = {.weights = report->source->weights,
                                  .term = term,
@@ -55,11 +55,11 @@ static void one_table(Report *report, const WeightTerm *term, int limit) {
                                  .error = record->has_errors ? record->error : NULL,
                                  .decided = record->has_errors ? record->decided : NULL};
         snprintf(id, sizeof id, "svg-%s-%s", term->name, phase ? "eg" : "mg");
-        text_add(report->html, "<div><h4>%s</h4>\n", phase ? "Endgame" : "Middlegame");
+        page_add(report->html, "<div><h4>%s</h4>\n", phase ? "Endgame" : "Middlegame");
         term_board_figure(&board, id, report->html);
-        text_add(report->html, "</div>\n");
+        page_add(report->html, "</div>\n");
     }
-    text_add(report->html, "</div>\n");
+    page_add(report->html, "</div>\n");
     table_numbers(report, term);
     page_figure_end(report, "Red is at the bottom. Each point shows what it adds to the average "
                             "value of the piece, in units.");
@@ -72,7 +72,7 @@ void report_boards(Report *report) {
         const int most = term_board_limit(report->source->weights, &weight_terms[t]);
         if (most > limit) limit = most;
     }
-    text_add(report->html, "<div class='key'>\n");
+    page_add(report->html, "<div class='key'>\n");
     page_paragraph(
         report, "%s",
         report->record.has_errors
@@ -85,7 +85,7 @@ void report_boards(Report *report) {
               "boards have one scale. A board shows the files a to e; the other half mirrors "
               "them. This file does not contain the standard errors of its fit.");
     term_board_legend(limit, report->html);
-    text_add(report->html, "</div>\n");
+    page_add(report->html, "</div>\n");
     int order[WEIGHT_TERM_COUNT];
     report_order(report, order);
     for (int k = 0; k < WEIGHT_TERM_COUNT; k++) {

@@ -58,36 +58,34 @@ void report_find_changes(Report *report) {
 // name of the term.
 static void add_link(Report *report, const WeightTerm *term) {
     const bool table = term->shape != SHAPE_NONE;
-    text_add(report->html, "<a href='#%s%s'>",
+    page_add(report->html, "<a href='#%s%s'>%s</a> <code>%s</code>",
              table             ? "board-"
              : term->count > 1 ? "count-"
                                : "",
              table || term->count > 1      ? term->name
              : term->part == TERM_MATERIAL ? "material"
-                                           : "singles");
-    page_add_escaped(report->html, term->meaning);
-    text_add(report->html, "</a> <code>%s</code>", term->name);
+                                           : "singles",
+             term->meaning, term->name);
 }
 
 static void add_change(Report *report, int t) {
     const WeightTerm *term = &weight_terms[t];
     const int weight = report->change[t].weight;
-    text_add(report->html, "<tr><td>");
+    page_add(report->html, "<tr><td>");
     add_link(report, term);
-    text_add(report->html, "</td><td>");
+    page_add(report->html, "</td><td>");
     if (weight >= 0) {
         AUTO(Text) name = {0};
         weight_show_name(weight / 2, &name);
-        page_add_escaped(report->html, name.data);
-        text_add(report->html, ", %s: ", weight % 2 ? "endgame" : "middlegame");
+        page_add(report->html, "%s, %s: ", name.data, weight % 2 ? "endgame" : "middlegame");
         page_add_number(report->html, report->record.start[weight], 0, false);
-        text_add(report->html, "\xc2\xa0\xe2\x86\x92\xc2\xa0");
+        page_add(report->html, "\xc2\xa0\xe2\x86\x92\xc2\xa0");
         page_add_number(report->html, report->flat[weight], 0, false);
-        text_add(report->html, "\xc2\xa0\xc2\xb1\xc2\xa0%.0f", Z95 * report->record.error[weight]);
+        page_add(report->html, "\xc2\xa0\xc2\xb1\xc2\xa0%.0f", Z95 * report->record.error[weight]);
     } else {
-        text_add(report->html, "each weight kept its start value or was determined by the prior");
+        page_add(report->html, "each weight kept its start value or was determined by the prior");
     }
-    text_add(report->html, "</td></tr>\n");
+    page_add(report->html, "</td></tr>\n");
 }
 
 void report_changes(Report *report) {
@@ -103,16 +101,16 @@ void report_changes(Report *report) {
                    "determined do not count. Each term is shown with its largest change. These "
                    "terms come first in their sections, where they have a mark.",
                    (int)length, start ? start : "", MOST_CHANGED);
-    text_add(report->html, "<figure id='changes'><table class='facts'><tbody>\n");
+    page_add(report->html, "<figure id='changes'><table class='facts'><tbody>\n");
     for (int k = 0; k < WEIGHT_TERM_COUNT && *report_mark(report, &weight_terms[order[k]]); k++) {
         const bool is_new = report->change[order[k]].is_new;
         if (k == 0 || is_new != report->change[order[k - 1]].is_new) {
-            text_add(report->html, "<tr><th colspan='2' scope='rowgroup'>%s</th></tr>\n",
+            page_add(report->html, "<tr><th colspan='2' scope='rowgroup'>%s</th></tr>\n",
                      is_new ? "New terms" : "Terms that changed most");
         }
         add_change(report, order[k]);
     }
-    text_add(report->html, "</tbody></table>\n");
+    page_add(report->html, "</tbody></table>\n");
     page_figure_end(report, "A weight in units (100: a classic soldier) at the start of the fit "
                             "and after it, with its 95 % interval.");
 }

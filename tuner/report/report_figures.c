@@ -13,7 +13,7 @@ static void draw_counts(const Report *report, Chart *chart) {
     }
     for (int i = 0; i < CALIBRATION_BINS; i++) {
         const double share = 0.16 * (double)report->bins[i].rows / (double)most;
-        text_add(chart->svg,
+        page_add(chart->svg,
                  "<rect class='count' x='%.1f' y='%.1f' width='%.1f' height='%.1f'><title>%llu "
                  "positions</title></rect>\n",
                  chart_x(chart, i / 10.0) + 1, chart_y(chart, share), chart->width / 10 - 2,
@@ -71,7 +71,7 @@ void calibration_chart(Report *report, const char *desc, const char *name,
     chart_axis_x(&chart, 0, 1, 5, "predicted result (0: Black wins, 1: Red wins)");
     chart_axis_y(&chart, 0, 1, 5, "observed, mean");
     draw_counts(report, &chart);
-    text_add(chart.svg, "<line class='ideal' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>\n",
+    page_add(chart.svg, "<line class='ideal' x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'/>\n",
              chart_x(&chart, 0), chart_y(&chart, 0), chart_x(&chart, 1), chart_y(&chart, 1));
     if (second) draw_observed(&chart, 2, second);
     draw_observed(&chart, 1, report->bins);

@@ -33,7 +33,7 @@ enum { REPORT_FEW_GAMES = 10 };
 
 // All data of a report.
 typedef struct Report {
-    Text *html;
+    Html *html;
     const ReportSource *source;
     FitRecord record;
     double flat[2 * WEIGHT_COUNT];
@@ -151,7 +151,7 @@ void calibration_numbers(Report *report, const char *summary, const CalibrationB
 // ---- the report ---------------------------------------------------------------------------------
 
 // report_begin() starts a report and measures its weights on its rows; report_clear() frees it.
-Status report_begin(Report *report, const ReportSource *source, Text *html, Err *err);
+Status report_begin(Report *report, const ReportSource *source, Html *html, Err *err);
 void report_clear(Report *report);
 AUTO_VALUE(Report, report_clear)
 // Fits the sigmoids of *loss that are unknown (loss_fit_slopes()). Uses all loaded games of the

@@ -264,7 +264,7 @@ static void units_paragraph(Report *report) {
 void report_certainty(Report *report) {
     const FitRecord *record = &report->record;
     int games = 0, prior = 0, known = 0;
-    text_add(report->html, "<div class='words'>\n");
+    page_add(report->html, "<div class='words'>\n");
     units_paragraph(report);
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         games += record->decided[i] >= 0.5;
@@ -292,7 +292,7 @@ void report_certainty(Report *report) {
             "scores, and the errors of these scores are not in the bars.",
             record->condition);
     }
-    text_add(report->html, "</div>\n");
+    page_add(report->html, "</div>\n");
 }
 
 void report_uncertain(Report *report) {

@@ -176,10 +176,10 @@ static const char *kind_name(int piece, char name[32]) {
 
 static void unit_board(Report *report, const Unit *unit, int piece) {
     char name[32];
-    text_add(report->html, "<div><h4>%s, %.0f\xc2\xa0%%</h4>\n", kind_name(piece, name),
+    page_add(report->html, "<div><h4>%s, %.0f\xc2\xa0%%</h4>\n", kind_name(piece, name),
              100 * unit->share[piece]);
     square_board_figure(unit->weight[piece], name, report->html);
-    text_add(report->html, "</div>\n");
+    page_add(report->html, "</div>\n");
 }
 
 // Appends boards of one hidden unit: the strongest (Unit.strength) of those that depend most on
@@ -198,10 +198,10 @@ static void unit_group(Report *report, const Unit *units, int piece) {
     snprintf(heading, sizeof heading, "Hidden units that depend most on the %s: %d of %d",
              kind_name(piece, name), count, report->source->network->units);
     page_figure(report, id, heading);
-    text_add(report->html, "<div class='boards'>\n");
+    page_add(report->html, "<div class='boards'>\n");
     unit_board(report, best, best->first);
     unit_board(report, best, best->second);
-    text_add(report->html, "</div>\n");
+    page_add(report->html, "</div>\n");
     AUTO(Text) caption = {0};
     text_add(
         &caption,

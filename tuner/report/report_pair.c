@@ -57,7 +57,7 @@ static void summary(Pair *pair) {
                  fabs(value) > half ? " predicts better" : " of the two predicts better");
     }
     page_verdict(a, verdict.data);
-    text_add(a->html, "<dl class='cards live'>\n");
+    page_add(a->html, "<dl class='cards live'>\n");
     report_card(a, "loss of the first set minus loss of the second (below 0: the first is better)",
                 "%s%.5f|\xc2\xb1 %.5f (95 %%)",
                 value < 0   ? "\xe2\x88\x92"
@@ -68,7 +68,7 @@ static void summary(Pair *pair) {
                 a->mean.value, Z95 * a->mean.error);
     report_card(a, "loss of the second set (lower is better)", "%.5f|\xc2\xb1 %.5f (95 %%)",
                 pair->b.mean.value, Z95 * pair->b.mean.error);
-    text_add(a->html, "</dl>\n");
+    page_add(a->html, "</dl>\n");
     page_paragraph(
         a,
         "The first set is %s, the second %s. Both were measured on %llu %s of %s. Intervals treat "
@@ -176,23 +176,23 @@ static void page(Pair *pair) {
     AUTO(Text) title = {0};
     Report *a = &pair->a;
     text_add(&title, "%s and %s", a->source->name, pair->b.source->name);
-    page_begin(a->html, title.data);
+    page_begin(a->html, title.data, NULL);
     report_verdict(a);
     summary(pair);
-    text_add(a->html, "<div class='pictures'>\n");
+    page_add(a->html, "<div class='pictures'>\n");
     values(pair);
     calibration(pair);
     differences(pair);
-    text_add(a->html, "</div>\n");
-    text_add(a->html, "<p>Made by: <code>");
+    page_add(a->html, "</div>\n");
+    page_add(a->html, "<p>Made by: <code>");
     page_add_command(a->html, a->source->command);
-    text_add(a->html, "</code></p>\n");
-    page_end(a->html);
+    page_add(a->html, "</code></p>\n");
+    page_end(a->html, NULL);
 }
 
 Status report_write_pair(const ReportSource *a, const ReportSource *b, const char *path,
                          Estimate *difference, Err *err) {
-    AUTO(Text) html = {0};
+    AUTO(Html) html = {0};
     AUTO(Pair) pair = {.difference = {NAN, NAN, 0}};
     TRY(report_begin(&pair.a, a, &html, err));
     TRY(report_begin(&pair.b, b, &html, err));
@@ -200,5 +200,5 @@ Status report_write_pair(const ReportSource *a, const ReportSource *b, const cha
     TRY(measure_pair(&pair, err));
     page(&pair);
     *difference = pair.difference;
-    return text_write_file(path, html.data, html.length, err);
+    return page_write(&html, path, err);
 }

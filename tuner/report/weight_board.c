@@ -136,30 +136,30 @@ static Colour faint(Colour c) {
     return (Colour){251 + kept * (c.r - 251), 245 + kept * (c.g - 245), 232 + kept * (c.b - 232)};
 }
 
-static void add_colour(Text *svg, Colour c) {
-    text_add(svg, "#%02x%02x%02x", (unsigned)lround(c.r), (unsigned)lround(c.g),
+static void add_colour(Html *svg, Colour c) {
+    page_add(svg, "#%02x%02x%02x", (unsigned)lround(c.r), (unsigned)lround(c.g),
              (unsigned)lround(c.b));
 }
 
 // ---- the board ----------------------------------------------------------------------------------
 
 // Draws the names of the ranks and of the first `files` files, and the river.
-static void board_frame(Text *svg, const BoardPart *part, int files) {
+static void board_frame(Html *svg, const BoardPart *part, int files) {
     const int bottom = (part->last + 1 - part->first) * CELL;
     for (int file = 0; file < files; file++) {
-        text_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL + CELL / 2,
+        page_add(svg, "<text x='%d' y='%d' class='label'>%c</text>\n", file * CELL + CELL / 2,
                  bottom + (files > DRAWN_FILES ? 28 : 22), 'a' + file);
     }
     for (int rank = part->first; rank <= part->last; rank++) {
-        text_add(svg, "<text x='-16' y='%d' class='label'>%d</text>\n",
+        page_add(svg, "<text x='-16' y='%d' class='label'>%d</text>\n",
                  (part->last - rank) * CELL + CELL / 2 + 5, rank);
     }
     if (part->first >= RANK_COUNT / 2 || part->last < RANK_COUNT / 2) return;
-    text_add(svg, "<path class='river' d='M0 %dh%d'/>\n",
+    page_add(svg, "<path class='river' d='M0 %dh%d'/>\n",
              (part->last + 1 - RANK_COUNT / 2) * CELL - 1, files * CELL);
 }
 
-static void board_value(Text *svg, const TermBoard *board, const BoardPart *part, int square,
+static void board_value(Html *svg, const TermBoard *board, const BoardPart *part, int square,
                         int entry) {
     const WeightPair score = weights_flat_const(board->weights)[board->term->first + entry];
     const int index = 2 * (board->term->first + entry) + board->endgame;
@@ -169,61 +169,60 @@ static void board_value(Text *svg, const TermBoard *board, const BoardPart *part
     const double at = (double)value / board->limit;
     const bool unsure = board->decided && board->decided[index] < BOARD_UNSURE;
     const char *light = fabs(at) > 0.52 && !unsure ? " light" : "";
-    text_add(svg, "<g%s><rect x='%d' y='%d' width='%d' height='%d' rx='%d' class='point' fill='",
-             unsure ? " class='unsure'" : "", x, y, CELL - 2, CELL - 2, ROUND);
+    page_add(svg, "<g");
+    if (unsure) page_add(svg, " class='unsure'");
+    page_add(svg, "><rect x='%d' y='%d' width='%d' height='%d' rx='%d' class='point' fill='", x, y,
+             CELL - 2, CELL - 2, ROUND);
     add_colour(svg, unsure ? faint(colour_at(at)) : colour_at(at));
-    text_add(svg, "'/><text x='%d' y='%d' class='value%s'>%s%d</text>", middle,
+    page_add(svg, "'/><text x='%d' y='%d' class='value%s'>%s%d</text>", middle,
              y + (board->error ? 25 : 33), light, value < 0 ? "\xe2\x88\x92" : "", abs(value));
     if (unsure) {
-        text_add(svg, "<text x='%d' y='%d' class='error'>prior</text>", middle, y + 45);
+        page_add(svg, "<text x='%d' y='%d' class='error'>prior</text>", middle, y + 45);
     } else if (board->error) {
-        text_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", middle, y + 45,
+        page_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", middle, y + 45,
                  light, Z95 * board->error[index]);
     }
-    text_add(svg, "</g>\n");
+    page_add(svg, "</g>\n");
 }
 
 // ---- legend and figure -------------------------------------------------------------------------
 
-void term_board_legend(int limit, Text *svg) {
+void term_board_legend(int limit, Html *svg) {
     enum { STEPS = 80, LEGEND_WIDTH = 320, LEFT = 30, TOP = 2 };
-    text_add(svg,
-             "<svg class='board legend' style='--width:%d' xmlns='http://www.w3.org/2000/svg' "
+    page_add(svg,
+             "<svg class='board legend' xmlns='http://www.w3.org/2000/svg' "
              "viewBox='0 0 %d 44' role='img' aria-label='colours from \xe2\x88\x92%d, blue, over "
              "0, paper, to +%d, red'>\n",
-             LEGEND_WIDTH + 60, LEGEND_WIDTH + 60, limit, limit);
+             LEGEND_WIDTH + 60, limit, limit);
     for (int i = 0; i < STEPS; i++) {
-        text_add(svg, "<rect x='%d' y='%d' width='%d' height='16' fill='",
+        page_add(svg, "<rect x='%d' y='%d' width='%d' height='16' fill='",
                  LEFT + i * LEGEND_WIDTH / STEPS, TOP, LEGEND_WIDTH / STEPS + 1);
         add_colour(svg, colour_at(2.0 * (i + 0.5) / STEPS - 1.0));
-        text_add(svg, "'/>");
+        page_add(svg, "'/>");
     }
-    text_add(svg, "\n");
+    page_add(svg, "\n");
     for (int i = -2; i <= 2; i++) {
         const int value = i * limit / 2;
-        text_add(svg, "<text x='%d' y='%d' class='label'>%s%d</text>\n",
+        page_add(svg, "<text x='%d' y='%d' class='label'>%s%d</text>\n",
                  LEFT + LEGEND_WIDTH / 2 + i * LEGEND_WIDTH / 4, TOP + 34,
                  value < 0   ? "\xe2\x88\x92"
                  : value > 0 ? "+"
                              : "",
                  abs(value));
     }
-    text_add(svg, "</svg>\n");
+    page_add(svg, "</svg>\n");
 }
 
-void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
+void term_board_figure(const TermBoard *board, const char *id, Html *svg) {
     const WeightTerm *term = board->term;
     const BoardPart part = part_of(term);
-    text_add(svg,
-             "<svg class='board' style='--width:%d' xmlns='http://www.w3.org/2000/svg' "
+    page_add(svg,
+             "<svg class='board' xmlns='http://www.w3.org/2000/svg' "
              "viewBox='-32 -6 %d %d' role='img' aria-labelledby='%s-title %s-desc'>\n"
-             "<title id='%s-title'>",
-             DRAWN_FILES * CELL + 38, DRAWN_FILES * CELL + 38,
-             (part.last + 1 - part.first) * CELL + 40, id, id, id);
-    page_add_escaped(svg, weight_group_piece(term->group));
-    text_add(svg, ", %s</title>\n<desc id='%s-desc'>", board->endgame ? "endgame" : "middlegame",
-             id);
-    text_add(svg,
+             "<title id='%s-title'>%s, %s</title>\n<desc id='%s-desc'>",
+             DRAWN_FILES * CELL + 38, (part.last + 1 - part.first) * CELL + 40, id, id, id,
+             weight_group_piece(term->group), board->endgame ? "endgame" : "middlegame", id);
+    page_add(svg,
              "The files a to e of a xiangqi board with Red at the bottom. Each point that the "
              "table covers shows the "
              "value of the piece there, in hundredths of a classic soldier%s. The table below the "
@@ -237,32 +236,32 @@ void term_board_figure(const TermBoard *board, const char *id, Text *svg) {
         if (entry >= 0) {
             board_value(svg, board, &part, square, entry);
         } else {
-            text_add(svg, "<circle class='count' cx='%d' cy='%d' r='3'/>\n",
+            page_add(svg, "<circle class='count' cx='%d' cy='%d' r='3'/>\n",
                      square_file(square) * CELL + CELL / 2, (part.last - rank) * CELL + CELL / 2);
         }
     }
-    text_add(svg, "</svg>\n");
+    page_add(svg, "</svg>\n");
 }
 
-void square_board_figure(const double values[SQUARE_COUNT], const char *title, Text *svg) {
+void square_board_figure(const double values[SQUARE_COUNT], const char *title, Html *svg) {
     const BoardPart whole = {0, RANK_COUNT - 1};
     double limit = 1e-9;
     for (int square = 0; square < SQUARE_COUNT; square++) limit = fmax(limit, fabs(values[square]));
-    text_add(svg,
-             "<svg class='board whole' style='--width:%d' xmlns='http://www.w3.org/2000/svg' "
+    page_add(svg,
+             "<svg class='board whole' xmlns='http://www.w3.org/2000/svg' "
              "viewBox='-32 -6 %d %d' "
              "role='img' aria-label='%s by square, at most %.2f'>\n",
-             FILE_COUNT * CELL + 38, FILE_COUNT * CELL + 38, RANK_COUNT * CELL + 44, title, limit);
+             FILE_COUNT * CELL + 38, RANK_COUNT * CELL + 44, title, limit);
     board_frame(svg, &whole, FILE_COUNT);
     for (int square = 0; square < SQUARE_COUNT; square++) {
         if (isnan(values[square])) continue;
-        text_add(svg, "<rect x='%d' y='%d' width='%d' height='%d' class='point' fill='",
+        page_add(svg, "<rect x='%d' y='%d' width='%d' height='%d' class='point' fill='",
                  square_file(square) * CELL, (whole.last - square_rank(square)) * CELL, CELL - 2,
                  CELL - 2);
         add_colour(svg, colour_at(values[square] / limit));
-        text_add(svg, "'/>");
+        page_add(svg, "'/>");
     }
-    text_add(svg, "</svg>\n");
+    page_add(svg, "</svg>\n");
 }
 
 int term_board_limit(const Weights *weights, const WeightTerm *term) {

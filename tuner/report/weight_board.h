@@ -2,7 +2,7 @@
 // Draws tables of the evaluation on the board, as text and as a picture.
 #pragma once
 
-#include "core/base/text.h"
+#include "core/base/page.h"
 #include "core/board/types.h"
 #include "core/eval/weights.h"
 
@@ -26,12 +26,12 @@ typedef struct TermBoard {
 } TermBoard;
 #define BOARD_UNSURE 0.1
 // Appends the picture of a board; `id` must be unique on the page.
-void term_board_figure(const TermBoard *board, const char *id, Text *svg);
+void term_board_figure(const TermBoard *board, const char *id, Html *svg);
 // Appends a board that shows the value of each square as a colour. The largest absolute value has
 // the strongest colour; a square with the value NAN stays empty.
-void square_board_figure(const double values[SQUARE_COUNT], const char *title, Text *svg);
+void square_board_figure(const double values[SQUARE_COUNT], const char *title, Html *svg);
 // Appends the legend of the colours in pictures of term_board_figure(): a colour scale from -limit
 // to +limit.
-void term_board_legend(int limit, Text *svg);
+void term_board_legend(int limit, Html *svg);
 // Returns the largest absolute value of a table, middlegame and endgame; at least 1.
 int term_board_limit(const Weights *weights, const WeightTerm *term);

@@ -9,7 +9,7 @@
 #include "selfplay/pages/chart.h"
 #include "tuner/spsa/spsa.h"
 
-static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, Text *html) {
+static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, Html *html) {
     enum { WIDTH = 480, HEIGHT = 280, LEFT = 66, BOTTOM = 48, MOST_POINTS = 1200 };
     const SpsaParam *p = &spec->params[param];
     const size_t every = (trace->count + MOST_POINTS - 1) / MOST_POINTS;
@@ -29,9 +29,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     snprintf(id, sizeof id, "param-%d", param);
     snprintf(desc, sizeof desc, "The parameter moved from %g to %.2f.", p->start,
              trace->rows[trace->count - 1].theta[param]);
-    text_add(html, "<figure><h3>");
-    page_add_escaped(html, p->name);
-    text_add(html, "</h3>\n");
+    page_add(html, "<figure><h3>%s</h3>\n", p->name);
     chart_begin(&chart, html, id, p->name, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     const int last = trace->rows[trace->count - 1].iteration;
     chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");
@@ -45,7 +43,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
     chart_point(&chart, 2, x[count - 1], tail.mean, NAN, 2,
                 "mean of the last quarter, with scatter %.2f", tail.scatter);
     chart_end(&chart);
-    text_add(
+    page_add(
         html,
         "<figcaption>The dashed line is the start value, %g. The square is the mean of the last "
         "quarter, %.2f, and its bar the scatter (standard deviation), %.2f. The drift over the "
@@ -56,9 +54,9 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, T
 
 // Writes a page with a chart of each parameter over the iterations.
 static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const char *path, Err *err) {
-    AUTO(Text) html = {0};
-    page_begin(&html, "SPSA: parameters by iteration");
-    text_add(
+    AUTO(Html) html = {0};
+    page_begin(&html, "SPSA: parameters by iteration", NULL);
+    page_add(
         &html,
         "<p>Each chart shows a parameter over %zu of %d iterations. Scatter and drift describe the "
         "path; they are not errors of the value. A match of the tuned values against the start "
@@ -69,9 +67,9 @@ static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const cha
         "<div class='pictures'>\n",
         trace->count - 1, spec->iterations);
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);
-    text_add(&html, "</div>\n");
-    page_end(&html);
-    return text_write_file(path, html.data, html.length, err);
+    page_add(&html, "</div>\n");
+    page_end(&html, NULL);
+    return page_write(&html, path, err);
 }
 
 Status spsa_write_files(const SpsaRun *run, const SpsaTrace *trace, Err *err) {

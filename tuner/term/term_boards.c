@@ -87,7 +87,7 @@ static Bitboard find_marked(const TermStudy *study, const Position *position) {
     return marked;
 }
 
-static Status add_board(const TermStudy *study, size_t row, const Found *found, Text *html,
+static Status add_board(const TermStudy *study, size_t row, const Found *found, Html *html,
                         Err *err) {
     const RowSet *rows = &study->rows;
     const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
@@ -105,24 +105,24 @@ static Status add_board(const TermStudy *study, size_t row, const Found *found, 
     } else {
         text_add(&title, "%s has more", side_name(found->more < 0 ? BLACK : RED));
     }
-    text_add(html, "<figure class='example'><h4>");
-    page_add_escaped(html, title.data);
-    text_add(html, "</h4>");
+    page_add(html, "<figure class='example'><h4>");
+    page_add_text(html, title.data);
+    page_add(html, "</h4>");
     text_add(&title, ": %s", fen);
     position_board(&position, find_marked(study, &position), title.data, html);
-    text_add(html, "<figcaption>");
+    page_add(html, "<figcaption>");
     if (study->fitted) {
         page_add_number(html, found->worth, 1, true);
-        text_add(html, " units for Red; ");
+        page_add(html, " units for Red; ");
     }
-    text_add(html, "game %llu, %s to move<br/><small>", (unsigned long long)game->id,
+    page_add(html, "game %llu, %s to move<br/><small>", (unsigned long long)game->id,
              side_name((Side)position.stm));
     page_add_fen(html, fen);
-    text_add(html, "</small></figcaption></figure>\n");
+    page_add(html, "</small></figcaption></figure>\n");
     return STATUS_OK;
 }
 
-Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err) {
+Status term_boards_add(const TermStudy *study, Html *html, int *count, Err *err) {
     const RowSet *rows = &study->rows;
     size_t have[CLASSES] = {0}, take[CLASSES], seen[CLASSES] = {0}, taken[CLASSES] = {0};
     Found found;

@@ -2,6 +2,7 @@
 // Draws positions in which a new term counts, so that a reader can check the code of the term.
 #pragma once
 
+#include "core/base/page.h"
 #include "tuner/term/term.h"
 
 enum { TERM_BOARDS = 20 };
@@ -10,4 +11,4 @@ enum { TERM_BOARDS = 20 };
 // weight of the new terms. Marks the pieces whose removal changes these counts. If possible, each
 // of six classes of positions (CLASSES in term_boards.c) gets equally many pictures. Sets *count to
 // the number of pictures. Returns an error if a stored position is invalid.
-Status term_boards_add(const TermStudy *study, Text *html, int *count, Err *err);
+Status term_boards_add(const TermStudy *study, Html *html, int *count, Err *err);

@@ -22,15 +22,16 @@ void term_page_path(const TermStudy *study, Text *path) {
     }
 }
 
-static void add_heading(Text *html, const char *heading) {
-    text_add(html, "<h2>%s</h2>\n", heading);
+static void add_heading(Html *html, const char *heading) {
+    page_add(html, "<h2>%s</h2>\n", heading);
 }
 
-static void add_paragraph(Text *html, const char *class_name, const char *text) {
-    text_add(html, "<p%s%s%s>", class_name ? " class='" : "", class_name ? class_name : "",
-             class_name ? "'" : "");
+static void add_paragraph(Html *html, const char *class_name, const char *text) {
+    page_add(html, "<p");
+    if (class_name) page_add(html, " class='%s'", class_name);
+    page_add(html, ">");
     page_add_prose(html, text);
-    text_add(html, "</p>\n");
+    page_add(html, "</p>\n");
 }
 
 // ---- sections -----------------------------------------------------------------------------------
@@ -64,7 +65,7 @@ static void add_name(int pair, bool one_term, const char *separator, Text *text)
 }
 
 // Draws the middlegame and endgame value of each weight with its error.
-static void add_values(const TermStudy *study, Text *html) {
+static void add_values(const TermStudy *study, Html *html) {
     enum { WIDTH = 500 };
     const double *value = study->base.with.weights;
     Text names[ROWS_MOST] = {0};
@@ -83,7 +84,7 @@ static void add_values(const TermStudy *study, Text *html) {
             span_add(&span, value[weight], half_of(study, weight));
         }
     }
-    text_add(html, "<div class='pictures'><figure><h3>Middlegame and endgame value</h3>\n");
+    page_add(html, "<div class='pictures'><figure><h3>Middlegame and endgame value</h3>\n");
     chart_begin(&chart, html, "values", "Values of the term",
                 "A row for each entry, a dot with its 95 % interval for middlegame and endgame",
                 WIDTH, 110.0 + row_height * count, chart_rows_left(labels, count, WIDTH), 60);
@@ -104,7 +105,7 @@ static void add_values(const TermStudy *study, Text *html) {
         }
     }
     chart_end(&chart);
-    text_add(
+    page_add(
         html,
         "<figcaption>The values were fitted while all other weights kept their values in %s. The "
         "bars are 95\xc2\xa0%% intervals, with games as the independent units. "
@@ -112,7 +113,7 @@ static void add_values(const TermStudy *study, Text *html) {
         study->settings->weights);
 }
 
-static void add_occurrence(const TermStudy *study, Text *html) {
+static void add_occurrence(const TermStudy *study, Html *html) {
     const Occurrence *found = &study->ablation.occurrence;
     AUTO(Text) text = {0};
     text_add(&text, "The term ");
@@ -129,15 +130,15 @@ static void add_occurrence(const TermStudy *study, Text *html) {
                  {"in the endgame", found->by_stage[STAGE_ENDGAME]},
                  {"the winner of the game has more", found->winner},
                  {"the loser of the game has more", found->loser}};
-    text_add(html, "<table>\n");
+    page_add(html, "<table>\n");
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        text_add(html, "<tr><th scope='row'>%s</th><td>%llu</td></tr>\n", lines[i].name,
+        page_add(html, "<tr><th scope='row'>%s</th><td>%llu</td></tr>\n", lines[i].name,
                  (Count)lines[i].count);
     }
-    text_add(html, "</table>\n");
+    page_add(html, "</table>\n");
 }
 
-static void add_collinearity(const TermStudy *study, Text *html) {
+static void add_collinearity(const TermStudy *study, Html *html) {
     AUTO(Text) text = {0}, names = {0};
     const Collinearity *collinearity = &study->ablation.collinearity;
     collinearity_add_names(collinearity, &study->rows, &names);
@@ -147,7 +148,7 @@ static void add_collinearity(const TermStudy *study, Text *html) {
     add_paragraph(html, NULL, text.data);
 }
 
-static void add_loss(const TermStudy *study, Text *html) {
+static void add_loss(const TermStudy *study, Html *html) {
     const Estimate *change = &study->ablation.change;
     AUTO(Text) text = {0};
     text_add(&text,
@@ -158,7 +159,7 @@ static void add_loss(const TermStudy *study, Text *html) {
     add_paragraph(html, NULL, text.data);
 }
 
-static void add_match(const TermStudy *study, Text *html) {
+static void add_match(const TermStudy *study, Html *html) {
     const TermMatch *match = &study->ablation.match;
     const SprtSpec *sprt = &study->settings->sprt;
     AUTO(Text) text = {0};
@@ -190,7 +191,7 @@ static void add_match(const TermStudy *study, Text *html) {
     add_paragraph(html, NULL, text.data);
 }
 
-static void add_same(const TermStudy *study, Text *html) {
+static void add_same(const TermStudy *study, Html *html) {
     const TermSame *same = &study->same;
     AUTO(Text) text = {0};
     if (!same->compared) {
@@ -207,8 +208,9 @@ static void add_same(const TermStudy *study, Text *html) {
     add_paragraph(html, NULL, text.data);
 }
 
-static Status add_boards(const TermStudy *study, Text *html, Err *err) {
-    AUTO(Text) boards = {0}, text = {0};
+static Status add_boards(const TermStudy *study, Html *html, Err *err) {
+    AUTO(Html) boards = {0};
+    AUTO(Text) text = {0};
     int count;
     TRY(term_boards_add(study, &boards, &count, err));
     text_add(
@@ -227,12 +229,14 @@ static Status add_boards(const TermStudy *study, Text *html, Err *err) {
                   count ? text.data
                         : "There is no position in which the sides differ in the term.");
     if (count) position_board_choice(html);
-    text_add(html, "<div class='boards'>\n%s</div>\n", text_get(&boards));
+    page_add(html, "<div class='boards'>\n");
+    page_add_html(html, &boards);
+    page_add(html, "</div>\n");
     return STATUS_OK;
 }
 
 // Appends the verdict. The first part of its sentence, up to a semicolon, is in large type.
-static void add_verdict(const TermStudy *study, Text *html) {
+static void add_verdict(const TermStudy *study, Html *html) {
     static const char *const heads[] = {[TERM_NEVER] = "%s never counts: ",
                                         [TERM_COPY] = "%s is a copy of other terms: ",
                                         [TERM_KEEP] = "Keep %s: ",
@@ -254,9 +258,10 @@ static void add_verdict(const TermStudy *study, Text *html) {
 }
 
 Status term_page_write(const TermStudy *study, Err *err) {
-    AUTO(Text) html = {0}, title = {0}, path = {0};
+    AUTO(Html) html = {0};
+    AUTO(Text) title = {0}, path = {0};
     text_add(&title, "The term %s", study->name);
-    page_begin(&html, title.data);
+    page_begin(&html, title.data, NULL);
     add_verdict(study, &html);
     if (study->fitted) {
         add_heading(&html, "Value by phase");
@@ -275,7 +280,7 @@ Status term_page_write(const TermStudy *study, Err *err) {
     }
     add_heading(&html, "Play at weight 0");
     add_same(study, &html);
-    page_end(&html);
+    page_end(&html, NULL);
     term_page_path(study, &path);
-    return text_write_file(path.data, html.data, html.length, err);
+    return page_write(&html, path.data, err);
 }

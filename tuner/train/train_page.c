@@ -9,7 +9,7 @@
 
 // Draws training and validation losses. The axis omits the losses of the first steps, which are
 // much larger.
-static void draw_losses(const Train *train, Text *html) {
+static void draw_losses(const Train *train, Html *html) {
     enum {
         WIDTH = 480,
         HEIGHT = 300,
@@ -31,7 +31,7 @@ static void draw_losses(const Train *train, Text *html) {
     for (int i = 0; i < epochs; i++) span_add(&span, curve->valid[i], 0);
     Chart chart;
     const char *desc = "Mean loss of a position, in nats, by epoch.";
-    text_add(html, "<figure><h3>Loss by epoch</h3>\n");
+    page_add(html, "<figure><h3>Loss by epoch</h3>\n");
     chart_begin(&chart, html, "loss", "Loss by epoch", desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     chart_axis_x(&chart, 0, epochs, epochs < 8 ? epochs : 8, "epoch");
     chart_axis_y(&chart, span.low, span.high, 6, "loss, nats per position");
@@ -47,29 +47,32 @@ static void draw_losses(const Train *train, Text *html) {
     chart_legend(&chart, 1, true, "training");
     chart_legend(&chart, 2, true, "validation");
     chart_end(&chart);
-    text_add(html, "<figcaption>The loss says how far the predicted results are from the targets; "
+    page_add(html, "<figcaption>The loss says how far the predicted results are from the targets; "
                    "a lower loss is better. The dashed line is the loss of the linear weights on "
                    "the validation games, ");
     page_add_number(html, curve->linear, 5, false);
-    text_add(html, ".</figcaption></figure>\n");
+    page_add(html, ".</figcaption></figure>\n");
 }
 
 // Appends a table of the training and validation losses of the last finished epochs, and an
 // explanation of these losses.
-static void add_epochs(const Train *train, Text *html) {
+static void add_epochs(const Train *train, Html *html) {
     enum { MOST_ROWS = 12 };
     const TrainCurve *curve = &train->curve;
     const int first = train->epochs_done > MOST_ROWS ? train->epochs_done - MOST_ROWS : 0;
-    text_add(html, "<figure><h3>Training and validation loss</h3><table><thead><tr><th>epoch</th>"
+    page_add(html, "<figure><h3>Training and validation loss</h3><table><thead><tr><th>epoch</th>"
                    "<th>training</th><th>validation</th></tr></thead><tbody>\n");
     for (int i = first; i < train->epochs_done; i++) {
-        text_add(html, "<tr><td>%d</td><td>", i + 1);
+        page_add(html, "<tr><td>%d</td><td>", i + 1);
         page_add_number(html, curve->train[i], 5, false);
-        text_add(html, "</td><td>%s", curve->valid[i] <= train->best_loss ? "best: <b>" : "");
+        const bool best = curve->valid[i] <= train->best_loss;
+        page_add(html, "</td><td>");
+        if (best) page_add(html, "best: <b>");
         page_add_number(html, curve->valid[i], 5, false);
-        text_add(html, "%s</td></tr>\n", curve->valid[i] <= train->best_loss ? "</b>" : "");
+        if (best) page_add(html, "</b>");
+        page_add(html, "</td></tr>\n");
     }
-    text_add(
+    page_add(
         html,
         "</tbody></table>\n<figcaption>%sThe training loss is measured on the games from which the "
         "network learns, before each step. The validation loss is measured after each epoch on "
