@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/deps.sh run|ci|dev: installs the Debian packages that building, testing and the demo need
 # (run), these and the tools of `make ci` (ci), or these and all other packages that only developers
-# need (dev). Does nothing if all are installed. apt-get asks no questions; on a terminal, sudo may ask for the password.
+# need (dev). Does nothing if all are installed. With PAOTAI_NO_INSTALL=1 it prints the apt-get command
+# and fails if a package is missing, and installs nothing. apt-get asks no questions; on a terminal, sudo may ask for the password.
 # tests/deps.sh check: fails if the compiler does not find the headers of the libraries, and prints
 # the remedy.
 set -u
@@ -112,6 +113,16 @@ done <<END
 $packages
 END
 [ -n "$missing" ] || exit 0
+
+case ${PAOTAI_NO_INSTALL:-0} in
+0) ;;
+*)
+    sudo=$([ "$(id -u)" -eq 0 ] || echo 'sudo ')
+    echo "deps: PAOTAI_NO_INSTALL is set, so nothing is installed. To install them:"
+    echo "  ${sudo}apt-get update && ${sudo}apt-get install --no-install-recommends$missing"
+    exit 1
+    ;;
+esac
 
 if [ "$(id -u)" -eq 0 ]; then
     sudo=

@@ -13,11 +13,11 @@ fake() {
     printf '#!/bin/sh\n%s\n' "$2" >"$bin/$1"
     chmod +x "$bin/$1"
 }
-# installer WANTED_STATUS: runs tests/deps.sh, which must exit with this status. Keeps its output
-# and a list of the programs that it calls.
+# installer WANTED_STATUS [NAME=VALUE]: runs tests/deps.sh, which must exit with this status. Keeps its
+# output and a list of the programs that it calls.
 installer() {
     : >"$called"
-    env -i PATH="$bin" CALLED="$called" sh tests/deps.sh run >"$out" 2>&1 </dev/null
+    env -i PATH="$bin" CALLED="$called" ${2:+"$2"} sh tests/deps.sh run >"$out" 2>&1 </dev/null
     status=$?
     [ "$status" -eq "$1" ] || complain "exits $status, not $1: $(cat "$out")"
 }
@@ -40,6 +40,27 @@ installer 0
 says 'libhdf5-dev .*store'
 calls '^noninteractive apt-get .*-y.* update'
 calls '^noninteractive apt-get .*-y.* install .* libhdf5-dev libgsl-dev zlib1g-dev$'
+
+# With PAOTAI_NO_INSTALL=1 the exact command is printed, nothing is installed, and make stops.
+test=deps_no_install
+installer 1 PAOTAI_NO_INSTALL=1
+says '^  apt-get update && apt-get install --no-install-recommends libhdf5-dev libgsl-dev zlib1g-dev$'
+[ ! -s "$called" ] || complain "calls $(cat "$called")"
+installer 0 PAOTAI_NO_INSTALL=0
+calls 'apt-get .* install .* libhdf5-dev'
+for target in deps demo test; do
+    : >"$called"
+    env CALLED="$called" PATH="$bin:$PATH" PAOTAI_NO_INSTALL=1 make "$target" >"$out" 2>&1 && complain "make $target ends well"
+    says '^  apt-get update && apt-get install --no-install-recommends libhdf5-dev libgsl-dev zlib1g-dev$'
+    ! grep -q '  compile\|PASS\|  link' "$out" || complain "make $target goes on: $(cat "$out")"
+    [ ! -s "$called" ] || complain "make $target calls $(cat "$called")"
+done
+
+test=deps_no_install_all_there
+fake dpkg-query 'echo installed'
+installer 0 PAOTAI_NO_INSTALL=1
+[ -z "$(cat "$out" "$called")" ] || complain "does something where all is there: $(cat "$out" "$called")"
+fake dpkg-query 'case $* in *libhdf5-dev*|*libgsl*) exit 1 ;; *zlib*) echo config-files ;; *) echo installed ;; esac'
 
 test=deps_not_root
 fake id 'echo 1000'
