@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "datasets/formats/formats.h"
+#include "datasets/formats/score_word.h"
 
 static const struct {
     const char *text;
@@ -53,7 +54,7 @@ ResultKind result_kind(const char *text, int8_t *result) {
         return words[i].kind;
     }
     if (result_from_text(text, result)) return RESULT_NAMED;
-    if (result_is_open(text)) return RESULT_OPEN;
+    if (result_is_open(text) || score_is_null(text)) return RESULT_OPEN;
     if (!read_decimal(text, &number)) return RESULT_UNREADABLE;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (number >= numbers[i] && number <= numbers[i]) return (ResultKind)(RESULT_MINUS_ONE + i);

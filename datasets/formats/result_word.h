@@ -22,7 +22,7 @@ typedef enum ResultScale {
 typedef enum ResultKind {
     RESULT_UNREADABLE,
     RESULT_FOREIGN,  // a number that is no result in any scale, such as 3 or 0.7
-    RESULT_OPEN,     // states that the result is unknown: *, ? or an empty text
+    RESULT_OPEN,     // states that the result is unknown: *, ?, NA or an empty text
     RESULT_NAMED,    // names the winner: 1-0, 1:0, red, white, black ...; also 1/2-1/2
     RESULT_SIDED,    // win, loss, W, D, L: from the point of view of one side
     RESULT_DRAWN,    // the word draw: has the same meaning beside RESULT_NAMED and RESULT_SIDED

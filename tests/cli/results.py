@@ -60,6 +60,10 @@ for name, words in (("words", ["--result-scale", "half", table("w.csv", SCORED, 
     got, counts, out = load(*words)
     same("scale_no_effect_" + name, (got, counts["code"], "--result-scale has no effect" in out), ([], 1, True))
 
+# A missing result is neither a draw nor proof of a scale.
+got, counts, out = load(table("a.csv", SCORED, *rows("nan", "0.5", "", "*", "None", "1")))
+same("scale_missing", (got, counts.get("refused_result")), ([DRAW, WIN], "4"))
+
 # ---- points of view ----------------------------------------------------------------------------------
 
 for name, results in (("points", ("2", "1", "0")), ("letters", ("W", "D", "L")), ("sides", ("Win", "draw", "LOSS"))):
