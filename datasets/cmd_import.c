@@ -148,6 +148,7 @@ static Status run_import(const CommandCall *call, Err *err) {
     const bool known = counted == STATUS_OK && !(report.games && report.interrupted);
     import_print_summary(&report, known ? &different : NULL, settings->json, call->out);
     text_clear(&report.scales);
+    if (known) sense_print(&different.sense, call->err);
     if (!settings->quiet) import_print_notes(&report, settings->spec.out, call->err);
     if (!settings->quiet && settings->side && report.sided == 0) {
         fprintf(call->err, "--side had no effect: every position states the side to move\n");

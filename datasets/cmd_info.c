@@ -40,6 +40,7 @@ static Status run_info(const CommandCall *call, Err *err) {
                                 .requested = requested.end - requested.first,
                                 .unfinished = unfinished};
     summary_print(&summary, &made, &style, call->out);
+    sense_print(&summary.sense, call->err);
     if (unfinished) {
         fprintf(
             call->err,
@@ -80,6 +81,11 @@ const Command command_data_info = {
         "claims that the rules of repetition decide the game. rule_scores_unproved counts "
         "such plies in games that ended by adjudication or the ply limit. rule_scores_refuted "
         "counts such plies in other games that the side with the high score did not win.\n\n"
+        "red_wins_above_300_red_to_move is the share of Red wins among the sampled positions with "
+        "Red "
+        "to move in which Red's score is above 300 units, and so on; score_least, score_median "
+        "and score_largest are absolute scores; mates_share is the share of mates. If a side that "
+        "is ahead does not win, a message says that scores or results are from another view.\n\n"
         "content_hash depends only on the games and positions, not on shards, threads, times, tags "
         "or the machine.",
     .rows = info_rows,

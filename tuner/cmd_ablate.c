@@ -68,7 +68,7 @@ static Status run_ablate(const CommandCall *call, Err *err) {
     const RowChoice choice = {.with_faults = settings->setup.with_faults};
     TRY(rows_load(call->args, call->arg_count, &choice, settings->setup.threads,
                   settings->quiet ? NULL : call->err, &rows, err));
-    if (!settings->quiet) rows_note_left_out(&rows, call->err);
+    rows_note(&rows, settings->quiet, call->err);
     return ablate_run(call, &rows, err);
 }
 

@@ -111,6 +111,7 @@ void import_print_summary(const ImportReport *report, const StoreSummary *differ
     if (different) {
         add_count(&record, "different_games", different->different_games, true);
         add_count(&record, "different_positions", different->distinct, true);
+        sense_record(&different->sense, &record);
     }
     if (report->scales.length) record_add(&record, "result_scale %s", report->scales.data);
     for (int i = ENCODING_UTF8 + 1; i < ENCODING_COUNT; i++) {

@@ -191,6 +191,7 @@ static Status sum_block(void *context, const char *path, GameBatch *batch, Err *
     for (size_t i = 0; i < batch->position_count; i++) {
         positions[i] = squares_key(batch->positions[i].squares, batch->positions[i].stm);
     }
+    sense_add_batch(&sum->summary->sense, batch);
     sum->summary->plies += batch->ply_count;
     sum->summary->positions += batch->position_count;
     return STATUS_OK;
@@ -205,6 +206,7 @@ Status store_summarise(const char *path, int threads, Progress *progress, StoreS
         .opened = sum_opened, .block = sum_block, .context = &sum, .accept_unfinished = true};
     const Status status = store_scan_paths(&path, 1, &hooks, progress, err);
     sha256_finish_hex(&sum.hash, summary->content_hash);
+    sense_finish(&summary->sense);
     summary->openings = keys_distinct(&sum.openings, NULL, NULL);
     summary->different_games = keys_distinct(&sum.games, NULL, NULL);
     summary->distinct = keys_distinct(&sum.positions, summary->repeats, &summary->most_repeated);

@@ -2,6 +2,7 @@
 // Computes statistics of the games in a run directory or shard.
 #pragma once
 
+#include "datasets/store/sense.h"
 #include "datasets/store/store.h"
 
 enum {
@@ -55,6 +56,7 @@ typedef struct StoreSummary {
     // `unproved` counts those in games that ended by adjudication or the ply limit. In the other
     // games, `refuted` counts those whose score favours a side that did not win.
     uint64_t rule_scores, rule_scores_refuted, rule_scores_unproved;
+    Sense sense;                        // whether the scores and results make sense together
     uint64_t bytes;                     // size of all shard files, bytes
     char content_hash[SHA256_HEX_SIZE]; // content hash of all games
 } StoreSummary;

@@ -116,6 +116,7 @@ static void add_counts(Record *record, const StoreSummary *summary, uint64_t req
                summary->positions - summary->distinct, summary->most_repeated);
     record_add(record, "rule_scores %lu rule_scores_refuted %lu rule_scores_unproved %lu",
                summary->rule_scores, summary->rule_scores_refuted, summary->rule_scores_unproved);
+    sense_record(&summary->sense, record);
     add_phases(record, summary->phases);
     if (summary->tagged) record_add(record, "games_tagged %lu", summary->tagged);
 }

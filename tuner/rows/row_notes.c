@@ -18,7 +18,9 @@ static void note_independent(const RowSet *rows, FILE *out) {
             rows->count, rows->game_count);
 }
 
-void rows_note_left_out(const RowSet *rows, FILE *out) {
+void rows_note(const RowSet *rows, bool quiet, FILE *out) {
+    sense_print(&rows->sense, out);
+    if (quiet) return;
     note_count(rows->faults,
                "because they ended by a fault, such as a time forfeit or a crash; --with-faults "
                "keeps them",

@@ -6,6 +6,7 @@
 
 #include "tuner/rows/rows.h"
 
-// Prints a line for each reason why games were left out, with their number. Also says if positions
-// of an imported file count as independent because nothing is known about their games.
-void rows_note_left_out(const RowSet *rows, FILE *out);
+// Says if scores and results make no sense together (sense.h). Unless `quiet` is set, also prints a
+// line for each reason why games were left out, with their number, and says if positions of an
+// imported file count as independent because nothing is known about their games.
+void rows_note(const RowSet *rows, bool quiet, FILE *out);

@@ -224,6 +224,15 @@ static RowChunk make_chunk(const RowPart *part) {
     return chunk;
 }
 
+static void add_sense(RowSet *set, const RowHead *head) {
+    const int score = head->score_red;
+    const int mate = score == ROW_SCORE_MATE ? 1 : score == -ROW_SCORE_MATE ? -1 : 0;
+    const int result = head->result < 0 ? RESULT_NONE : (int)lrintf(2 * head->result) - 1;
+    if (head->side_to_move == 0) return;
+    sense_add(&set->sense, head->game, head->side_to_move > 0 ? RED : BLACK, mate ? 0 : score, mate,
+              result);
+}
+
 void row_set_seal(RowSet *set) {
     RowPart *part = &set->pending;
     if (part->count == 0) return;
@@ -234,6 +243,7 @@ void row_set_seal(RowSet *set) {
     for (size_t i = 0; own && i < part->count; i++) {
         set->without_result += part->heads[i].result < 0;
         set->without_score += part->heads[i].score_red == SCORE_UNKNOWN;
+        add_sense(set, &part->heads[i]);
     }
     set->count += part->count;
     part->count = part->entry_count = 0;
@@ -284,6 +294,7 @@ void row_set_drop(RowSet *set) {
 void row_set_finish(RowSet *set) {
     row_set_seal(set);
     row_part_clear(&set->pending);
+    sense_finish(&set->sense);
     key_map_clear(&set->game_index);
     if (set->own_end > set->chunk_count) set->own_end = set->chunk_count;
 }

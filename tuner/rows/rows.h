@@ -11,6 +11,7 @@
 #pragma once
 
 #include "datasets/store/game_key.h"
+#include "datasets/store/sense.h"
 
 // These types are declared here instead of including core/eval/weights.h and eval.h, so that a new
 // evaluation term does not recompile all files that include this header.
@@ -126,6 +127,7 @@ typedef struct RowSet {
     size_t chunk_rows;
     size_t count;
     uint64_t without_result; // number of positions whose game has no result
+    Sense sense;             // whether scores and results make sense together
     uint64_t without_score;  // number of positions whose search score is unknown
     // number of games left out because an earlier game or its mirror image has the same start and
     // moves

@@ -103,7 +103,7 @@ static Status read_games(TermStudy *study, Err *err) {
     for (int i = 0; i < count; i++) text_add(&study->runs, "%s%s", i ? " " : "", paths[i]);
     TRY(rows_load(paths, count, &choice, settings->threads, settings->quiet ? NULL : call->err,
                   &study->rows, err));
-    if (!settings->quiet) rows_note_left_out(&study->rows, call->err);
+    rows_note(&study->rows, settings->quiet, call->err);
     return STATUS_OK;
 }
 

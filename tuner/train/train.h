@@ -57,10 +57,11 @@ typedef struct TrainLinear {
 
 // Fits linear weights to a random sample of whole games with about `positions` positions, or to all
 // games if they have fewer positions. `start` and its standard errors `se` define the prior. The
-// positions of the sample are in memory during the fit.
+// positions of the sample are in memory during the fit. Progress is shown on `show` unless it is
+// NULL; warnings about the data go to `warn`.
 Status train_linear_fit(const char *const *paths, int count, const FitSetup *setup,
                         const double *start, const double *se, uint64_t positions, FILE *show,
-                        TrainLinear *linear, Err *err);
+                        FILE *warn, TrainLinear *linear, Err *err);
 // Reads all positions of the runs. Computes their targets with the sigmoids of the linear fit
 // (linear->loss), and their scores with the weights linear->start. Leaves out positions without a
 // target. Returns STATUS_BAD_INPUT if no training or no validation position remains. Needs 48 bytes

@@ -41,7 +41,7 @@ static Status count_positions(const char *const *paths, int count, uint64_t *pos
 
 Status train_linear_fit(const char *const *paths, int count, const FitSetup *setup,
                         const double *start, const double *se, uint64_t positions, FILE *show,
-                        TrainLinear *linear, Err *err) {
+                        FILE *warn, TrainLinear *linear, Err *err) {
     uint64_t all;
     TRY(count_positions(paths, count, &all, err));
     for (int i = 0; i < count && show; i++) TRY(provenance_note_faults(paths[i], show, err));
@@ -52,7 +52,7 @@ Status train_linear_fit(const char *const *paths, int count, const FitSetup *set
     AUTO(RowSet) rows = {0};
     AUTO(Fit) fit = {0};
     TRY(rows_load(paths, count, &choice, setup->threads, show, &rows, err));
-    if (show) rows_note_left_out(&rows, show);
+    rows_note(&rows, !show, warn);
     linear->results_alone = rows.without_score == rows.count;
     linear->setup = *setup;
     linear->setup.prior.se = se;

@@ -32,7 +32,7 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
     TRY(tune_read_start(settings->weights, start, se, err));
     setup.prior = prior_setup_default();
     TRY(train_linear_fit(call->args, call->arg_count, &setup, start, se, settings->linear_positions,
-                         show, linear, err));
+                         show, call->err, linear, err));
     if (linear->results_alone && setup.lambda < 1) {
         static const char why[] =
             "no position has a search score, so the target is the result alone; search the "

@@ -70,7 +70,7 @@ static Status load_runs(const CommandCall *call, const char *const *dirs, int co
     for (int i = 0; i < count && !settings->quiet; i++) {
         TRY(provenance_note_faults(dirs[i], call->err, err));
     }
-    if (!settings->quiet) rows_note_left_out(rows, call->err);
+    rows_note(rows, settings->quiet, call->err);
     return STATUS_OK;
 }
 
