@@ -191,7 +191,7 @@ for item, row in zip(items, scored):
     move = re.sub(r"\d", lambda digit: str(int(digit.group()) + 1), row["move"])
     mate = int(row["mate_red"])
     score = (32000 - abs(mate)) * (1 if mate > 0 else -1) if mate else int(row["score_red"])
-    expected = {"fen": row["fen"], "move": move, "score": str(sign * score), "ply": row["ply"], "result": str(sign * int(row["result"]))}
+    expected = {"fen": row["fen"], "move": move, "score": str(sign * score), "ply": row["ply"], "result": str(sign * {"1-0": 1, "1/2-1/2": 0, "0-1": -1}[row["result"]])}
     if item != expected:
         check("export_plain_item", False, (item, expected))
         break

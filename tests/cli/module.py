@@ -39,7 +39,7 @@ for name, words in RUNS.items():
         game, ply = games[int(row["game"])], int(row["ply"])
         where = f"game {game.index}, ply {ply}"
         want(game.moves[ply] == row["move"], f"{where}: {game.moves[ply]}, not {row['move']}")
-        want(game.result == int(row["result"]), f"{where}: result {game.result}")
+        want(game.result == {"1-0": 1, "1/2-1/2": 0, "0-1": -1}[row["result"]], f"{where}: result {game.result}")
         score = game.scores()[ply]
         if row["score_red"]:
             want(int(row["mate_red"] or 0) or round(100 * score) == int(row["score_red"]), f"{where}: {score}, not {row['score_red']}")

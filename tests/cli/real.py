@@ -81,9 +81,9 @@ for form in ("texel", "bullet", "bin"):
         data[form] = file.read()
     told = [int((re.findall(rf"(\d+) {what} were omitted", done.stderr) or [0])[0]) for what in ("tags", "remarks")]
     print(f"# {form:12} {len(rows)} positions; tags left out {told[0]}, remarks {told[1]}")
-point = {"1": "1.0", "0": "0.5", "-1": "0.0"}
+point = {"1-0": "1.0", "1/2-1/2": "0.5", "0-1": "0.0"}
 same("real_texel", data["texel"].decode() == "".join(f"{fen} [{point[result]}]\n" for fen, *_, result in rows), True)
 same("real_bullet", data["bullet"].decode() == "".join(f"{fen} |  | {point[result]}\n" for fen, *_, result in rows), True)
-turned = [int(result) * (-1 if " b " in fen else 1) % 256 for fen, *_, result in rows]  # results from the point of view of the side to move
+turned = [round(2 * float(point[result]) - 1) * (-1 if " b " in fen else 1) % 256 for fen, *_, result in rows]  # results from the point of view of the side to move
 same("real_bin", (len(data["bin"]), list(data["bin"][134::136]) == turned), (136 * len(rows), True))
 finish()
