@@ -12,7 +12,8 @@
 // `quit` normally stops a running search at once. But if `quit` arrives before the search or at
 // most SCRIPT_MS milliseconds after its start, a script probably wrote `go` and `quit` together and
 // wants the answer. Then a search that has a limit may end by itself, within at most SCRIPT_GRACE_S
-// seconds. For `go perft` the QuitRule says whether the server waits.
+// seconds. The end of the input without `quit` gives each search this time. For `go perft` the
+// QuitRule says whether the server waits.
 enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
 
 void inbox_init(Inbox *inbox) {
@@ -51,14 +52,16 @@ static void append(Inbox *inbox, const char *text, uint64_t number) {
 }
 
 // Stops the running search if a line that was read, or the end of the input, requires it. With the
-// UCCI option batch, `stop` and `quit` do not stop a search that has a limit.
+// UCCI option batch, `stop` does not stop a search that has a limit.
 static void update_stop(Inbox *inbox) {
     const bool unbounded = inbox->endless || inbox->pondering;
     const bool commanded = inbox->stop_number > inbox->running && (unbounded || !inbox->batch);
     // A queued command, or the end of the program, must not wait for a search that may never end,
     // so stop this search.
     const bool implied = unbounded && (inbox->queue_number > inbox->running || inbox->ended);
-    if (inbox->running && (commanded || implied)) atomic_store(&inbox->stop, true);
+    if (inbox->running && (commanded || implied || inbox->out_of_time)) {
+        atomic_store(&inbox->stop, true);
+    }
 }
 
 static void update_clock(Inbox *inbox) {
@@ -68,10 +71,10 @@ static void update_clock(Inbox *inbox) {
 }
 
 // Executes the part of a command that cannot wait. Returns false if the line must also be queued
-// for the worker.
-static bool obey_urgent(Server *server, const ProtocolCommand *command, const char *rest,
-                        uint64_t number) {
-    Inbox *inbox = &server->inbox;
+// for the worker. Sets *ready if the caller must send `readyok` without the lock: if nobody reads
+// our output, sending blocks, and the search must not wait for it.
+static bool obey_urgent(Inbox *inbox, const ProtocolCommand *command, const char *rest,
+                        uint64_t number, bool *ready) {
     const bool busy = inbox->goes_pending > 0;
     switch (command->urgency) {
     case URGENT_STOP:
@@ -79,8 +82,9 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
         return busy;
     case URGENT_QUIT:
         inbox->ended = inbox->quit = true;
-        if (inbox->running && clock_now_ns() - inbox->begun_ns > SCRIPT_MS * 1000000) {
-            inbox->stop_number = number;
+        if (inbox->running && clock_now_ns() - inbox->begun_ns > SCRIPT_MS * MS_NS &&
+            (!inbox->batch || inbox->goes_pending == 1)) {
+            inbox->out_of_time = true;
         }
         return false;
     case URGENT_PONDERHIT:
@@ -88,7 +92,7 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
         inbox->draw_offered = take_word(&rest, "draw");
         return true;
     case URGENT_ISREADY:
-        if (busy) server_say(server, "readyok");
+        *ready = busy;
         return busy;
     case QUEUED_SEARCH:
         inbox->goes_pending++; // fall through
@@ -99,23 +103,35 @@ static bool obey_urgent(Server *server, const ProtocolCommand *command, const ch
     return false;
 }
 
-// After `quit`, waits for the end of all earlier searches, as long as their QuitRule says, and then
-// stops them.
+// Waits until the condition `changed` is signalled, at most until until_ns (clock_now_ns()).
+static void wait_until(Inbox *inbox, int64_t until_ns) {
+    const struct timespec until = {.tv_sec = until_ns / 1000000000,
+                                   .tv_nsec = until_ns % 1000000000};
+    pthread_cond_timedwait(&inbox->changed, &inbox->lock, &until);
+}
+
+// After the end of the input or `quit`, waits for the end of all searches, as long as their
+// QuitRule says, and stops those that take longer. An interface that has crashed thus leaves no
+// search.
 static void grant_grace(Inbox *inbox) {
-    struct timespec deadline;
-    clock_gettime(CLOCK_MONOTONIC, &deadline);
-    deadline.tv_sec += SCRIPT_GRACE_S;
-    int waited = 0;
-    while (inbox->goes_pending > 0 && inbox->quit_rule != QUIT_STOPS &&
-           (waited == 0 || inbox->quit_rule == QUIT_WAITS)) {
-        if (waited == 0) {
-            waited = pthread_cond_timedwait(&inbox->changed, &inbox->lock, &deadline);
-        } else {
+    const int64_t ended_ns = clock_now_ns();
+    // After `quit`, all searches together have SCRIPT_GRACE_S seconds. Without `quit`, and in batch
+    // mode, the input may be a list of positions, so each search has this time.
+    while (inbox->goes_pending > 0) {
+        const bool each = inbox->batch || !inbox->quit;
+        const bool later = each && inbox->running && inbox->begun_ns > ended_ns;
+        const int64_t until_ns =
+            (later ? inbox->begun_ns : ended_ns) + SCRIPT_GRACE_S * INT64_C(1000000000);
+        const bool over = inbox->quit_rule == QUIT_STOPS ||
+                          (inbox->quit_rule != QUIT_WAITS && clock_now_ns() >= until_ns);
+        if (over && inbox->running) atomic_store(&inbox->stop, true);
+        if (over && !each) inbox->out_of_time = true;
+        if (over || inbox->quit_rule == QUIT_WAITS) {
             pthread_cond_wait(&inbox->changed, &inbox->lock);
+        } else {
+            wait_until(inbox, until_ns);
         }
     }
-    inbox->stop_number = inbox->count;
-    update_stop(inbox);
 }
 
 // ---- the reader thread ----------------------------------------------------------------------
@@ -131,19 +147,23 @@ void *inbox_read(void *context) {
         pthread_mutex_lock(&inbox->lock);
         const ProtocolCommand *command = protocol_find(text, DIALECT_BOTH, &rest);
         const uint64_t number = ++inbox->count;
-        if (!command || !obey_urgent(server, command, rest, number)) append(inbox, text, number);
+        bool ready = false;
+        if (!command || !obey_urgent(inbox, command, rest, number, &ready)) {
+            append(inbox, text, number);
+        }
         update_stop(inbox);
         update_clock(inbox);
         pthread_cond_broadcast(&inbox->changed);
         ended = inbox->ended;
         pthread_mutex_unlock(&inbox->lock);
+        if (ready) server_say(server, "readyok");
     }
     line_reader_close(&reader, NULL);
     pthread_mutex_lock(&inbox->lock);
     inbox->ended = true;
     update_stop(inbox);
     pthread_cond_broadcast(&inbox->changed);
-    if (inbox->quit) grant_grace(inbox);
+    grant_grace(inbox);
     pthread_mutex_unlock(&inbox->lock);
     return NULL;
 }
@@ -175,6 +195,7 @@ void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endle
     atomic_store(&inbox->clock_start_ns, pondering ? 0 : clock_now_ns());
     update_stop(inbox);
     update_clock(inbox);
+    pthread_cond_broadcast(&inbox->changed); // grant_grace() computes when this search must end
     pthread_mutex_unlock(&inbox->lock);
 }
 

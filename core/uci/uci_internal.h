@@ -58,12 +58,14 @@ typedef struct InboxLine {
     char text[];
 } InboxLine;
 
-// Rules for a `quit` that arrives before a search or at most 50 ms after its start. Scripts that
-// send all lines at once cause this. A later `quit` stops the search at once. With the UCCI option
-// batch, `quit` never stops a search that has a limit.
+// Rules for a `quit` that arrives before a search or at most 50 ms after its start, and for the end
+// of the input. Scripts that send all lines at once cause this. A later `quit` stops the search at
+// once. With the UCCI option batch, the rules also hold for a later `quit` if another search is
+// queued. In batch mode, and at the end of the input without `quit`, each search has ten seconds of
+// its own.
 typedef enum QuitRule {
-    // For all searches except perft: `quit` waits at most ten seconds for the end of the search,
-    // then stops it. A search without a limit is stopped at once.
+    // For all searches except perft: waits at most ten seconds for the end of the search, then
+    // stops it. A search without a limit is stopped at once.
     QUIT_WAITS_BRIEFLY,
     // For a perft that is expected to count at most 1e12 nodes: `quit` waits for the end of the
     // perft, however long it takes.
@@ -79,8 +81,7 @@ typedef struct Inbox {
     pthread_cond_t changed;
     InboxLine *first, *last;          // queue of lines that the worker has not yet read
     uint64_t count;                   // number of lines read from the input
-    uint64_t stop_number, hit_number; // line numbers of the last `stop` (or of a `quit` that stops
-                                      // the search) and of the last `ponderhit`
+    uint64_t stop_number, hit_number; // line numbers of the last `stop` and of the last `ponderhit`
     bool draw_offered;                // true if the last `ponderhit` offered a draw
     uint64_t queue_number;            // line number of the last command of kind QUEUED or
                                       // QUEUED_SEARCH; other lines, such as bench, do not count
@@ -94,6 +95,7 @@ typedef struct Inbox {
     bool batch;         // UCCI option batch: if true, `stop` does not end a search that has a limit
     bool ended;         // true after `quit` or the end of the input
     bool quit;          // true after `quit` or `exit`
+    bool out_of_time;   // true when `quit` stops all searches: at once, or after their time
     int64_t begun_ns;   // start time (clock_now_ns) of the last search
     atomic_bool stop;   // flag that stops the running search
     _Atomic int64_t clock_start_ns; // time (clock_now_ns) at which the clock of the running search

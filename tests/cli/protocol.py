@@ -348,6 +348,31 @@ def uci_endings():
     want("Nodes searched: 3290240" in engine.end(), "a script's perft was cut off")
 
 
+def ucci_batch_ends():
+    """After `quit` or the end of the input, a search in batch mode that would never end has ten
+    seconds; a search with a reachable limit ends by itself. A `quit` during the only search is
+    obeyed at once."""
+    endless = "go depth 99999999999"
+    batch = ("setoption batch true", "position startpos")
+    at_once = ucci(*batch, endless)
+    at_once.until("^info depth 5 ")
+    begun, others = at_once.spent(), os.times()
+    want(at_once.end("quit")[-2:-1] != [] and os.times().children_user - others.children_user - begun < 8, "quit was not at once")
+    engines = {"end": ucci(*batch, endless), "quit": ucci(*batch, endless, endless, "quit"), "uci": uci("position startpos", endless)}
+    engines["end"].until("^info depth 5 ")
+    for engine in engines.values():
+        engine.process.stdin.close()
+    for name, engine in engines.items():
+        try:
+            want(engine.process.wait(PATIENCE) == 0, f"{name}: exit status {engine.process.returncode}")
+        except subprocess.TimeoutExpired:
+            engine.process.kill()
+            raise Failure(f"{name}: the search did not end")
+    script = ucci(*batch, "go depth 6", "go depth 7", "quit")
+    rest = script.end()
+    want(any(line.startswith("info depth 7 ") for line in rest) and sum(line.startswith("bestmove") for line in rest) == 2, "a batch was cut off")
+
+
 def cyclone():
     engine = uci("newgame", f"fen {START} moves h2e2", "go depth 3")
     engine.until("^bestmove [a-i][5-9][a-i]")
@@ -606,7 +631,7 @@ def openbench():
     want(nodes[0] == nodes[1] != nodes[2], f"bench DEPTH: {nodes}")
 
 
-TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_memory, uci_endings, cyclone, silent,
+TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_memory, uci_endings, ucci_batch_ends, cyclone, silent,
          ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe, openbench, uci_wdl, uci_strength, uci_log]
 for name, test in [(test.__name__, test) for test in TESTS] + [(f"{name}_survives", functools.partial(survives, name)) for name in DIALECTS]:
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
