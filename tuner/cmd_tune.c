@@ -51,6 +51,13 @@ static const OptionRow tune_rows[] = {
     OPT_INT("trace-plies", TuneSettings, trace_plies, 0, 64, "0", "N",
             "with --trace: send the position N plies earlier and the moves from there, for engines "
             "that fix their tables at the root of a search"),
+    OPT_TEXT("explain-trace", TuneSettings, explain_trace, NULL, "FEN",
+             "with --trace: show how the trace of this position adds up, and which terms explain "
+             "the mismatches in the positions of DIR; nothing is fitted"),
+    OPT_TEXT("check", TuneSettings, check, NULL, "FILE",
+             "with --trace: compare the terms that the engine prints now, and its values of 2000 "
+             "positions, with the fitted values in FILE; nothing is fitted, and without DIR the "
+             "positions come from random games"),
     OPT_REAL("max-mismatch", TuneSettings, max_mismatch, 0, 1, "0.01", "SHARE",
              "largest share of positions whose terms may differ from the engine's value; these "
              "positions are left out"),
@@ -108,10 +115,21 @@ static Status run_tune(const CommandCall *call, Err *err) {
     const int dirs = call->arg_count - (settings->compare ? 2 : 0);
     if (!settings->rows) TRY(command_refuse(call, "result-scale", "this option needs --rows", err));
     if (!settings->trace) {
-        TRY(command_refuse(call, "rows-out trace-plies", "this option needs --trace", err));
+        TRY(command_refuse(call, "rows-out trace-plies explain-trace check",
+                           "this option needs --trace", err));
     } else {
         TRY(command_refuse(call, "rows measure compare weights report",
                            "this option does not act on the engine of --trace", err));
+    }
+    const bool no_fit = settings->check || settings->explain_trace;
+    if (no_fit) {
+        TRY(command_refuse(call,
+                           settings->check ? "explain-trace out errors rows-out fit freeze show cv "
+                                             "prior-sd valid-fraction test-fraction seed"
+                                           : "out errors rows-out fit freeze show cv prior-sd "
+                                             "valid-fraction test-fraction seed",
+                           "--check and --explain-trace fit nothing", err));
+        return tune_explain(call, err);
     }
     if (settings->rows ? dirs > 0 : call->arg_count == 0) {
         return err_set(

@@ -124,4 +124,23 @@ if built.returncode == 0:
     printed = subprocess.run([scratch("use")], capture_output=True, text=True).stdout.split()
     want_same([float(word) for word in printed], [terms[term][2 * ("_eg" in name)] for name, term in names.items()], "values in C")
 report("trace_header")
+# ---- without a fit -------------------------------------------------------------------------------
+FEN = "4k4/9/9/4p4/9/9/4P4/9/4C4/R3K1N2 w - - 0 1"
+status, out, err = outcome("tune", "--trace", f"cmd={MOCK} split=1", "--explain-trace", FEN)
+want(status == 0 and re.search(r"material\[horse\] +1 +1 +400 +430 +422.5\n", out) and "sum 1800.5\nvalue 1800\n" in out, out + err)
+status, out, err = outcome("tune", "--trace", f"cmd={MOCK} sign=material[horse]", "--explain-trace", FEN, RUN, "--quiet")
+want(status == 0 and "mismatches_explained material[horse]\nshare 1.00" in out and "difference 844.5" in out, out + err)
+report("trace_explain")
+head, terms = table("mock.tsv")
+some = {name: terms[name] for name in ("material[horse]", "square[46]", "soldiers[3]")}
+back = ",".join(f"{name}={row[0]:g}/{row[2]:g}" for name, row in terms.items())
+swapped = ",".join(f"{name}={row[2]:g}/{row[0]:g}" for name, row in terms.items())
+for name, words, more, good, expected in (
+        ("same", f"values={back}", (RUN,), True, "terms_differ 0"),
+        ("random_games", f"values={back}", (), True, "checked_positions 2000\nmismatches 0"),
+        ("not_written", "", (), False, "more terms differ"),
+        ("swapped", f"values={swapped}", (RUN,), False, "middlegame and endgame values of .* are exchanged"),
+        ("plays_another", f"values={back} table=1", (RUN,), False, r"although it prints the same terms.*material\[horse\] explains")):
+    status, out, err = outcome("tune", "--trace", f"cmd={MOCK} {words}".replace(",", "\\,"), "--check", scratch("mock.tsv"), *more)
+    result(f"trace_check_{name}", "" if (status == 0) == good and re.search(expected, out + err) else f"{status} {out[-900:]} {err[-900:]}")
 finish()

@@ -17,6 +17,7 @@
 #define SHARE_SINGLE 0.5
 #define SHARE_STEP   0.5
 #define SHARE_MEAN   0.3
+#define SHARE_LARGE  0.25
 #define SHARE_RANK   0.6
 #define SHARE_FILE   0.5
 #define SHARE_SQUARE 0.4
@@ -72,7 +73,7 @@ static bool is_table(const TermFamily *family) {
 static TermScales find_scales(const SparseTerms *terms, const TermFamilies *families,
                               const int *weight, double times) {
     AUTO_FREE double *sizes = memory_alloc((size_t)families->count, sizeof *sizes);
-    double sums[2] = {0}, unit = terms->value_unit > 0 ? terms->value_unit : 1;
+    double sums[2] = {0}, unit = terms->value_unit > 0 ? terms->value_unit : 1, squares = 0;
     size_t count = 0;
     int tables = 0;
     for (int f = 0; f < families->count; f++) {
@@ -81,16 +82,20 @@ static TermScales find_scales(const SparseTerms *terms, const TermFamilies *fami
         if (is_table(family)) add_table(terms, weight, family, sums);
         tables += is_table(family) ? 1 + terms->phased : 0;
         if (size > 0 && !is_table(family)) sizes[count++] = size;
+        if (!is_table(family)) squares += size * size;
     }
     gsl_sort(sizes, 1, count);
     const double mean = tables ? sqrt(sums[0] / tables) : 0;
     const double spread = tables ? sqrt(sums[1] / tables) : 0;
+    // If material values stand apart and are fixed, the tables' means stand for their changes.
+    const double large = count ? sqrt(squares / (double)count) : 0;
     const double typical = count ? sizes[count / 2] : fmax(mean, spread);
     const double within = fmax(spread, fmax(0.1 * fmax(mean, typical), 4 * unit));
     return (TermScales){.share = times * SHARE_SINGLE,
                         .least = times * fmax(SHARE_SINGLE * typical, 4 * unit),
                         .step = SHARE_STEP,
-                        .value = times * fmax(SHARE_MEAN * mean, 0.5 * within),
+                        .value = times *
+                                 fmax(SHARE_MEAN * mean, fmax(SHARE_LARGE * large, 0.5 * within)),
                         .rank = times * SHARE_RANK * within,
                         .file = times * SHARE_FILE * within,
                         .square = times * SHARE_SQUARE * within};

@@ -224,12 +224,35 @@ static double share_of(const Regression *sums, double total) {
     return sums->by_itself > 0 ? sums->by_error * sums->by_error / (sums->by_itself * total) : 0;
 }
 
+// Sums of a regression of the errors on two numbers a and b: the engine evaluates with other
+// middlegame and endgame values than it prints.
+typedef struct Regression2 {
+    double aa, ab, bb, a_error, b_error;
+} Regression2;
+
+static void regress2(Regression2 *sums, double a, double b, double error) {
+    sums->aa += a * a;
+    sums->ab += a * b;
+    sums->bb += b * b;
+    sums->a_error += a * error;
+    sums->b_error += b * error;
+}
+
+static double share_of2(const Regression2 *sums, double total) {
+    const double det = sums->aa * sums->bb - sums->ab * sums->ab;
+    if (!(det > 1e-9 * sums->aa * sums->bb)) return 0;
+    const double x = (sums->bb * sums->a_error - sums->ab * sums->b_error) / det;
+    const double y = (sums->aa * sums->b_error - sums->ab * sums->a_error) / det;
+    return (x * sums->a_error + y * sums->b_error) / total;
+}
+
 // The regressions of all hypotheses: for each term, for each group, and for a wrong phase.
 typedef struct Explain {
     const RowCheck *check;
     const SparseTerms *terms;
     TermFamilies families;
     Regression (*term)[HYPOTHESES], (*group)[HYPOTHESES], phase;
+    Regression2 *values;       // for each term
     double (*sum)[HYPOTHESES]; // predicted errors of the groups in one row
     double total;              // sum of squared errors
 } Explain;
@@ -244,6 +267,7 @@ static void explain_row(Explain *explain, const RowMiss *miss) {
         const double value = middle * start[0] + end * start[1];
         const double predicted[HYPOTHESES] = {middle * c[0] * start[0] + end * c[1] * start[1],
                                               value, c[0] > 0 ? value : -value, 0};
+        regress2(&explain->values[term], middle * c[0], end * c[1], miss->error);
         double *sum = explain->sum[explain->families.family_of[term]];
         tilt += miss->factor * (c[0] * start[0] - c[1] * start[1]);
         for (int h = 0; h < WRONG_ALWAYS; h++) {
@@ -284,9 +308,7 @@ typedef struct Candidate {
 
 // Makes a candidate. Among candidates that explain alike, the one comes first whose positions are
 // mismatches most often.
-static Candidate candidate(const char *name, const Regression regressions[HYPOTHESES], double total,
-                           double missed, double seen) {
-    const double share = largest(regressions, total);
+static Candidate candidate(const char *name, double share, double missed, double seen) {
     return (Candidate){name, share, share * (0.9 + 0.1 * (seen > 0 ? missed / seen : 0))};
 }
 
@@ -300,12 +322,16 @@ static void find_candidates(const Explain *explain, Candidate *list) {
             missed += (double)check->missed[family->terms[i]];
             seen += (double)check->seen[family->terms[i]];
         }
-        list[f] = candidate(family->name, explain->group[f], explain->total, missed, seen);
+        const double share = largest(explain->group[f], explain->total);
+        list[f] = candidate(family->name, share, missed, seen);
     }
     for (size_t t = 0; t < check->terms; t++) {
         Candidate *best = &list[explain->families.family_of[t]];
-        const Candidate one = candidate(explain->terms->names[t], explain->term[t], explain->total,
-                                        (double)check->missed[t], (double)check->seen[t]);
+        // Two free numbers explain a little more than one, even without a reason.
+        const double share = fmax(largest(explain->term[t], explain->total),
+                                  0.995 * share_of2(&explain->values[t], explain->total));
+        const Candidate one = candidate(explain->terms->names[t], share, (double)check->missed[t],
+                                        (double)check->seen[t]);
         if (one.rank > best->rank + 1e-4) *best = one;
     }
 }
@@ -313,6 +339,7 @@ static void find_candidates(const Explain *explain, Candidate *list) {
 static void explain_clear(Explain *explain) {
     term_families_clear(&explain->families);
     free(explain->term);
+    free(explain->values);
     free(explain->group);
     free(explain->sum);
 }
@@ -325,6 +352,7 @@ int row_check_explain(const RowCheck *check, const SparseTerms *terms,
     term_families_init(&explain.families, terms);
     const size_t groups = (size_t)explain.families.count;
     explain.term = memory_alloc(terms->terms, sizeof *explain.term);
+    explain.values = memory_alloc(terms->terms, sizeof *explain.values);
     explain.group = memory_alloc(groups, sizeof *explain.group);
     explain.sum = memory_alloc(groups, sizeof *explain.sum);
     for (size_t m = 0; m < check->miss_count; m++) explain_row(&explain, &check->misses[m]);

@@ -147,7 +147,9 @@ void tune_add_provenance(const TuneFit *tune, Text *text);
 // Rounds the fitted terms of another program to their units, writes them to --out, and prints them.
 Status tune_finish_terms(TuneFit *tune, Err *err);
 // Prints how many rows were compared with the values of the program, and the worst mismatch.
-void tune_print_checked(const TuneFit *tune, const RowCheck *check);
+void tune_print_checked(const CommandCall *call, const SparseTerms *terms, const RowCheck *check);
+// Runs --explain-trace or --check.
+Status tune_explain(const CommandCall *call, Err *err);
 
 // Returns an error if an option of the prior is given but cannot affect the fit. With
 // --prior-errors, the prior of a weight comes from its standard error in the start weights, if

@@ -386,7 +386,7 @@ static Status load_rows(TuneFit *tune, Err *err) {
     TRY(tune_choose_frozen(tune, frozen, err));
     TRY(row_check_verdict(&tune->check, tune->terms, tune->settings.max_mismatch, err));
     TRY(row_check_terms(&tune->check, tune->terms, frozen, ROW_CHECK_LEAST, err));
-    tune_print_checked(tune, &tune->check);
+    tune_print_checked(call, tune->terms, &tune->check);
     return STATUS_OK;
 }
 

@@ -159,7 +159,7 @@ static const double smooths[] = {0, 40, 20, 10};
 static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
 // Factors of the prior's scales that --cv tries if these come from start values and names of
 // another program's terms.
-static const double factors[] = {0.125, 0.25, 0.5, 1, 2};
+static const double factors[] = {0.125, 0.25, 0.5, 1, 2, 4};
 enum {
     WIDTHS = sizeof widths / sizeof *widths,
     SMOOTHS = sizeof smooths / sizeof *smooths,

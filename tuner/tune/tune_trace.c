@@ -34,10 +34,10 @@ static void add_names(const SparseTerms *terms, const bool *marked, size_t count
     }
 }
 
-void tune_print_checked(const TuneFit *tune, const RowCheck *check) {
+void tune_print_checked(const CommandCall *call, const SparseTerms *terms, const RowCheck *check) {
     RowExplanation best[ROW_EXPLANATIONS];
-    FILE *out = tune->call->out;
-    const bool json = tune->settings.json;
+    FILE *out = call->out;
+    const bool json = ((const TuneSettings *)call->settings)->json;
     if (check->terms == 0) return;
     record_print(out, json, "checked_positions %llu mismatches %llu value_sd %.4g",
                  (unsigned long long)check->rows, (unsigned long long)check->mismatches,
@@ -45,7 +45,7 @@ void tune_print_checked(const TuneFit *tune, const RowCheck *check) {
     if (check->mismatches == 0) return;
     record_print(out, json, "worst_mismatch %s value %.9g sum %.9g", check->worst,
                  check->worst_value, check->worst_sum);
-    const int count = row_check_explain(check, tune->terms, best);
+    const int count = row_check_explain(check, terms, best);
     for (int i = 0; i < count && best[i].share > 0.1; i++) {
         record_print(out, json, "mismatches_explained %s share %.2f", best[i].name, best[i].share);
     }
@@ -97,7 +97,7 @@ static Status load(TuneFit *tune, Tracer *tracer, TraceReport *report, Err *err)
         record_print(call->out, settings->json, "positions_without_value %llu",
                      (unsigned long long)report->none);
     }
-    tune_print_checked(tune, &report->check);
+    tune_print_checked(call, tune->terms, &report->check);
     TRY(check_rare(tune, tracer, &report->check, frozen, err));
     return write_rows(tune, tracer, report, &tune->foreign, err);
 }
