@@ -338,6 +338,22 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err) {
 // The UTF-8 byte order mark, which some Windows editors write at the start of a file.
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
+// Appends the next line of the block to the current line, which ends where the next line begins.
+static void take_line(LineReader *reader) {
+    const char *begin = reader->block + reader->next;
+    const char *end = memchr(begin, '\r', reader->rest);
+    if (!end) end = memchr(begin, '\n', reader->rest);
+    size_t taken = end ? (size_t)(end - begin) : reader->rest;
+    reader->length += taken;
+    reader->unended = taken == reader->rest;
+    if (taken < reader->rest && begin[taken] == '\r') taken++;
+    if (taken < reader->rest && begin[taken] == '\n') taken++;
+    reader->next += taken;
+    reader->rest -= taken;
+    reader->line[reader->length] = '\0';
+    reader->number++;
+}
+
 bool line_reader_next(LineReader *reader) {
     if (reader->again) {
         reader->again = false;
@@ -353,21 +369,21 @@ bool line_reader_next(LineReader *reader) {
         reader->rest = (size_t)got;
     }
     reader->line = reader->block + reader->next;
-    const char *end = memchr(reader->line, '\r', reader->rest);
-    if (!end) end = memchr(reader->line, '\n', reader->rest);
-    reader->length = end ? (size_t)(end - reader->line) : reader->rest;
-    size_t taken = reader->length;
-    reader->unended = taken == reader->rest;
-    if (taken < reader->rest && reader->line[taken] == '\r') taken++;
-    if (taken < reader->rest && reader->line[taken] == '\n') taken++;
-    reader->next += taken;
-    reader->rest -= taken;
-    reader->line[reader->length] = '\0';
-    reader->number++;
+    reader->length = 0;
+    take_line(reader);
     if (reader->number == 1 && strncmp(reader->line, BYTE_ORDER_MARK, 3) == 0) {
         reader->length -= 3;
         memmove(reader->line, reader->line + 3, reader->length + 1);
     }
+    return true;
+}
+
+bool line_reader_join(LineReader *reader) {
+    char *end = reader->line + reader->length;
+    if (reader->rest == 0 || end + 1 != reader->block + reader->next) return false;
+    *end = ' ';
+    reader->length++;
+    take_line(reader);
     return true;
 }
 

@@ -123,6 +123,9 @@ Status line_reader_open(LineReader *reader, const char *path, Err *err);
 // Reads the next line. Returns false at the end of the file or on a read error, which
 // line_reader_close() reports.
 bool line_reader_next(LineReader *reader);
+// If the current line ended with a single CR, appends the next line to it, with a blank for the CR.
+// Otherwise returns false.
+bool line_reader_join(LineReader *reader);
 // Makes the next line_reader_next() return the current line again.
 void line_reader_unread(LineReader *reader);
 // Like line_reader_next(), but skips blank lines and lines that begin with '#'.

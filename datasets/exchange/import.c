@@ -190,14 +190,15 @@ ImportRefusal import_read(const ImportSpec *spec, const SourceText *text, Source
     // game is refused for its result, so append them before the result is examined.
     tag_list_append(&source->tags, source->remarks.list, source->remarks.count);
     if (refusal != IMPORT_KEPT) return refusal;
+    const bool positions = text->format->positions || source->filled;
     source->named = !source->has_result && spec->result_by_name &&
                     result_of_name(text->file, &source->record.result);
     if (!source->has_result && !source->named && !is_open_line(source) &&
-        !find_result(spec, text->format->positions, source, err)) {
+        !find_result(spec, positions, source, err)) {
         return IMPORT_RESULT;
     }
     judge_game(spec, source);
-    sample_plies(spec, text->format->positions, 0, NULL, source);
+    sample_plies(spec, positions, 0, NULL, source);
     source->record.group = text->group;
     return IMPORT_KEPT;
 }

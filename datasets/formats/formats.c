@@ -205,7 +205,8 @@ static ImportRefusal read_checked(const SourceText *text, const ReadSettings *se
     if (plies == 0) {
         return import_refuse(err, IMPORT_LENGTH,
                              "the record has no moves, so it is not a game. If it has a position, "
-                             "'selfplay --openings FILE' plays games from that position");
+                             "'selfplay --openings FILE' plays games from that position, and "
+                             "'data import --fill-moves' stores it with a legal move");
     }
     return import_refuse(err, IMPORT_LENGTH,
                          "the game has %zu plies, but a stored game has 1 to %d", plies,
@@ -232,8 +233,21 @@ static bool try_other_notations(const SourceText *text, const ReadSettings *sett
     return false;
 }
 
-ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
-                               SourceGame *source, Err *err) {
+// Stores the first legal move in a position without moves, as --fill-moves requests.
+static ImportRefusal fill_move(SourceGame *source, Err *err) {
+    MoveList list;
+    position_legal_moves(&source->game.now, &list);
+    if (list.count == 0) {
+        return import_refuse(err, IMPORT_MOVE, "the side to move has no legal move");
+    }
+    source_game_push(source, list.moves[0]);
+    source->filled = source->exact = true;
+    return IMPORT_KEPT;
+}
+
+// Reads a record and, if the notation of its moves is doubtful, tries other notations.
+static ImportRefusal read_detected(const SourceText *text, const ReadSettings *settings,
+                                   SourceGame *source, Err *err) {
     if (text->cut_off) {
         source_game_reset(source);
         return import_refuse(err, IMPORT_LENGTH,
@@ -253,4 +267,12 @@ ImportRefusal source_text_read(const SourceText *text, const ReadSettings *setti
     if (try_other_notations(text, settings, refusal == IMPORT_KEPT, digits, source))
         return IMPORT_KEPT;
     return read_checked(text, settings, source, err);
+}
+
+ImportRefusal source_text_read(const SourceText *text, const ReadSettings *settings,
+                               SourceGame *source, Err *err) {
+    const ImportRefusal refusal = read_detected(text, settings, source, err);
+    const bool empty = source->game.count == 0 && source->placed && source->record.extra_plies == 0;
+    if (refusal != IMPORT_LENGTH || !empty || !settings->fill_moves) return refusal;
+    return fill_move(source, err);
 }

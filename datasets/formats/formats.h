@@ -79,6 +79,8 @@ typedef struct SourceGame {
                  // is not set
     EndReason fault; // the fault by which the file says the game ended, or END_NONE
     size_t sided;    // number of positions whose side to move was given by ReadSettings.side
+    bool placed;     // format pgn: the record states a start position
+    bool filled;     // the record is a position; its move was chosen by --fill-moves
     bool judged;     // the result was determined by the rules, not by the file
     bool named; // the result was found in the name of the file, of its folder or of its archive
     bool exact; // formats moves, pgn and wxf: true if the notation of the moves is certain

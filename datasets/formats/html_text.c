@@ -11,13 +11,26 @@ bool html_begins(const char *head, size_t length) {
     const char *at = head, *const end = head + length;
     if (length >= 3 && memcmp(at, "\xef\xbb\xbf", 3) == 0) at += 3;
     while (at < end && isspace((unsigned char)*at)) at++;
-    if (end - at >= 2 && *at == '<') return isalpha((unsigned char)at[1]) || at[1] == '!';
+    if (end - at >= 2 && *at == '<') {
+        return isalpha((unsigned char)at[1]) || at[1] == '!' || html_element_length(at, end);
+    }
+    if (end - at >= 3 && memcmp(at, "-->", 3) == 0) return true;
     static const char *const signs[] = {"&quot;]", "&#34;]", "&rdquo;]", "&#8221;]",
                                         "\"]<br",  "\"]</",  "\"] <br",  "\"]<p"};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         if (memmem(head, length, signs[i], strlen(signs[i]))) return true;
     }
     return false;
+}
+
+size_t html_element_length(const char *at, const char *end) {
+    enum { LONGEST = 1024 };
+    const size_t length = (size_t)(end - at);
+    if (length < 3 || *at != '<') return 0;
+    const char *name = at + 1 + (at[1] == '/');
+    if (!isalpha((unsigned char)*name)) return 0;
+    const char *close = memchr(name, '>', length < LONGEST ? length - 2 : LONGEST - 2);
+    return close ? (size_t)(close + 1 - at) : 0;
 }
 
 // ---- entities ----------------------------------------------------------------------------------

@@ -24,10 +24,13 @@ typedef struct HtmlReader {
 } HtmlReader;
 
 // Returns true if a text may be an HTML page that contains PGN. This is the case if the text, after
-// blanks, begins with an element, <!DOCTYPE> or a comment. It is also the case if the first 64 KB
-// have the end of a PGN tag in HTML: quote and bracket followed by an element, or a bracket after a
-// quote that is written as an entity.
+// blanks, begins with an element, a closing tag, <!DOCTYPE> or the beginning or end of a comment.
+// It is also the case if the first 64 KB have the end of a PGN tag in HTML: quote and bracket
+// followed by an element, or a bracket after a quote that is written as an entity.
 bool html_begins(const char *head, size_t length);
+
+// Returns the length of the HTML element at `at`, such as <b> or </p>, or 0 if there is none.
+size_t html_element_length(const char *at, const char *end);
 
 // Extracts the text from the next bytes of a page and appends it to *out.
 void html_read(HtmlReader *html, const char *bytes, size_t length, Text *out);

@@ -56,8 +56,8 @@ static bool ends_game(const char *line, bool moves) {
     int8_t result;
     if (end - begin >= sizeof word) return false;
     memcpy(word, line + begin, end - begin);
-    return strcmp(word, "*") == 0 ||
-           ((moves || isdigit((unsigned char)*word)) && result_from_text(word, &result));
+    return strcmp(word, "*") == 0 || pgn_both_lost(word) ||
+           ((moves || isdigit((unsigned char)*word)) && pgn_result(word, &result));
 }
 
 // Returns true if a line is a label that stands before the moves, such as "结果: 1-0". A label
@@ -129,16 +129,17 @@ static void skip_tags(Scan *scan) {
 }
 
 // Returns the length of the result, such as "1-0" or "*", at the current place. Returns 0 if there
-// is none, or if neither a blank, the line end nor '[' follows it.
+// is none, or if neither a blank, the line end, '[' nor '<' follows it.
 static size_t result_length(const Scan *scan) {
-    static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*"};
+    static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*",  "1:0",
+                                        "0:1", "½-½", "0-0",     "0:0"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const size_t length = strlen(words[i]);
         if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, words[i], length) != 0) {
             continue;
         }
         const char *behind = scan->at + length;
-        if (behind == scan->end || pgn_is_space(*behind) || *behind == '[') return length;
+        if (behind == scan->end || pgn_is_space(*behind) || strchr("[<", *behind)) return length;
     }
     return 0;
 }
@@ -190,6 +191,23 @@ static void skip_moves(Scan *scan, bool pages, LinePiece *piece) {
     if (scan->at < scan->end) scan->at++;
 }
 
+// A CR inside a quoted tag counts as a blank, not as a line end. If the last tag of a line is not
+// closed, and its closing quote follows behind a CR, appends the text behind the CR to the line.
+static void join_open_tag(LineReader *lines) {
+    for (;;) {
+        const char *at = lines->line, *const end = at + lines->length, *tag = NULL;
+        for (; is_tag_line(at); at += strspn(at, " \t")) {
+            tag = at;
+            at = pgn_tag_end(at, end);
+        }
+        const char *behind = lines->block + lines->next;
+        if (!tag || !pgn_tag_is_open(tag, end) || is_tag_line(behind) ||
+            !memchr(behind, '"', lines->rest) || !line_reader_join(lines)) {
+            return;
+        }
+    }
+}
+
 // Reads the next piece of text of the current line, or the first one of the next line. *braces is
 // the number of open braces before this text, and becomes the number after it. Returns false at the
 // end of the file.
@@ -197,6 +215,7 @@ static bool next_piece(SourceReader *reader, int *braces, LinePiece *piece) {
     LineReader *lines = &reader->lines;
     if (!reader->piece_open) {
         if (!line_reader_next(lines)) return false;
+        join_open_tag(lines);
         reader->piece_at = 0;
         reader->piece_utf8 = text_is_utf8(lines->line, lines->length);
     }

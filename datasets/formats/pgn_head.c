@@ -118,6 +118,11 @@ const char *pgn_tag_end(const char *at, const char *end) {
     return split_tag(at, end).end;
 }
 
+bool pgn_tag_is_open(const char *at, const char *end) {
+    const TagText tag = split_tag(at, end);
+    return tag.quoted && tag.value_end == end;
+}
+
 void pgn_read_tag(Pgn *pgn) {
     // The buffer has one byte more than a stored value may have, so that a longer value is noticed.
     char value[TAG_VALUE_MAX + 1];

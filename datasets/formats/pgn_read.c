@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "datasets/formats/pgn_text.h"
+#include "datasets/formats/result_word.h"
 
 // Words that enclose the moves in a .wxf file.
 static const char wxf_begin[] = "START{", wxf_end[] = "}END";
@@ -51,6 +52,7 @@ static ImportRefusal start_game(Pgn *pgn) {
         return refuse(pgn, pgn->begin, IMPORT_START);
     }
     source_game_start(pgn->source, &start);
+    pgn->source->placed = *fen != '\0';
     Odds odds;
     if (!start_with_odds(pgn)) {
         source_game_start(pgn->source, &start);
@@ -258,6 +260,15 @@ static bool is_decoration(const char *word, size_t length) {
     return same == length && length >= 2 && strchr("=-_*~", word[0]);
 }
 
+bool pgn_both_lost(const char *text) {
+    return strcmp(text, "0-0") == 0 || strcmp(text, "0:0") == 0;
+}
+
+bool pgn_result(const char *text, int8_t *result) {
+    const ResultKind kind = result_kind(text, result);
+    return kind == RESULT_NAMED || kind == RESULT_DRAWN || kind == RESULT_FRACTION;
+}
+
 // Reads a result. In the main line it ends the game. In a variation it is stored as the result of
 // the variation. Returns false if the word is not a result.
 static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
@@ -265,15 +276,20 @@ static bool take_result_word(Pgn *pgn, const char *word, size_t length) {
     int8_t result = 0;
     if (length >= sizeof text) return false;
     memcpy(text, word, length);
-    const bool open = strcmp(text, "*") == 0;
-    if (!open && !result_from_text(text, &result)) return false;
+    const bool open = strcmp(text, "*") == 0, lost = pgn_both_lost(text);
+    const bool last = word + length + strspn(word + length, " \t\r\n\v") == pgn->end;
+    if (!open && !lost && !result_from_text(text, &result) &&
+        !(last && pgn_result(text, &result))) {
+        return false;
+    }
+    pgn->both_lost = pgn->both_lost || (lost && !pgn->depth);
     if (pgn->depth) {
         SourceLine *line = &pgn->source->lines[current_line(pgn) - 1];
-        line->has_result = !open;
+        line->has_result = !open && !lost;
         line->result = result;
     } else {
         pgn->ended = true;
-        pgn->end_open = open;
+        pgn->end_open = open || lost;
         pgn->end_result = result;
     }
     return true;
@@ -360,7 +376,8 @@ static size_t word_length(const Pgn *pgn) {
         pgn->moves.system == NOTATION_PRITCHARD || pgn->moves.system == NOTATION_SYSTEM1;
     const char *at = pgn->at;
     while (at < pgn->end && !pgn_is_space(*at) && !strchr("{};$", *at) &&
-           (brackets || !strchr("()", *at)) && !pgn_begins(pgn, at, PGN_WIDE_SPACE)) {
+           (brackets || !strchr("()", *at)) && !pgn_begins(pgn, at, PGN_WIDE_SPACE) &&
+           !html_element_length(at, pgn->end)) {
         at++;
     }
     return (size_t)(at - pgn->at);
@@ -383,6 +400,11 @@ static ImportRefusal read_text(Pgn *pgn) {
         if (!pgn->begun && pgn_begins(pgn, pgn->at, wxf_begin)) {
             pgn->at += strlen(wxf_begin);
             refusal = start_game(pgn);
+            continue;
+        }
+        const size_t element = html_element_length(pgn->at, pgn->end);
+        if (element) {
+            pgn->at += element;
             continue;
         }
         bool skipped = false;
@@ -408,7 +430,12 @@ static ImportRefusal take_result(Pgn *pgn) {
     SourceGame *source = pgn->source;
     const char *tag = pgn_tag(pgn, "Result");
     int8_t result = 0;
-    const bool by_tag = result_from_text(tag, &result), by_end = pgn->ended && !pgn->end_open;
+    if (pgn_both_lost(tag) || pgn->both_lost) {
+        err_set(pgn->err, STATUS_BAD_INPUT,
+                "the result is 0-0: both sides lost, but a stored game has a winner or is a draw");
+        return refuse(pgn, pgn->at, IMPORT_RESULT);
+    }
+    const bool by_tag = pgn_result(tag, &result), by_end = pgn->ended && !pgn->end_open;
     if (by_tag && by_end && result != pgn->end_result) {
         err_set(pgn->err, STATUS_BAD_INPUT, "the tag Result says %s, but the moves end with %s",
                 result_to_text(result), result_to_text(pgn->end_result));

@@ -59,6 +59,7 @@ typedef struct Pgn {
     bool ended; // the end of the game was read: a result, or }END in a .wxf file
     int8_t end_result;     // result after the moves; valid if `ended` is set and `end_open` is not
     bool flat;             // a closing brace is missing, so comments are read without nesting
+    bool both_lost;        // the tag Result or the moves say 0-0
     bool end_open;         // the result after the moves is "*" (unknown), or missing before }END
     bool variations;       // variations are read, not skipped
     FenSide side;          // treatment of a FEN without a side to move
@@ -98,6 +99,9 @@ ALWAYS_INLINE const char *pgn_line_end(const char *at, const char *end) {
 // Reads the tag whose opening bracket is at pgn->at, stores it and moves pgn->at behind it. A tag
 // without quotes ends at its closing bracket, or at the line end if that bracket is missing.
 void pgn_read_tag(Pgn *pgn);
+// Returns true if the value of the tag whose opening bracket is at `at` has an opening quote, but
+// no closing quote before `end`.
+bool pgn_tag_is_open(const char *at, const char *end);
 // Returns the end of the tag whose opening bracket is at `at`.
 const char *pgn_tag_end(const char *at, const char *end);
 // Returns the value of a tag that was read, or "" if the game has no such tag. The text is valid
@@ -113,6 +117,10 @@ void pgn_keep_tags(SourceGame *source);
 
 // ---- words of the moves: pgn_read.c -------------------------------------------------------------
 
+// Returns true if a result, 0-0, says that both sides lost.
+bool pgn_both_lost(const char *text);
+// Reads a result that names the winner or a draw, as files of positions do: 1-0, 1:0, red, Black.
+bool pgn_result(const char *text, int8_t *result);
 // Returns the length of the move number at the beginning of a word: "12.", "12..." or "12". Returns
 // 0 if there is none, and for a word like "66.5" (two digits, a dot, a digit), which is a move in
 // WXF notation. If `digits_are_moves` is set, "12" is not a number, because moves of the notation

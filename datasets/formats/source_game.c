@@ -85,6 +85,7 @@ void source_game_reset(SourceGame *source) {
     source->record = (GameRecord){0};
     source->varied = source->has_result = source->judged = source->named = source->exact = false;
     source->fault = END_NONE;
+    source->placed = source->filled = false;
     source->illegal = false;
     source->sided = 0;
     source->line = source->remarks_cut = source->variations_cut = source->tags_cut = 0;

@@ -69,6 +69,54 @@ for kind, text in GROWING.items():
     want(large[1] < 1500, f"{kind}: 100,000 take {large[1]:.0f} MB")
 report("time_grows_with_the_text")
 
+# ---- results, line ends, HTML, positions -------------------------------------------------------------
+
+def games(text, *words, name="in.pgn"):
+    """Returns the games (result and moves) and the errors of an import."""
+    done, lines = load(text, *words, name=name)
+    return [" ".join(line.split("\t")[::len(line.split("\t")) - 1]) for line in lines], [line for line in done.stdout.splitlines() if line[:5] == "error"]
+
+
+WORDS = {"1-0": "1-0 1:0 red Red WHITE 红胜", "0-1": "0-1 0:1 black Black 黑胜", "1/2-1/2": "1/2-1/2 1/2 1/2:1/2 0.5-0.5 ½-½ draw Draw 和棋"}
+for result, words in WORDS.items():
+    for word in words.split():
+        for text in (f'[Result "{word}"]\n\n1. h2e2 h9g7 *\n', f'[Result "?"]\n\n1. h2e2 h9g7 {word}\n', f'[Result "{word}"]\n\n1. h2e2 h9g7 {word}\n',
+                     f"1. h2e2 h9g7 {word}\n"):
+            want_same(games(text, "--format", "pgn"), ([f"{result} h2e2 h9g7"], []), text)
+        want_same(games(f"1. h2e2 h9g7 {word}\n\n1. h2e2 {word}\n", "--format", "pgn"), ([f"{result} h2e2 h9g7", f"{result} h2e2"], []), f"{word}, two games")
+for word in ("0-0", "0:0"):
+    for text in (f'[Result "{word}"]\n\n1. h2e2 h9g7 *\n', f'[Result "*"]\n\n1. h2e2 h9g7 {word}\n', f"1. h2e2 h9g7 {word}\n", f'[Result "1-0"]\n\n1. h2e2 {word}\n'):
+        got, errors = games(text, "--unknown", "draw", "--format", "pgn")
+        want_same((got, len(errors), "both sides lost" in "".join(errors)), ([], 1, True), text)
+for word in ("win", "W", "1", "0", "2-0"):
+    got, errors = games(f'[Result "{word}"]\n\n1. h2e2 h9g7 *\n')
+    want_same((got, len(errors)), ([], 1), f"{word} is no result of PGN")
+report("results")
+BOARD = START.split()[0]
+CUT = [f'[Event "a\rb"]\n[FEN "{START}\r"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n', f'[FEN "{BOARD}\rw - - 0 1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n',
+       f'[FEN "{BOARD}\rw\r- - 0 1"] [Site "a\rb"]\r\n[Result "1-0"]\r\n\r\n1. h2e2 h9g7 1-0\r\n', '[Event "a"]\r[Result "1-0"]\r\r1. h2e2 h9g7 1-0\r',
+       '[Event "a]\r[Site "b"]\r[Result "1-0"]\r\r1. h2e2 h9g7 1-0\r']
+for text in CUT:
+    want_same(games(text + text), (["1-0 h2e2 h9g7"] * 2, []), repr(text))
+report("carriage_returns_in_tags")
+PGN = '[Event "E"]{0}\n[Result "1-0"]{0}\n{0}\n1. h2e2 h9g7 1-0'
+PAGES = [f"</p>\n<p>{PGN.format('<br />')}</p>\n", f"</div>{PGN.format('<br>')}</p>", f"--></style>\n{PGN.format('<br>')}", PGN.format("").replace("h9g7", "<b>h9g7</b> <br>"),
+         PGN.format("") + "</p></body>\n", f"words </p>\n{PGN.format('</span>')}\n", f"<p class='[x'>{PGN.format('</p><p>')}", "1. h2e2<br/>h9g7 1-0</p>", "</p>1. h2e2 h9g7<br />1-0",
+         PGN.format("").replace("h2e2", '<a href="#" onclick="1. b2e2 0-1">h2e2</a>')]
+for text in PAGES:
+    want_same(games(text, "--format", "pgn"), (["1-0 h2e2 h9g7"], []), text)
+report("elements_of_html")
+BARE = [f'[FEN "{BOARD} w - - 0 1"]\n[Result "1-0"]\n\n1-0\n\n', f'[FEN "{BOARD} b - - 0 1"]\n[Result "0-1"]\n\n', f'[FEN "{BOARD} b - - 3 9"]\n[Result "1/2-1/2"]\n\n1/2-1/2\n']
+done, lines = load("".join(BARE), "--fill-moves")
+want_same(([line.split("\t")[0] for line in lines], values(done.stdout).get("positions"), done.returncode), (["1-0", "0-1", "1/2-1/2"], "3", 0), "--fill-moves")
+want_same(paotai("data", "verify", scratch("run")).returncode, 0, "data verify")
+got, errors = games("".join(BARE))
+want_same((got, ["--fill-moves" in error for error in errors]), ([], [True] * 3), "without --fill-moves")
+for text in ('[Result "1-0"]\n\n1-0\n', '[FEN "3k5/R8/1R7/9/9/9/9/9/9/4K4 b - - 0 1"]\n[Result "1-0"]\n\n1-0\n'):
+    want_same((games(text, "--fill-moves")[0], len(games(text, "--fill-moves")[1])), ([], 1), f"--fill-moves, {text}")
+want_same(games(f'[FEN "{START}"]\n[Result "1-0"]\n\n7747 7062 1-0\n', "--fill-moves")[0], ["1-0 h2e2 h9g7"], "moves of digits with --fill-moves")
+report("positions_without_moves")
+
 # ---- comments ----------------------------------------------------------------------------------------
 
 with open(os.path.join(DATA, "pgn_dialects.tsv"), encoding="utf-8") as file:
