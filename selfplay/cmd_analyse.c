@@ -128,7 +128,10 @@ const Command command_analyse = {
 #define REVIEW_MARK(id, name, from) "'" name "' " #from ", "
     REVIEW_MARKS(REVIEW_MARK)
 #undef REVIEW_MARK
-        "where '-' means no mark. If the loss is at least that of an inaccuracy, further searches "
+        "where '-' means no mark. The opening, if the run or {book} in the PGN says which moves it "
+        "has, "
+        "is not reviewed: the players did not choose these moves. If the loss is at least that of "
+        "an inaccuracy, further searches "
         "compare the move with the best move and correct the loss. The last line of a "
         "game begins with '#' and has the accuracy of both sides. This is the mean over its moves "
         "of a percentage that is 100 for a loss of 0, 64 for 0.1 and 40 for 0.2. A game is "

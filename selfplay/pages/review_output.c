@@ -80,7 +80,7 @@ static void add_moves(const ReviewPly *review, Text *text) {
 
 static void print_ply(const ReviewedGame *game, uint32_t i, bool json, Text *line, FILE *out) {
     const ReviewPly *review = &game->reviews[i];
-    const bool reviewed = i >= game->game.game->extra_plies;
+    const bool reviewed = i >= review_first_ply(game->game.game);
     char move[5];
     move_to_uci(game->plies[i].move, move);
     add_moves(review, line);
@@ -167,7 +167,7 @@ static void add_values(const ReviewedGame *game, Text *text) {
             const double value = *key == 'j'   ? (double)ply->mark
                                  : *key == 'c' ? floor(1000 * ply->loss + 1e-6)
                                                : 1000 * ply->expected;
-            text_add(text, i < game->game.game->extra_plies ? "null," : "%.0f,", value);
+            text_add(text, i < review_first_ply(game->game.game) ? "null," : "%.0f,", value);
         }
         text_add(text, "%.0f]", *key == 'g' ? 1000 * game->expected : 0);
     }

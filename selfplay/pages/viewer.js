@@ -226,18 +226,19 @@ function drawBoard(step) {
 // Draws the graph of a game: for a review the expected points of Red, otherwise the scores from Red's side. Scores have
 // one line for each player, or a single line if the players have the same name or none. The middle is 0, a mate is at the edge.
 const HIGH = 130;
-let WIDE = 620;
+let WIDE = 620, EDGE = 4; // width of the graph, and distance of its first ply from the left edge
 const height = points => HIGH / 2 - (HIGH / 2 - 8) * Math.tanh(points / 5);
-const across = i => plies(state.game) ? 4 + (WIDE - 8) * i / plies(state.game) : 4;
+const across = i => plies(state.game) ? EDGE + (WIDE - EDGE - 4) * i / plies(state.game) : EDGE;
 function drawGraph() {
     const graph = $('graph'), game = state.game;
     graph.textContent = '';
     graph.style.display = $('legend').style.display = game.s || game.g ? '' : 'none';
     if (!game.s && !game.g) return;
     WIDE = graph.clientWidth || WIDE;
+    EDGE = game.g ? 82 : 4; // the labels of a review stand left of its dots
     graph.setAttribute('viewBox', `0 0 ${WIDE} ${HIGH}`);
     draw(graph, 'rect', {class: 'paper', x: 1, y: 1, width: WIDE - 2, height: HIGH - 2, rx: 6});
-    if (game.o) draw(graph, 'rect', {class: 'book', x: 4, y: 2, width: across(game.o) - 4, height: HIGH - 4});
+    if (game.o) draw(graph, 'rect', {class: 'book', x: EDGE, y: 2, width: across(game.o) - EDGE, height: HIGH - 4});
     if (game.g) drawExpected(graph, game); else drawScores(graph, game);
     draw(graph, 'line', {class: 'now', id: 'now', y1: 2, y2: HIGH - 2});
     drawNow();
@@ -274,8 +275,8 @@ const pointsText = value => (value / 1000).toFixed(2), lossText = value => (valu
 function drawExpected(graph, game) {
     const high = value => HIGH - 8 - (HIGH - 16) * value / 1000;
     for (const [value, label] of [[0, 'Black wins'], [250], [500], [750], [1000, 'Red wins']]) {
-        draw(graph, 'line', {class: value === 500 ? 'zero' : 'step', x1: 4, x2: WIDE - 4, y1: high(value), y2: high(value)});
-        if (label) draw(graph, 'text', {x: 8, y: high(value) + (value ? 14 : -5)}, label);
+        draw(graph, 'line', {class: value === 500 ? 'zero' : 'step', x1: EDGE, x2: WIDE - 4, y1: high(value), y2: high(value)});
+        if (label) draw(graph, 'text', {x: 8, y: high(value) + 5}, label);
     }
     const known = game.g.flatMap((value, i) => value === null ? [] : `${across(i).toFixed(1)} ${high(value).toFixed(1)}`);
     draw(graph, 'path', {class: 'curve points', d: 'M' + known.join('L')});
@@ -330,7 +331,7 @@ function drawRows() {
         }
         if (!named) add('b', `Game ${number}`);
         add('u', resultText(game.r));
-        add('i', more.join(' · '));
+        add('i', more.join(' · ')).title = more.join(' · ');
         on(row, 'click', () => openGame(game, 0));
         keep.appendChild(row);
     });
@@ -343,8 +344,14 @@ function filter() {
     const score = [1, 0, -1].map(r => state.shown.filter(game => game.r === r).length);
     $('found').textContent = `${state.shown.length.toLocaleString('en')} of ${counted(games.length, 'game')}` +
         (state.shown.length ? `: Red won ${score[0]}, drew ${score[1]}, lost ${score[2]}.${players.length > 0 && !alone ? ' Red is named first.' : ''}` : '');
+    $('reset').hidden = state.shown.length > 0;
     $('rows').scrollTop = 0;
     drawRows();
+}
+function resetFilters() {
+    for (const id of ['player', 'result', 'end']) $(id).value = '';
+    filter();
+    $('player').focus();
 }
 function fillSelect(select, all, key, name) {
     const counts = new Map();
@@ -528,6 +535,9 @@ on(document, 'keydown', event => {
     event.preventDefault();
     KEYS[event.key]();
 });
+// After a click of the mouse no button keeps the focus: the space bar then plays the game. A button
+// that was reached by the keyboard keeps it, so that the space bar presses the button.
+on(document, 'click', event => { if (event.detail && event.target.closest('button')) document.activeElement.blur(); });
 let touch = null;
 on($('board'), 'pointerdown', event => { touch = event.clientX; });
 on($('board'), 'pointerup', event => {
@@ -540,21 +550,50 @@ on($('board'), 'pointerup', event => {
 function seek(event) {
     if (event.type === 'pointermove' && !event.buttons) return;
     const box = $('graph').getBoundingClientRect();
-    go(Math.round((event.clientX - box.left) / box.width * plies(state.game)));
+    go(Math.round(((event.clientX - box.left) / box.width * WIDE - EDGE) / (WIDE - EDGE - 4) * plies(state.game)));
 }
 on($('graph'), 'pointerdown', seek);
 on($('graph'), 'pointermove', seek);
 on($('ply'), 'input', () => go(+$('ply').value));
-on($('copy'), 'click', () => { getSelection().selectAllChildren($('fen')); if (navigator.clipboard) navigator.clipboard.writeText($('fen').value).catch(() => {}); else document.execCommand('copy'); });
-for (const id of ['notation', 'pieces']) on($(id), 'change', redraw);
+// Copies a text, also where a page from a file has no clipboard, and says so on the button.
+async function copy(button, text) {
+    const label = button.textContent;
+    try {
+        await navigator.clipboard.writeText(text);
+    } catch {
+        const area = document.body.appendChild(document.createElement('textarea'));
+        area.value = text;
+        area.select();
+        document.execCommand('copy');
+        area.remove();
+    }
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = label; }, 1500);
+}
+on($('copy'), 'click', () => copy($('copy'), $('fen').value));
+on($('address'), 'click', () => copy($('address'), location.href));
+// The choice of the pieces is remembered. Readers whose browser is set to Chinese begin with characters.
+const PLACE = 'paotai pieces', stored = (() => { try { return localStorage.getItem(PLACE); } catch { return null; } })();
+const spoken = (navigator.language || '').toLowerCase();
+const usual = !spoken.startsWith('zh') ? 'letters' : /hant|tw|hk|mo/.test(spoken) ? 'chinese' : 'simplified';
+$('pieces').value = [...$('pieces').options].some(option => option.value === stored) ? stored : usual;
+function choosePieces() {
+    try {
+        localStorage.setItem(PLACE, $('pieces').value);
+    } catch {}
+    redraw();
+}
+on($('notation'), 'change', redraw);
+on($('pieces'), 'change', choosePieces);
 on($('language'), 'click', () => {
     const chinese = $('notation').value !== 'chinese';
     $('notation').value = chinese ? 'chinese' : 'wxf';
     $('pieces').value = chinese ? 'chinese' : 'letters';
-    redraw();
+    choosePieces();
 });
 if ($('match').textContent) on($('to-games'), 'click', () => $('board').scrollIntoView({behavior: 'smooth'})); else $('to-games').remove();
 on($('player'), 'input', filter);
+on($('reset'), 'click', resetFilters);
 for (const id of ['result', 'end']) on($(id), 'change', filter);
 on($('rows'), 'scroll', drawRows);
 on(window, 'resize', () => { drawRows(); if (state.game) drawGraph(); });

@@ -48,6 +48,10 @@ bool review_find_k(const PlayerSetup *player, double *k) {
     return false;
 }
 
+uint32_t review_first_ply(const GameRecord *game) {
+    return game->opening_plies > game->extra_plies ? game->opening_plies : game->extra_plies;
+}
+
 // ---- review of one game -------------------------------------------------------------------------
 
 typedef struct ReviewThread {
@@ -188,7 +192,7 @@ static double accuracy_of(double loss) {
 
 static void sum_sides(ReviewedGame *game) {
     double sums[SIDE_COUNT] = {0};
-    for (uint32_t i = game->game.game->extra_plies; i < game->game.game->ply_count; i++) {
+    for (uint32_t i = review_first_ply(game->game.game); i < game->game.game->ply_count; i++) {
         const Side side = (Side)game->plies[i].side;
         game->sides[side].moves++;
         game->sides[side].marks[game->reviews[i].mark]++;
@@ -203,7 +207,7 @@ static Status review_game(ReviewThread *thread, ReviewedGame *game, Err *err) {
     const uint32_t count = game->game.game->ply_count;
     TRY(player_ready(spec->player, &spec->rules, &thread->player, err));
     double after = 0.5;
-    for (uint32_t i = count + 1; i-- > game->game.game->extra_plies;) {
+    for (uint32_t i = count + 1; i-- > review_first_ply(game->game.game);) {
         PlayerReply reply;
         double value;
         TRY(set_up(thread, game, i, err));

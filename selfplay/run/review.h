@@ -60,8 +60,8 @@ typedef struct ReviewedGame {
     ExportGame game; // the reviewed game, with the scores and preferred moves that the review found
     PlyRecord *plies;   // plies of `game`, writable
     char *names[4];     // strings that `game` points to, owned
-    ReviewPly *reviews; // review of each ply, [game.game->ply_count]; the extra moves of a handicap
-                        // are not reviewed
+    ReviewPly *reviews; // review of each ply, [game.game->ply_count]; plies before
+                        // review_first_ply() are not reviewed
     double expected;    // value of the position after the last move, in expected points of Red
     ReviewSide sides[SIDE_COUNT];
 } ReviewedGame;
@@ -79,6 +79,11 @@ typedef struct ReviewSpec {
                        // that precede it
     void *context;     // first argument of the callback reviewed()
 } ReviewSpec;
+
+// Returns the index of the first reviewed ply. The players did not choose the moves before it: the
+// extra moves of a handicap, and the opening if the game says how long it is (a run does, and a PGN
+// with {book}).
+uint32_t review_first_ply(const GameRecord *game);
 
 // Finds K, the factor that converts scores into expected points. `tune` writes it into a file of
 // weights as a line "# k NUMBER", `train` into the provenance of a network as a line "k NUMBER". If

@@ -95,6 +95,24 @@ want_same(review("-", stdin=open(path).read())[1], out, "standard input")
 want_same(review(stdin=open(path).read())[1], out, "no argument")
 report("review_forms")
 
+# The opening is not reviewed: neither that of a run, nor moves that PGN marks with {book}. A foreign game
+# is reviewed from its first move.
+played = ["selfplay", "--games", "1", "--nodes", "50", "--opening-plies", "6", "--opening-nodes", "0", "--max-plies", "12", "--quiet", "--out", scratch("opened")]
+paotai(*played)
+opened = write("opened.pgn", paotai("data", "export", "--format", "pgn", "--quiet", scratch("opened")).stdout)
+foreign = write("foreign.pgn", re.sub(r"\{.*?\}", "", read("opened.pgn")))
+losses = {}
+for name, given in (("run", scratch("opened")), ("pgn", opened), ("foreign", foreign)):
+    _, out, _ = review("--page", scratch(f"{name}.html"), given)
+    losses[name] = [row[1] for row in rows_of(out).values()]
+    game = next(json.loads(line) for line in read(f"{name}.html").splitlines() if line.startswith('{"n":'))
+    first = 0 if name == "foreign" else 6
+    want_same([value is None for value in game["c"][:12]], [i < first for i in range(12)], f"{name}: reviewed moves on the page")
+    counted = sum(map(int, re.findall(r"(?:inaccuracy|mistake|blunder) (\d+)", out.rsplit("# game", 1)[1])))
+    want(counted == sum(bool(mark) for mark in game["j"][first:]) and not any(game["j"][:first]), f"{name}: marks {game['j']} {out[-200:]}")
+want(losses["run"] == losses["pgn"] and all("nan" in loss or loss == "-" for loss in losses["run"][:6]) and "nan" not in losses["foreign"][0], losses)
+report("review_opening")
+
 # Records that cannot be read are reported in their place; the others are reviewed.
 bad = write("bad.tsv", "".join("\t".join(game) + "\n" for game in (GAMES[4], ("1-0", START, "h2e2 h9g8"), ("1-0", START, ""), GAMES[3])))
 status, out, said = review(bad)

@@ -11,7 +11,7 @@ import json
 import os
 import re
 
-from checks import BROWSER, NO_BROWSER, START, browse_all, check, finish, paotai, same, scratch, skip, want, report, write
+from checks import BROWSER, NO_BROWSER, START, browse_all, check, finish, paotai, same, scratch, skip, want, want_same, report, write
 
 DIGITS = "".join(chr(c) for c in range(33, 127) if chr(c) not in '"&<\\')
 NAMES = [f"{'abcdefghi'[square % 9]}{square // 9}" for square in range(90)]
@@ -290,4 +290,68 @@ MAIN, LINE, INNER = [["! good", "last"], 3], [["aside"], 3], [["inner"], 1]
 seen = browse_all("view_browser_tree", [(page_of(scratch(f"{name}.html")), probe, width) for name, probe in (("tree", CLICKS), ("openings", UNFOLD)) for width in (400, 1400)], 900)
 same("view_tree", seen[:2], [[[MAIN, LINE, INNER, LINE, MAIN], 0]] * 2)
 same("view_openings", seen[2:], [[3, 0]] * 2)
+
+# After a click of the mouse the space bar plays the game; after the Tab key it presses the button. Filters
+# that leave no game offer a reset. No choice is cut. The address of game and ply can be copied. The pieces
+# are characters where the browser is set to Chinese, and the choice is kept for the next page.
+HABITS = """<script>(async () => {
+const seen = {}, key = name => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true, cancelable: true}));
+seen.pieces = $('pieces').value;
+go(2);
+$('next').focus();
+$('next').dispatchEvent(new MouseEvent('click', {detail: 1, bubbles: true}));
+key(' ');
+seen.mouse = [state.at, state.timer !== 0];
+stop();
+$('next').focus();
+$('next').dispatchEvent(new MouseEvent('click', {detail: 0, bubbles: true}));
+seen.keyboard = document.activeElement.id;
+key(' ');
+seen.pressed = state.timer !== 0;
+$('player').value = 'no such name';
+$('player').dispatchEvent(new Event('input'));
+seen.none = [state.shown.length, $('reset').hidden];
+$('reset').click();
+seen.reset = [state.shown.length === games.length, $('reset').hidden, $('player').value];
+seen.cut = [...document.querySelectorAll('select')].filter(node => {
+    const free = node.cloneNode(true);
+    free.style.cssText = 'width: auto; display: inline-block; position: absolute';
+    node.after(free);
+    const wider = free.offsetWidth > node.offsetWidth;
+    free.remove();
+    return wider;
+}).map(node => node.id);
+let copied = '';
+Object.defineProperty(navigator, 'clipboard', {value: {writeText: text => { copied = text; return Promise.resolve(); }}, configurable: true});
+go(3);
+$('address').click();
+await new Promise(done => setTimeout(done, 50));
+seen.address = [copied === location.href, location.hash, $('address').textContent];
+Object.defineProperty(navigator, 'clipboard', {value: undefined});
+document.execCommand = name => { copied = [name, document.activeElement.value]; };
+$('copy').click();
+await new Promise(done => setTimeout(done, 50));
+seen.fallback = copied[0] === 'copy' && copied[1] === $('fen').value;
+$('pieces').value = 'chinese';
+$('pieces').dispatchEvent(new Event('change'));
+seen.stored = localStorage.getItem('paotai pieces');
+localStorage.clear();
+parent.postMessage(JSON.stringify(seen), '*');
+})();</script></body>"""
+NO_POLICY = re.compile("<meta http-equiv='Content-Security-Policy'[^>]*>")
+
+
+def spoken(language, stored=None):
+    """Returns the page of a browser with this language, in which an earlier page has stored a choice."""
+    keep = f"localStorage.setItem('paotai pieces', '{stored}')" if stored else "localStorage.clear()"
+    before = f"<body><script>Object.defineProperty(navigator, 'language', {{value: '{language}'}}); {keep};</script>"
+    return NO_POLICY.sub("", page_of(scratch("deep.html"))).replace("<body>", before)
+
+
+cases = [("en-US", None, "letters"), ("zh-TW", None, "chinese"), ("zh-CN", None, "simplified"), ("zh-TW", "letters", "letters"), ("en-US", "bogus", "letters")]
+for (language, stored, pieces), width in zip(cases, (1400, 1400, 420, 420, 1000)):
+    seen = browse_all(f"view_habits_browser_{language}_{stored}", [(spoken(language, stored), HABITS, width)], 900)[0] or {}
+    want_same(seen, {"pieces": pieces, "mouse": [3, True], "keyboard": "next", "pressed": False, "none": [0, False], "reset": [True, True, ""], "cut": [],
+                     "address": [True, "#0/3", "Copied"], "fallback": True, "stored": "chinese"}, f"{language}, {stored}, {width} pixels")
+report("view_habits")
 finish()
