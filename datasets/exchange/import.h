@@ -108,6 +108,11 @@ void import_refuse_file(const ImportHooks *hooks, ImportReport *report, const ch
 Status import_list_files(const char *path, const GameFormat *format, const ImportHooks *hooks,
                          PathList *list, ImportReport *report, Err *err);
 
+// Searches for a result in a file name, then in the names of its folders and archive, innermost
+// first. In each name, the word 和 (draw) is tried last, because it also means "and". Returns false
+// if there is none.
+bool import_result_of_name(const char *path, int8_t *result);
+
 // Describes the files for the provenance. A file is described by its name and SHA-256, standard
 // input by source_stream_to_text(). If there are more than 8 files, only their number and one
 // common hash are stored. Files that cannot be read are refused and removed from the list. Returns

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lists the files that an import reads.
+// Lists the files that an import reads, and reads results in their names.
+#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -121,4 +122,42 @@ Status import_sources_to_text(PathList *paths, const ImportHooks *hooks, ImportR
         text_add(text, "%zu files; the list of their names and hashes has sha256 %s", kept, hex);
     }
     return STATUS_OK;
+}
+
+// ---- results in file names ----------------------------------------------------------------------
+
+// Returns true if a file name contains the word. If the word is a result in digits, such as 1-0, it
+// must not follow a digit, '-' or '.', nor precede a digit: the date 2001-01-02 has no result.
+static bool name_says(const char *name, size_t length, const char *word) {
+    static const char figures[] = "0123456789-.";
+    const size_t size = strlen(word);
+    const bool ascii = isdigit((unsigned char)*word);
+    for (size_t i = 0; i + size <= length; i++) {
+        if (memcmp(name + i, word, size) != 0) continue;
+        const bool before = i > 0 && memchr(figures, name[i - 1], sizeof figures - 1);
+        const bool after = i + size < length && isdigit((unsigned char)name[i + size]);
+        if (!ascii || (!before && !after)) return true;
+    }
+    return false;
+}
+
+bool import_result_of_name(const char *path, int8_t *result) {
+    static const struct {
+        const char *word;
+        int8_t result;
+    } words[] = {{"1-0", 1},   {"0-1", -1},  {"紅勝", 1},    {"红胜", 1},
+                 {"先勝", 1},  {"先胜", 1},  {"黑負", 1},    {"黑负", 1},
+                 {"紅負", -1}, {"红负", -1}, {"先負", -1},   {"先负", -1},
+                 {"黑勝", -1}, {"黑胜", -1}, {"1-2-1-2", 0}, {"和", 0}};
+    for (const char *end = path + strlen(path); end > path; end--) {
+        const char *name = end;
+        while (name > path && name[-1] != '/' && name[-1] != ':') name--;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            if (!name_says(name, (size_t)(end - name), words[i].word)) continue;
+            *result = words[i].result;
+            return true;
+        }
+        end = name > path ? name : path + 1;
+    }
+    return false;
 }
