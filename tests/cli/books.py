@@ -168,4 +168,9 @@ path = write("position.xqf", b"XQ\x0a" + bytes(13) + bytes(men) + bytes(976) + b
 done = paotai("selfplay", "--nodes", "20", "--max-plies", "4", "--games", "1", "--quiet", "--openings", path, "--out", scratch("position"))
 moves = paotai("data", "export", "--format", "moves", "--quiet", scratch("position")).stdout
 same("book_position", (done.returncode, moves.split("\t")[1]), (0, "4k4/9/9/9/9/9/3R5/9/9/3K5 w - - 0 1"))
+# The identity of a run with a book has the version of the book's order, so that --resume and merge
+# refuse games of an earlier version, which used another order.
+paotai("selfplay", "--games", "1", "--nodes", "20", "--max-plies", "9", "--opening-plies", "2", "--quiet", "--out", scratch("bookless"))
+same("book_version", [line.count("book-version=2") for run in ("position", "bookless") for line in paotai("data", "info", scratch(run)).stdout.splitlines() if line.startswith("provenance_identity")],
+     [1, 0])
 finish()
