@@ -128,8 +128,10 @@ static Status refuse_broken(const char *why, Err *err) {
 }
 
 // Reports an error of libarchive: the file is encrypted, cannot be read, or is damaged. If a lower
-// layer has failed, reports the failure of that layer instead.
-static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
+// layer has failed, reports the failure of that layer instead. `opened` is false if libarchive
+// could not open the archive. Its pointer to the format is then invalid, and a question about
+// encrypted entries would follow this pointer (seen in libarchive 3.6.2).
+static Status fail(PackedFile *packed, struct archive *archive, bool opened, Err *err) {
     const char *why = archive_error_string(archive);
     const int code = archive_errno(archive);
     if (packed->failure.status != STATUS_OK) {
@@ -139,7 +141,7 @@ static Status fail(PackedFile *packed, struct archive *archive, Err *err) {
     }
     if (!why) why = "libarchive reports no reason";
     if (strcasestr(why, "encrypt") || strcasestr(why, "passphrase") || strcasestr(why, "crypto") ||
-        archive_read_has_encrypted_entries(archive) > 0) {
+        (opened && archive_read_has_encrypted_entries(archive) > 0)) {
         return refuse_encrypted(err);
     }
     // A positive code is an errno. EILSEQ and EINVAL are no failures of the system: libarchive sets
@@ -199,7 +201,7 @@ static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
 static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err) {
     if (layer->gzip) return gunzip(layer, bytes, size, err);
     const ssize_t got = archive_read_data(layer->archive, bytes, size);
-    if (got < 0) fail(layer->packed, layer->archive, err);
+    if (got < 0) fail(layer->packed, layer->archive, true, err);
     return got < 0 ? -1 : got;
 }
 
@@ -268,9 +270,10 @@ static Status unpack_layer(Layer *layer, Err *err) {
     if (!layer->below && packed->base.owned && lseek(fileno(packed->base.file), 0, SEEK_CUR) >= 0) {
         archive_read_set_seek_callback(archive, seek_file);
     }
-    if (archive_read_open1(archive) < ARCHIVE_WARN ||
+    const bool opened = archive_read_open1(archive) >= ARCHIVE_WARN;
+    if (!opened ||
         (!layer->packing->many && archive_read_next_header(archive, &entry) < ARCHIVE_WARN)) {
-        return fail(layer->packed, archive, err);
+        return fail(layer->packed, archive, opened, err);
     }
     return STATUS_OK;
 }
@@ -373,7 +376,7 @@ static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *
     if (result == ARCHIVE_OK || result == ARCHIVE_WARN) return STATUS_OK;
     const Status status = result == ARCHIVE_EOF && packed->failure.status == STATUS_OK
                               ? STATUS_NOT_FOUND
-                              : fail(packed, archive, err);
+                              : fail(packed, archive, true, err);
     // The archive has ended, or libarchive finds no further entry after an error. The current name
     // becomes that of the archive, because an error message about it must not name a file inside.
     text_reset(&packed->name);
@@ -406,7 +409,7 @@ static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *er
         if (!count_unpacked(packed, got, err)) return err->status;
         if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
     }
-    return got < 0 ? fail(packed, archive, err) : STATUS_OK;
+    return got < 0 ? fail(packed, archive, true, err) : STATUS_OK;
 }
 
 // Opens an entry of the innermost archive if it is a file that shall be read. Skips other entries.

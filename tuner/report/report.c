@@ -179,7 +179,7 @@ static Status choose_slopes(Report *report, LossSetup *loss, const double *weigh
     const bool known = report->source->fitted_rows;
     loss->k_score = known ? fit_record_number(record, "fitted_k_score", 0) : 0;
     for (int j = 0; known && j < SCORE_KNOTS - 1; j++) {
-        char name[24];
+        char name[32];
         snprintf(name, sizeof name, "fitted_k_bend%d", j);
         loss->k_bend[j] = fit_record_number(record, name, 0);
     }
