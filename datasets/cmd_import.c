@@ -72,6 +72,9 @@ static const OptionRow import_rows[] = {
     OPT_FLAG("result-by-name", ImportSettings, spec.result_by_name,
              "if a game has no result, take it from the name of its file, folder or archive: 1-0, "
              "0-1, 紅勝, 先负, 和 ..."),
+    OPT_INT("max-record", ImportSettings, spec.read.record_mb, 1, 1024, "32", "MB",
+            "refuse a line or a record (a game) that is longer than this number of megabytes",
+            OPTION_NEUTRAL),
     OPT_INT("shard-games", ImportSettings, spec.shard_games, 1, 1000000, "4096", "N",
             "read this number of records for each shard", OPTION_NEUTRAL),
     ROW_THREADS(ImportSettings),

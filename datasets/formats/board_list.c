@@ -67,7 +67,7 @@ Status source_game_start_board(SourceGame *source, const Piece board[SQUARE_COUN
 
 Status source_game_push_points(SourceGame *source, size_t line, int from, int to, Err *err) {
     const uint32_t ply = source_game_plies(source, line) + 1;
-    if (ply > UINT16_MAX) return err_set(err, STATUS_BAD_INPUT, PLIES_TOO_MANY, UINT16_MAX);
+    if (ply > PLIES_MOST) return err_set(err, STATUS_BAD_INPUT, PLIES_TOO_MANY, PLIES_MOST);
     if (from < 0 || from >= SQUARE_COUNT || to < 0 || to >= SQUARE_COUNT || from == to) {
         return err_set(
             err, STATUS_BAD_INPUT,

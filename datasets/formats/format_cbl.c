@@ -42,7 +42,7 @@ static bool take_to_record(SourceReader *reader, size_t from, Text *text) {
         const size_t sure = found                  ? (size_t)(found - bytes->data)
                             : bytes->length > tail ? bytes->length - tail
                                                    : 0;
-        if (text->length + sure > SOURCE_TEXT_MAX) reader->cut_off = true;
+        if (text->length + sure > source_record_max(&reader->settings)) reader->cut_off = true;
         if (!reader->cut_off && sure) text_add_bytes(text, bytes->data, sure);
         reader->offset += sure;
         bytes->length -= sure;
@@ -93,7 +93,7 @@ static bool cut_new(SourceReader *reader) {
 
 // ---- before version 3 ---------------------------------------------------------------------------
 
-enum { OLD_HEAD = 20, OLD_DATE = 19, OLD_MOVE = 6, OLD_BLACK = 2, OLD_MOST = 1 << 28 };
+enum { OLD_HEAD = 20, OLD_DATE = 19, OLD_MOVE = 6, OLD_BLACK = 2 };
 
 static bool is_old(const char *data, size_t length) {
     return length >= OLD_HEAD && memcmp(data, cbr_magic, 8) == 0 && (unsigned char)data[8] < ' ';
@@ -145,12 +145,12 @@ static void take_text(OldBytes *bytes, SourceGame *source, const char *name) {
 }
 
 // Unpacks all bytes after the header of the file. Returns false if they are not a complete zlib
-// stream, or if OLD_MOST bytes are unpacked before the stream ends.
+// stream, or if UNPACKED_MOST bytes are unpacked before the stream ends.
 static bool unpack(const Text *file, Text *out) {
     z_stream stream = {.next_in = (Bytef *)file->data + OLD_HEAD,
                        .avail_in = (uInt)(file->length - OLD_HEAD)};
     int status = inflateInit(&stream);
-    while (status == Z_OK && out->length < OLD_MOST) {
+    while (status == Z_OK && out->length < UNPACKED_MOST) {
         char block[16384];
         stream.next_out = (Bytef *)block;
         stream.avail_out = sizeof block;
@@ -166,7 +166,7 @@ static bool unpack(const Text *file, Text *out) {
 // if the file is damaged.
 static bool open_old(SourceReader *reader) {
     Text *file = &reader->pending, rest = {0};
-    while (file->length < OLD_MOST && source_reader_take_bytes(reader, file)) {
+    while (file->length < UNPACKED_MOST && source_reader_take_bytes(reader, file)) {
     }
     text_add_bytes(&reader->head, file->data, OLD_HEAD);
     bool good = true;
@@ -202,7 +202,7 @@ static bool cut_old(SourceReader *reader) {
     const bool whole = size >= 4 && size <= left;
     reader->record_count = whole ? reader->record_count + 1 : SIZE_MAX;
     reader->record_offset = reader->offset;
-    reader->cut_off = whole && size > SOURCE_TEXT_MAX;
+    reader->cut_off = whole && size > source_record_max(&reader->settings);
     text_add_bytes(&reader->text, reader->head.data, OLD_HEAD);
     if (whole && !reader->cut_off) text_add_bytes(&reader->text, record, size);
     reader->offset += whole ? size : 0;

@@ -76,8 +76,8 @@ static ImportRefusal play_moves(const char *at, const ReadSettings *settings, So
     move_reader_init(&moves, settings->system);
     while (text_next_word(&at, &word, &length)) {
         Move move;
-        if (source->game.count == UINT16_MAX) {
-            return import_refuse(err, IMPORT_LENGTH, PLIES_TOO_MANY, UINT16_MAX);
+        if (source->game.count == PLIES_MOST) {
+            return import_refuse(err, IMPORT_LENGTH, PLIES_TOO_MANY, PLIES_MOST);
         }
         if (move_reader_read(&moves, &source->game.now, word, length, &move, err) != STATUS_OK) {
             err_prefix(err, "ply %zu", source->game.count + 1);

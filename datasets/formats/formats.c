@@ -251,8 +251,8 @@ static ImportRefusal read_detected(const SourceText *text, const ReadSettings *s
     if (text->cut_off) {
         source_game_reset(source);
         return import_refuse(err, IMPORT_LENGTH,
-                             "the record is longer than %d MB, which is the limit",
-                             SOURCE_TEXT_MAX >> 20);
+                             "the record is longer than %zu MB, which is the limit",
+                             source_record_max(settings) >> 20);
     }
     const ImportRefusal refusal = read_checked(text, settings, source, err);
     const FormatId id = text->format->id;

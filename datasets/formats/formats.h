@@ -6,6 +6,7 @@
 #include "core/notation/move_reader.h"
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/html_text.h"
+#include "datasets/formats/limits.h"
 #include "datasets/formats/packed.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/tags.h"
@@ -69,7 +70,7 @@ typedef struct SourceLine {
     int8_t result;   // result in the file, if has_result is set
 } SourceLine;
 
-enum { SOURCE_LINES_MOST = 100000, LINE_MARK = 32 };
+enum { LINE_MARK = 32 };
 
 typedef struct SourceGame {
     GameRecord record; // a reader sets only start, odds, extra_plies, opening_plies and, if
@@ -145,7 +146,7 @@ const Position *source_game_before(const SourceGame *source, size_t line);
 // as that one. Returns the number of the new line, or 0 if there are too many.
 size_t source_game_add_variation(SourceGame *source, size_t parent, const Position *start,
                                  uint32_t ply);
-// Message for a game with more than UINT16_MAX plies. A reader stops there, because the positions
+// Message for a game with more than PLIES_MOST plies. A reader stops there, because the positions
 // of a longer game would take much memory. The number is an argument.
 #define PLIES_TOO_MANY "the game has more than %d plies, the limit of a stored game"
 
@@ -200,15 +201,13 @@ typedef struct SourceText {
                    // of the unpacked bytes)
     size_t number; // number of the record in its file, from 1; 0 if `broken` is set
     uint64_t group; // value of the column /games/group; 0 except in formats of positions
-    bool cut_off;   // the record is longer than SOURCE_TEXT_MAX and was cut
+    bool cut_off;   // the record is longer than source_record_max() and was cut
     bool broken; // set if there is no record: the file is refused, cannot be read further, or has
                  // no game
     const char *file; // name of the file, such as "games.zip:sub/a.pgn"; it is stored in `data`,
                       // behind the text
     const struct GameFormat *format;
 } SourceText;
-
-enum { SOURCE_TEXT_MAX = 32 << 20 };
 
 // Point of view of scores and results, for files that do not state it.
 typedef enum PointOfView { POV_AUTO, POV_RED, POV_STM } PointOfView;
@@ -228,8 +227,14 @@ typedef struct ReadSettings {
     int score_unit;   // ScoreUnit that --score-unit gives
     int result_scale; // ResultScale that --result-scale gives; SCALE_OPEN: the survey decides
     const struct Survey *survey; // decisions of the first pass; NULL: there was none
+    int record_mb;               // longest line and record, in megabytes; 0: RECORD_MB
     bool format_option; // the command has an option --format, so error messages may refer to it
 } ReadSettings;
+
+// Returns the largest size of a record, and of a line, in bytes.
+ALWAYS_INLINE size_t source_record_max(const ReadSettings *settings) {
+    return (size_t)(settings->record_mb ? settings->record_mb : RECORD_MB) << 20;
+}
 
 struct SourceReader;
 struct ExportGame;
@@ -370,7 +375,7 @@ typedef struct SourceReader {
     bool failed;         // no more records are extracted from the file, because of `failure`
     Text text;           // text of the record that is being extracted
     size_t line;         // number of the first line in `text`; 0: there is no line yet
-    bool cut_off;        // the record in `text` is longer than SOURCE_TEXT_MAX and was cut
+    bool cut_off;        // the record in `text` is longer than source_record_max() and was cut
     const GameFormat *record_format; // format of the record in `text` if it differs from the format
                                      // of the file; otherwise NULL
     Text head;    // the part of the beginning of the file that is needed to read each record, such
@@ -439,7 +444,7 @@ void source_game_take_system(SourceGame *source, const MoveReader *moves);
 bool line_has_game(const char *line, int system);
 
 // Appends the current line of the file to the record that is being extracted. If the record would
-// become longer than SOURCE_TEXT_MAX, sets reader->cut_off instead.
+// become longer than source_record_max(), sets reader->cut_off instead.
 void source_reader_take_line(SourceReader *reader);
 // Like source_reader_take_line(), but appends a part of the current line, with the line end if the
 // part reaches it.

@@ -18,11 +18,6 @@ enum {
     BLOCK_SIZE = 1 << 16,
     MARK_BYTES = 512, // smallest number of bytes that are read to detect how a file is packed; a
                       // shorter file is read as a whole
-    DEEPEST = 6, // largest number of layers (nested compressions and archives), including the layer
-                 // of the unpacked content
-    ARCHIVES_MOST = 2, // largest number of nested archives: an archive can be in one other archive
-    UNPACKED_MAX_GB = 16, // limit for the unpacked size of one path (all files of an archive
-                          // together), in units of 2^30 bytes
 };
 
 // A kind of compression or archive. Magic bytes identify it.
@@ -69,7 +64,7 @@ typedef struct Layer {
 struct PackedFile {
     LineReader base; // the file on disk
     PackedChoice choice;
-    Layer layers[DEEPEST];
+    Layer layers[LAYERS_MOST];
     int depth;         // number of open layers (compressions and archives)
     int archives;      // number of archives among the open layers
     bool begun;        // packed_next() was called
@@ -296,7 +291,7 @@ static Status open_layer(PackedFile *packed, Err *err) {
     layer->packing = find_packing(layer->block, layer->ahead);
     if (!layer->packing) return STATUS_OK;
     packed->archives += layer->packing->many;
-    if (packed->archives > ARCHIVES_MOST || packed->depth == DEEPEST) {
+    if (packed->archives > ARCHIVES_MOST || packed->depth == LAYERS_MOST) {
         return err_set(
             err, STATUS_BAD_INPUT,
             "the file is nested in too many archives or compressions: unpack it and import the "

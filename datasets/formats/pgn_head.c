@@ -9,8 +9,6 @@
 
 // ---- tags --------------------------------------------------------------------------------------
 
-enum { TAGS_MOST = 64 }; // limit of the number of tags per game; tags in own_tags do not count
-
 // Tags that are not stored with the game. The reader interprets Result, FEN, Format, Odds,
 // OddsStart and OddsMoves. Game, SetUp and Variant carry no further information.
 static const char *const own_tags[] = {"Game",    "Result", "FEN",       "SetUp",    "Format",

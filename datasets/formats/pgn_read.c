@@ -117,7 +117,7 @@ static bool open_variation(Pgn *pgn, const char *end, size_t count) {
     const Position *before = source_game_before(source, of);
     source->varied = source->varied || (!pgn->variations && before);
     if (!pgn->variations) return false;
-    if (pgn->depth == DEEPEST || !before) {
+    if (pgn->depth == LINES_DEEPEST || !before) {
         source->variations_cut += count;
         return false;
     }
@@ -349,8 +349,8 @@ static ImportRefusal take_word(Pgn *pgn, const char *word, size_t length) {
     const size_t line = current_line(pgn);
     Move move;
     Err fault = {0};
-    if (source_game_plies(pgn->source, line) == UINT16_MAX) {
-        err_set(&fault, STATUS_BAD_INPUT, PLIES_TOO_MANY, UINT16_MAX);
+    if (source_game_plies(pgn->source, line) == PLIES_MOST) {
+        err_set(&fault, STATUS_BAD_INPUT, PLIES_TOO_MANY, PLIES_MOST);
         const ImportRefusal refusal = end_line(pgn, word, &fault);
         return refusal == IMPORT_KEPT ? refusal : IMPORT_LENGTH;
     }

@@ -11,8 +11,6 @@
 // The full-width blank, which Chinese texts use.
 #define PGN_WIDE_SPACE "\u3000"
 
-enum { DEEPEST = 64 }; // largest nesting depth of variations; deeper ones are skipped
-
 // A variation whose moves are being read.
 typedef struct PgnLine {
     size_t line;     // number of the variation in its SourceGame, as in source_game_now()
@@ -57,15 +55,15 @@ typedef struct Pgn {
                 // labels
     bool begun; // the start position is set, so the next words are moves
     bool ended; // the end of the game was read: a result, or }END in a .wxf file
-    int8_t end_result;     // result after the moves; valid if `ended` is set and `end_open` is not
-    bool flat;             // a closing brace is missing, so comments are read without nesting
-    bool both_lost;        // the tag Result or the moves say 0-0
-    bool end_open;         // the result after the moves is "*" (unknown), or missing before }END
-    bool variations;       // variations are read, not skipped
-    FenSide side;          // treatment of a FEN without a side to move
-    PgnLine open[DEEPEST]; // the variations that contain the current place, outermost first
-    int depth;             // number of elements in `open`
-    const char *note;      // last comment of the main line, if no move follows it; else NULL
+    int8_t end_result; // result after the moves; valid if `ended` is set and `end_open` is not
+    bool flat;         // a closing brace is missing, so comments are read without nesting
+    bool both_lost;    // the tag Result or the moves say 0-0
+    bool end_open;     // the result after the moves is "*" (unknown), or missing before }END
+    bool variations;   // variations are read, not skipped
+    FenSide side;      // treatment of a FEN without a side to move
+    PgnLine open[LINES_DEEPEST]; // the variations that contain the current place, outermost first
+    int depth;                   // number of elements in `open`
+    const char *note;            // last comment of the main line, if no move follows it; else NULL
     size_t note_length;
     PgnClocks clocks;
     uint32_t book; // number of moves at the beginning that comments mark as book moves

@@ -174,7 +174,7 @@ static bool take_entry(SourceReader *reader) {
         text_add_bytes(entry, lines->line, lines->length);
         text_add(entry, "\n");
         if (reader->format->id != FORMAT_PLAIN || plain_ends_entry(lines->line)) break;
-        if (entry->length > SOURCE_TEXT_MAX) break;
+        if (entry->length > source_record_max(&reader->settings)) break;
     }
     return entry->length > 0;
 }
@@ -231,7 +231,8 @@ bool cut_entries(SourceReader *reader) {
         if (first) reader->record_offset = reader->offset - entry->length;
         if (!good && is_other_file(reader)) return false;
         first = false;
-        reader->cut_off = reader->cut_off || reader->text.length + entry->length > SOURCE_TEXT_MAX;
+        reader->cut_off = reader->cut_off || reader->text.length + entry->length >
+                                                 source_record_max(&reader->settings);
         if (!reader->cut_off) text_add_bytes(&reader->text, entry->data, entry->length);
         text_reset(entry);
     }

@@ -228,13 +228,12 @@ void source_game_tag(SourceGame *source, const char *name, const char *value, si
 static void end_remark(SourceGame *source, TagList *remarks, RemarkText *said) {
     // The main line and each variation can have this number of tags with remarks. Further remarks
     // are omitted.
-    enum { ROWS_MOST = 20000 };
     char name[32];
     TagList one = {0};
     if (!said->open) return;
     said->open = false;
-    source->remarks_cut += remarks->count >= ROWS_MOST || said->text.length > TAG_REMARK_MAX;
-    if (remarks->count >= ROWS_MOST) return;
+    source->remarks_cut += remarks->count >= REMARK_ROWS_MOST || said->text.length > TAG_REMARK_MAX;
+    if (remarks->count >= REMARK_ROWS_MOST) return;
     snprintf(name, sizeof name, TAG_REMARK "%zu", said->ply);
     tag_list_add(&one, name, said->text.data, said->text.length);
     tag_list_append(remarks, one.list, one.count);

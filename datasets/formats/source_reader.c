@@ -11,10 +11,6 @@
 enum {
     HEAD_SIZE = 16384, // game_format_of_content() gets at most this number of bytes from the
                        // beginning of the file
-    HELD_MAX_MB = 32,  // about this much of a file is read before its first record is extracted, to
-                       // detect the encoding. A smaller file is read as a whole, so that damage is
-                       // noticed before any of its games is used
-    LINE_MAX_MB = 32,  // a line of this size or more is refused
 };
 
 // ---- the stream of a file ----------------------------------------------------------------------
@@ -85,9 +81,10 @@ static ssize_t read_stream(void *context, char *to, size_t size) {
     size_t got = reader->is_html ? read_page(reader, to, size) : read_decoded(reader, to, size);
     const char *end = got ? memrchr(to, '\n', got) : NULL;
     reader->line_bytes = end ? (size_t)(to + got - end) : reader->line_bytes + got;
-    if (!reader->format->bytes && reader->line_bytes >> 20 >= LINE_MAX_MB) {
+    if (!reader->format->bytes && reader->line_bytes >= source_record_max(&reader->settings)) {
         err_set(&reader->failure, STATUS_BAD_INPUT,
-                "a line is longer than %d MB, so the file is not a text", LINE_MAX_MB);
+                "a line is longer than %zu MB, so the file is not a text",
+                source_record_max(&reader->settings) >> 20);
         got = 0;
     }
     if (got > 0 || reader->failure.status == STATUS_OK) return (ssize_t)got;
@@ -340,7 +337,7 @@ bool source_reader_next(SourceReader *reader, SourceText *text, Err *err) {
 void source_reader_take_part(SourceReader *reader, const char *part, size_t length) {
     const LineReader *lines = &reader->lines;
     if (reader->line == 0) reader->line = lines->number;
-    if (reader->text.length + length + 1 > SOURCE_TEXT_MAX) {
+    if (reader->text.length + length + 1 > source_record_max(&reader->settings)) {
         reader->cut_off = true;
         return;
     }
@@ -375,9 +372,9 @@ bool source_reader_take_bytes(SourceReader *reader, Text *bytes) {
 // Reads the whole file as a single record.
 bool cut_file(SourceReader *reader) {
     if (reader->games > 0) return false;
-    while (reader->text.length <= SOURCE_TEXT_MAX &&
+    while (reader->text.length <= source_record_max(&reader->settings) &&
            source_reader_take_bytes(reader, &reader->text)) {
     }
-    reader->cut_off = reader->text.length > SOURCE_TEXT_MAX;
+    reader->cut_off = reader->text.length > source_record_max(&reader->settings);
     return true;
 }

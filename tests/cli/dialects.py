@@ -68,6 +68,11 @@ for kind, text in GROWING.items():
     want(large[0] < 8 * max(small[0], 0.05), f"{kind}: 25,000 take {small[0]:.2f} s, 100,000 {large[0]:.2f} s")
     want(large[1] < 1500, f"{kind}: 100,000 take {large[1]:.0f} MB")
 report("time_grows_with_the_text")
+LONG = GAME.format("{" + "a " * 600000 + "}")
+for words, status, refused in (([], 0, False), (["--max-record", "1"], 1, True), (["--max-record", "2"], 0, False)):
+    done, lines = load(LONG, *words)
+    want_same((done.returncode, "longer than 1 MB" in done.stdout, len(lines)), (status, refused, 0 if refused else 1), f"{words}")
+report("max_record")
 
 # ---- results, line ends, HTML, positions -------------------------------------------------------------
 
