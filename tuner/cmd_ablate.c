@@ -15,6 +15,13 @@ static const OptionRow ablate_rows[] = {
     OPT_FLAG("each-group", AblateSettings, each_group,
              "measure each group of terms in turn; terms whose names begin with the same word "
              "form a group, and material terms are in no group"),
+    OPT_TEXT(
+        "trace", AblateSettings, trace, NULL, "PLAYER",
+        "measure terms of this engine, which answers the lines of a trace (see 'tune --help'); "
+        "no match is played"),
+    OPT_REAL("max-mismatch", AblateSettings, max_mismatch, 0, 1, "0.01", "SHARE",
+             "with --trace: largest share of positions whose terms may differ from the engine's "
+             "value"),
     OPT_TEXT("weights", AblateSettings, weights, "default", "NAME|FILE",
              "start weights of both fits, the one with the terms and the one without them; the "
              "prior pulls towards these weights"),
@@ -50,6 +57,13 @@ static Status check_options(const CommandCall *call, Err *err) {
     if (!settings->terms == !settings->each_group) {
         return err_set(err, STATUS_USAGE, "give either --terms PATTERNS or --each-group");
     }
+    if (settings->trace) {
+        return command_refuse(call,
+                              "each-group match-pairs nodes out resume weights material-sd "
+                              "prior-errors smooth-sd",
+                              "this option does not act on the engine of --trace", err);
+    }
+    TRY(command_refuse(call, "max-mismatch", "this option needs --trace", err));
     if (settings->terms) {
         TRY(row_check_own_patterns(settings->terms, err));
         TRY(command_refuse(call, "resume", "only --each-group can be resumed", err));
@@ -65,6 +79,7 @@ static Status run_ablate(const CommandCall *call, Err *err) {
     AUTO(RowSet) rows = {0};
     TRY(check_options(call, err));
     fit_keep_memory();
+    if (settings->trace) return ablate_traced(call, err);
     const RowChoice choice = {.with_faults = settings->setup.with_faults};
     TRY(rows_load(call->args, call->arg_count, &choice, settings->setup.threads,
                   settings->quiet ? NULL : call->err, &rows, err));

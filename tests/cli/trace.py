@@ -124,6 +124,22 @@ if built.returncode == 0:
     printed = subprocess.run([scratch("use")], capture_output=True, text=True).stdout.split()
     want_same([float(word) for word in printed], [terms[term][2 * ("_eg" in name)] for name, term in names.items()], "values in C")
 report("trace_header")
+# ---- what made the rows, and the worth of terms --------------------------------------------------
+write("mock.py", open("tests/trace_mock.py").read())
+TOLD = ("tune", "--trace", f"cmd={sys.executable} {scratch('mock.py')}", RUN, "--quiet", "--rows-out", scratch("told.h5"))
+outcome(*TOLD)
+want_same("difference" in paotai("tune", "--rows", scratch("told.h5"), "--quiet").stdout, False, "no difference")
+write("mock.py", open("tests/trace_mock.py").read() + "# changed\n")
+with h5py.File(scratch("told.h5"), "r+") as file:
+    file["start"][0] += 1
+said = paotai("tune", "--rows", scratch("told.h5"), "--quiet", "--max-mismatch", "1").stdout
+want("difference the program" in said and "difference names, start values or units" in said, said[:900])
+report("trace_difference")
+status, out, err = outcome("ablate", "--trace", f"cmd={MOCK}", "--terms", "edge,last_rank", RUN, "--quiet")
+result("trace_ablate", "" if status == 0 and re.search("^verdict (helps|hurts|not decided)$", out, re.M) and "edge.mg" in out else out + err)
+status, out, err = outcome("ablate", "--trace", f"cmd={MOCK}", "--terms", "tempo", RUN, "--quiet")
+result("trace_ablate_fixed", "" if status == 2 and "fixed" in err else err)
+
 # ---- without a fit -------------------------------------------------------------------------------
 FEN = "4k4/9/9/4p4/9/9/4P4/9/4C4/R3K1N2 w - - 0 1"
 status, out, err = outcome("tune", "--trace", f"cmd={MOCK} split=1", "--explain-trace", FEN)

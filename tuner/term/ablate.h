@@ -5,7 +5,8 @@
 #include "tuner/tune/tune.h"
 
 typedef struct AblateSettings {
-    const char *terms, *weights, *out;
+    const char *terms, *weights, *out, *trace;
+    double max_mismatch;
     bool each_group, resume, json, quiet;
     uint64_t match_pairs, nodes;
     FitSetup setup;
@@ -15,3 +16,5 @@ typedef struct AblateSettings {
 // the table of results, with.txt (the fit with all terms), and, if a match is played, without.txt
 // (the fit without the group whose match was played last). call->settings is an AblateSettings.
 Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err);
+// Measures terms of the engine of --trace as one group, and prints the results. Plays no match.
+Status ablate_traced(const CommandCall *call, Err *err);

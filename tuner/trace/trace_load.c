@@ -283,7 +283,7 @@ static Status one_pass(Tracer *tracer, const char *const *paths, int count, FILE
                            .add = add,
                            .end = end,
                            .context = (void *)&pass};
-    const RowChoice choice = {.boards = true, .tracer = &way};
+    const RowChoice choice = {.boards = true, .tracer = &way, .with_faults = tracer->with_faults};
     TRY(rows_load(paths, count, &choice, tracer->threads, show, rows, err));
     for (size_t i = 0; i < n; i++) *again = *again || (report->split[i] && second[i] < 0);
     return STATUS_OK;
@@ -322,30 +322,4 @@ Status trace_verdict(const TraceReport *report, const SparseTerms *terms, double
                        (unsigned long long)(report->none + report->check.rows), words.data);
     }
     return row_check_verdict(&report->check, terms, most, err);
-}
-
-Status trace_origin(const Tracer *tracer, const char *const *paths, int count, Text *text,
-                    Err *err) {
-    const PlayerSpec *spec = &tracer->spec;
-    Sha256 hash = tracer->engines[0].terms.hash;
-    char hex[SHA256_HEX_SIZE];
-    AUTO(Text) program = {0};
-    sha256_finish_hex(&hash, hex);
-    process_command_hash(spec->command, spec->dir, &program);
-    text_add(text, "terms %s\nprogram %s", hex, text_get(&program) + (*text_get(&program) == '+'));
-    text_add(text, "\ncommand %s\ndir %s\nprotocol %s\nquirks", spec->command,
-             spec->dir ? spec->dir : "", spec->profile->name);
-    quirks_write(&spec->quirks, text);
-    text_add(text, "\noptions");
-    for (int i = 0; i < spec->option_count; i++) {
-        text_add(text, " %s=%s", spec->options[i].name, spec->options[i].value);
-    }
-    text_add(text, "\nplies %d\n", tracer->plies);
-    for (int i = 0; i < count; i++) {
-        AUTO_POINTER(Store) store = NULL;
-        TRY(store_open(paths[i], &store, err));
-        store_digest(store, hex);
-        text_add(text, "games %s %s\n", hex, paths[i]);
-    }
-    return STATUS_OK;
 }

@@ -31,8 +31,8 @@ AUTO_VALUE(TraceReport, trace_report_clear)
 // The engine of --trace, and its processes.
 typedef struct Tracer {
     PlayerSpec spec;
-    int plies; // --trace-plies: each position is sent with the moves of this number of plies before
-               // it
+    int plies;            // --trace-plies: number of moves with which each position is sent
+    bool with_faults;     // also read games that a fault ended (RowChoice)
     int threads;          // number of elements of `engines`
     TraceEngine *engines; // one for each thread, opened when needed; the first one is always open
 } Tracer;
@@ -55,8 +55,3 @@ Status trace_load(Tracer *tracer, const char *const *paths, int count, FILE *sho
 // Returns STATUS_MISMATCH if more than half of the positions have no value, or by
 // row_check_verdict(). `most` is --max-mismatch.
 Status trace_verdict(const TraceReport *report, const SparseTerms *terms, double most, Err *err);
-
-// Appends what makes the rows, as lines "KEY VALUE": the hash of the terms, the program and the
-// hash of its files, its options, and each run in `paths` with its digest.
-Status trace_origin(const Tracer *tracer, const char *const *paths, int count, Text *text,
-                    Err *err);

@@ -17,6 +17,7 @@
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/term_names.h"
 #include "tuner/rows/terms.h"
+#include "tuner/trace/trace_origin.h"
 #include "tuner/tune/tune.h"
 
 // ---- the problem --------------------------------------------------------------------------------
@@ -374,6 +375,15 @@ static Status fit_rows(TuneFit *tune, Err *err) {
     return finish(tune, err);
 }
 
+// Prints what has changed since the rows of --rows were made.
+static void say_differences(const TuneFit *tune) {
+    AUTO(Text) text = {0};
+    trace_origin_compare(tune->terms, &text);
+    for (char *cursor = text.data, *line; text.length && (line = text_next_field(&cursor, '\n'));) {
+        if (*line) record_print(tune->call->out, tune->settings.json, "difference %s", line);
+    }
+}
+
 // Reads the positions, and compares rows of another program with its values.
 static Status load_rows(TuneFit *tune, Err *err) {
     const CommandCall *call = tune->call;
@@ -381,6 +391,7 @@ static Status load_rows(TuneFit *tune, Err *err) {
     TRY(tune_load(call, call->args, call->arg_count, &tune->rows, &tune->foreign, &tune->check,
                   err));
     if (tune->foreign.terms > 0) tune->terms = &tune->foreign;
+    if (tune->terms) say_differences(tune);
     if (tune->check.terms == 0 || !tune->terms) return STATUS_OK;
     AUTO_FREE bool *frozen = memory_alloc(2 * (size_t)tune->rows.pairs, sizeof *frozen);
     TRY(tune_choose_frozen(tune, frozen, err));

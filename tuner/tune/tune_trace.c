@@ -6,7 +6,9 @@
 #include "core/base/memory.h"
 #include "core/base/version.h"
 #include "datasets/store/store.h"
+#include "tuner/rows/row_notes.h"
 #include "tuner/rows/term_names.h"
+#include "tuner/trace/trace_origin.h"
 #include "tuner/trace/trace_trial.h"
 #include "tuner/tune/tune.h"
 
@@ -76,7 +78,7 @@ static Status write_rows(const TuneFit *tune, const Tracer *tracer, const TraceR
     const CommandCall *call = tune->call;
     AUTO(Text) origin = {0}, provenance = {0};
     if (!tune->settings.rows_out) return STATUS_OK;
-    TRY(trace_origin(tracer, call->args, call->arg_count, &origin, err));
+    TRY(trace_origin(tracer, terms, call->args, call->arg_count, &origin, err));
     terms->origin = memory_copy_text(text_get(&origin));
     text_add(&provenance, "paotai %s %s: tune --trace", PAOTAI_VERSION, version_revision());
     return rows_write_sparse(&tune->rows, terms, report->values, tune->settings.rows_out,
@@ -88,6 +90,7 @@ static Status load(TuneFit *tune, Tracer *tracer, TraceReport *report, Err *err)
     const CommandCall *call = tune->call;
     TRY(trace_load(tracer, call->args, call->arg_count, settings->quiet ? NULL : call->err,
                    &tune->rows, &tune->foreign, report, err));
+    rows_note(&tune->rows, settings->quiet, call->err);
     tune->terms = &tune->foreign;
     AUTO_FREE bool *frozen = memory_alloc(2 * (size_t)tune->rows.pairs, sizeof *frozen);
     TRY(tune_choose_frozen(tune, frozen, err));
@@ -107,5 +110,6 @@ Status tune_load_trace(TuneFit *tune, Err *err) {
     AUTO(Tracer) tracer = {.threads = 0};
     AUTO(TraceReport) report = {.none = 0};
     TRY(tracer_open(settings->trace, settings->trace_plies, settings->setup.threads, &tracer, err));
+    tracer.with_faults = settings->setup.with_faults;
     return load(tune, &tracer, &report, err);
 }
