@@ -65,7 +65,7 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, PlayerSetup 
             "--player: results of searches with several threads cannot be reproduced; omit "
             "threads=");
     }
-    return memory_check(player->engine.hash_mb * settings->threads, err);
+    return memory_check_threads(player->engine.hash_mb, settings->threads, err);
 }
 
 static Status review(const CommandCall *call, PlayerSetup *player, const AnalyseSpec *spec,

@@ -85,7 +85,8 @@ static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *s
                                    .nodes = spec->opening.nodes,
                                    .hash_mb = HASH_MB};
     spec->judge = judge;
-    return player_setup_resolve_judge(call, &options, judge, err);
+    TRY(player_setup_resolve_judge(call, &options, judge, err));
+    return player_setup_check_memory(judge, 1, 0, settings->threads, err);
 }
 
 static Status write_book(const CommandCall *call, const BookSpec *spec, const Book *book,

@@ -63,6 +63,13 @@ Status memory_check(double mebibytes, Err *err) {
                    mebibytes);
 }
 
+Status memory_check_threads(double mebibytes, int threads, Err *err) {
+    if (memory_check(mebibytes * threads, err) == STATUS_OK) return STATUS_OK;
+    return err_prefix(err,
+                      "%d thread%s with %.0f MB each (give a smaller hash, or fewer --threads)",
+                      threads, threads == 1 ? "" : "s", mebibytes);
+}
+
 size_t memory_grow(size_t capacity, size_t needed) {
     if (capacity < 16) capacity = 16;
     while (capacity < needed) capacity = capacity > SIZE_MAX / 2 ? needed : 2 * capacity;

@@ -32,6 +32,8 @@ void *memory_huge_at(size_t size, const char *file, int line);
 // STATUS_BAD_INPUT if the size exceeds three quarters of the machine's memory, or if the allocation
 // fails.
 Status memory_check(double mebibytes, Err *err);
+// Like memory_check(), for tables of this size in each of `threads` threads.
+Status memory_check_threads(double mebibytes, int threads, Err *err);
 
 // Returns a new capacity for a growing array: begins with the old capacity or 16, whichever is
 // larger, and doubles it until it is at least `needed`. If doubling overflows, returns `needed`.

@@ -477,7 +477,7 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
     const GameSource source = {.context = &contest,
                                .player_count = spec->player_count,
                                .opening_weights = &opening_weights,
-                               .opening_hash_mb = 1,
+                               .opening_hash_mb = CONTEST_OPENING_HASH_MB,
                                .rules = &spec->play.rules,
                                .play = play,
                                .accept = accept,

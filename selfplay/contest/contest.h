@@ -8,6 +8,9 @@
 #include "selfplay/contest/contest_spec.h"
 #include "selfplay/stats/ratings.h"
 
+// Size in megabytes of the table with which the search for openings of each thread works.
+enum { CONTEST_OPENING_HASH_MB = 1 };
+
 // Number of games of a pairing that one player may lose by failing to play, that is, by a crash, a
 // time forfeit, an illegal move or a protocol fault. The next such loss stops the pairing.
 enum { CONTEST_MOST_FAULTS = 10 };

@@ -92,6 +92,8 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
         if (whats) snprintf(what, sizeof what, "%s", whats[i]);
         TRY(player_setup_parse(call, &options->search, texts[i], what, &spec->players[i], err));
     }
+    TRY(player_setup_check_memory(spec->players, count, CONTEST_OPENING_HASH_MB, options->threads,
+                                  err));
     make_names_differ(spec);
     TRY(refuse_noise(call, spec, err));
     choose_defaults(call, spec, &options->play);

@@ -129,6 +129,16 @@ Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *se
                                  err);
 }
 
+Status player_setup_check_memory(const PlayerSetup *players, int count, double more_mb, int threads,
+                                 Err *err) {
+    double each_mb = more_mb;
+    for (int i = 0; i < count; i++) {
+        const PlayerSpec *spec = &players[i].spec;
+        each_mb += spec->program ? spec->hash_mb : players[i].engine.hash_mb;
+    }
+    return memory_check_threads(each_mb, threads, err);
+}
+
 void player_setup_clear(PlayerSetup *setup) {
     network_free(TAKE(setup->engine.network));
     free(TAKE(setup->engine.weights));

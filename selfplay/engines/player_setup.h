@@ -71,6 +71,11 @@ Status player_setup_resolve_judge(const CommandCall *call, const SearchOptions *
 // Refuses --weights and --hash if the player is a program. Only for commands in which our engine
 // does nothing if a program is the player.
 Status player_setup_refuse_engine(const CommandCall *call, const PlayerSetup *setup, Err *err);
+// Checks whether all hash tables of a command can be allocated together: each of `threads` threads
+// has a table for each of `count` players (also for programs with hash=), and further tables of
+// more_mb mebibytes. Returns STATUS_BAD_INPUT if not; the error states the sum and the limit.
+Status player_setup_check_memory(const PlayerSetup *players, int count, double more_mb, int threads,
+                                 Err *err);
 void player_setup_clear(PlayerSetup *setup);
 AUTO_VALUE(PlayerSetup, player_setup_clear)
 

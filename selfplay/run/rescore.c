@@ -167,6 +167,7 @@ Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *
                    Err *err) {
     uint64_t already = 0;
     double seconds = 0;
+    TRY(player_setup_check_memory(spec->player, 1, 0, schedule->threads, err));
     AUTO_POINTER(GameStream) stream = game_stream_open(spec->source);
     RescoreContext context = {.spec = spec, .stream = stream, .progress = progress};
     const GameSource source = {.context = &context,

@@ -193,6 +193,8 @@ Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progre
     const EngineConfig *engine = &games->player.engine;
     SelfplayRun run = {.games = games, .schedule = schedule, .progress = progress};
     double seconds = 0;
+    // The search for openings has a table of its own.
+    TRY(player_setup_check_memory(&games->player, 1, engine->hash_mb, schedule->threads, err));
     const GameSource source = {.context = &run,
                                .player_count = 1,
                                .opening_weights = engine->weights,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/variants/variant_command.h"
 
+#include "core/base/memory.h"
+
 Status variant_command_plan(const CommandCall *call, VariantPlan *plan, Err *err) {
     const VariantSettings *settings = call->settings;
     const Variant *game = variant_by_name(call->args[0], err);
@@ -44,5 +46,6 @@ Status variant_command_player(const CommandCall *call, const VariantPlan *plan, 
             err, STATUS_USAGE,
             "--nodes 0: a search must have a limit; give another limit, such as --depth");
     }
+    if (memory_check(player->hash_mb, err) != STATUS_OK) return err_prefix(err, "--hash");
     return variant_weights_load(plan->game, plan->choice, weights, &player->weights, err);
 }

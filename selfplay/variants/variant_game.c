@@ -126,6 +126,7 @@ Status variant_games_play(const VariantPlan *plan, const VariantPlayer players[2
     // Games are played in blocks and passed on in order, so the result does not depend on the
     // number of threads.
     const uint64_t block = 16 * (uint64_t)threads, step = pairs ? 2 : 1;
+    TRY(memory_check_threads(players[0].hash_mb + players[1].hash_mb, threads, err));
     AUTO_FREE VariantGame *games = memory_alloc(block, sizeof *games);
     AUTO_FREE Err *errors = memory_alloc(block, sizeof *errors);
     const VariantPlayer *const order[3] = {&players[0], &players[1], &players[0]};
