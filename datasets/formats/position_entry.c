@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/random.h"
 #include "datasets/formats/survey.h"
 
 char *entry_line(EntryReader *reader, char **text) {
@@ -259,6 +260,11 @@ bool entry_take(EntryReader *reader, EntryField field, bool stm, const char *tex
     case ENTRY_PLY:
         if (parse_u64(text, &number, "", NULL) == STATUS_OK && number < INT64_MAX) {
             *(field == ENTRY_GAME ? &entry->game : &entry->ply) = (int64_t)number;
+        } else if (field == ENTRY_GAME && reader->csv.count > 0 && *text) {
+            // In csv, games often have names. Elsewhere a name is that of a set of positions.
+            number = 0;
+            for (const char *at = text; *at; at++) number = random_mix(number ^ (uint8_t)*at);
+            entry->game = (int64_t)(number >> 1);
         }
         return true;
     default:

@@ -23,7 +23,8 @@ typedef enum EntryField {
     ENTRY_DEPTH,
     ENTRY_NODES,
     ENTRY_RESULT,
-    ENTRY_GAME, // number of the game in the file; a value that is not a number is ignored
+    ENTRY_GAME, // number of the game in the file, in csv also its name, as a hash; in other formats
+                // a value that is not a number is ignored
     ENTRY_PLY,  // number of plies of the game before the position; a value that is not a number is
                 // ignored
     ENTRY_FIELD_COUNT

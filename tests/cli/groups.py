@@ -61,6 +61,11 @@ check("mixed_errors", all(abs(float(a) - float(b)) < 1e-6 for a, b in zip(got[2:
 same("mixed_fit", fit(mixed)[0]["games"], str(GAMES))
 code, out, err = outcome("data", "export", "--rows", scratch("mixed.h5"), mixed)
 check("mixed_rows", code == 1 and "not together" in err, out + err)
+# Numbers of games can also be names.
+head, *rows = [line.split(",") for line in texts["csv"].splitlines()]
+named = "\n".join(",".join(x if i != head.index("game") else f"g{x}-a" for i, x in enumerate(row)) for row in random.sample(rows, len(rows)))
+run, made, _ = import_("named", ",".join(head) + "\n" + named + "\n")
+same("named_groups", made["groups"], str(GAMES))
 rows = texts["bullet"].splitlines()
 random.shuffle(rows)
 code, out, err = outcome("data", "import", "--fill-moves", "--out", scratch("unknown"), write("unknown.bullet", "\n".join(rows) + "\n"))
