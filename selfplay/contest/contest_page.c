@@ -79,7 +79,8 @@ static void add_match_cards(const MatchShow *show, const ContestResult *result,
 }
 
 static void add_match_body(const MatchShow *show, const ContestResult *result, Html *html) {
-    static const char *const names[PAIR_OUTCOMES] = {"lost both (LL)", "LD", "level (DD, WL)", "WD",
+    static const char *const names[PAIR_OUTCOMES] = {"lost both (LL)", "lost and drew (LD)",
+                                                     "level (DD, WL)", "won and drew (WD)",
                                                      "won both (WW)"};
     const ContestSpec *spec = show->spec;
     LiveBar pairs[PAIR_OUTCOMES];
@@ -100,7 +101,7 @@ static void add_match_body(const MatchShow *show, const ContestResult *result, H
     }
     live_add_bars(html, "Opening pairs (pentanomial)",
                   "The two games from an opening count together, as one of five results "
-                  "(pentanomial), from A's side: W won, D drawn, L lost.",
+                  "(pentanomial), from A's side.",
                   pairs, PAIR_OUTCOMES);
     if (!spec->has_sprt) {
         live_end_row(html);

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { TOP = 34, RIGHT = 28, TICK_ROOM = 6 };
+// END is the distance of the largest value of an x axis from the frame, so that a line or point
+// there does not end on the frame.
+enum { TOP = 34, RIGHT = 28, TICK_ROOM = 6, END = 8 };
 // Estimated width of one letter in a chart on a phone, divided by the width of the chart.
 #define LETTER 0.0195
 
@@ -38,7 +40,7 @@ void chart_end(Chart *chart) {
 }
 
 double chart_x(const Chart *chart, double value) {
-    return chart->left + chart->width * (value - chart->x0) / (chart->x1 - chart->x0);
+    return chart->left + (chart->width - END) * (value - chart->x0) / (chart->x1 - chart->x0);
 }
 double chart_y(const Chart *chart, double value) {
     return chart->top + chart->height * (chart->y1 - value) / (chart->y1 - chart->y0);
@@ -51,6 +53,12 @@ void span_add(Span *span, double value, double half) {
         if (!(span->low <= ends[i])) span->low = ends[i];
         if (!(span->high >= ends[i])) span->high = ends[i];
     }
+}
+
+void span_widen(Span *span) {
+    const double room = 0.04 * (span->high - span->low);
+    span->low -= room;
+    span->high += room;
 }
 
 // ---- axes ---------------------------------------------------------------------------------------

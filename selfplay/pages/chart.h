@@ -26,6 +26,9 @@ typedef struct Span {
 // Extends the range to value - half, value and value + half, as far as these are finite.
 void span_add(Span *span, double value, double half);
 
+// Extends the range at both ends by 4 % of its length, so that no value lies at the end of an axis.
+void span_widen(Span *span);
+
 // Begins a picture. `id` is its name in the page, `title` its name and `desc` a description of the
 // data; screen readers read both. `left` and `bottom` are the space for the labels of the axes.
 void chart_begin(Chart *chart, Html *svg, const char *id, const char *title, const char *desc,

@@ -94,6 +94,7 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
     page_add_html(html, heading);
     page_add(html, "</h3>\n");
     open_chart(html, &chart, "elo", "Elo of A against B", desc, last->pairs);
+    span_widen(&span);
     chart_axis_y(&chart, span.low, span.high, 6, "Elo");
     chart_rule_y(&chart, 0, "ideal");
     draw_band(&whole, &chart, html);
@@ -154,6 +155,7 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
     page_add(html, "</h3>\n");
     add_meter(sprt, &report, html);
     open_chart(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, x[last]);
+    span_widen(&span);
     chart_axis_y(&chart, span.low, span.high, 6, "LLR");
     chart_rule_y(&chart, 0, "ideal");
     chart_rule_y(&chart, report.lower, "bound");

@@ -69,8 +69,11 @@ page = open('a/run/strength.html').read()
 shown = re.findall(r'generation (\d), (promoted|rejected), (-?\d+) to (-?\d+) \(95 %\): ([^ <]+)', page)
 assert [(s[0], s[1]) for s in shown] == [('1', 'promoted'), ('2', 'promoted')], shown
 assert abs(float(shown[1][4]) - sum(elo)) <= 1, (shown, elo)
-assert [float(x) for x in re.findall(r\"<text x='([\d.]+)' y='[\d.]+' text-anchor='middle' class='tick'\", page)][-1] == \
-    float(re.search(r\"<rect class='axis' x='([\d.]+)'\", page)[1]) + float(re.search(r\"<rect class='axis' .*?width='([\d.]+)'\", page)[1]), 'the axis does not end at the last generation'"
+last = [float(x) for x in re.findall(r\"<text x='([\d.]+)' y='[\d.]+' text-anchor='middle' class='tick'\", page)][-1]
+frame = [float(n) for n in re.search(r\"<rect class='axis' x='([\d.]+)' y='([\d.]+)' width='([\d.]+)' height='([\d.]+)'\", page).groups()]
+assert 5 < frame[0] + frame[2] - last < 10, ('the axis does not end near the last generation, or the chart ends on the frame', last, frame)
+ends = [float(y) for pair in re.findall(r\"<line class='bar[^>]*y1='([\d.]+)' x2='[\d.]+' y2='([\d.]+)'\", page) for y in pair]
+assert ends and frame[1] + 2 < min(ends) and max(ends) < frame[1] + frame[3] - 2, ('a bar ends on the frame', ends, frame)"
 check loop_page_table "the table does not have a line for each generation with its report and the interval of the log" python3 -c "
 import os, re
 page = open('a/run/strength.html').read().replace('\u2212', '-').replace('\u00a0', ' ')

@@ -155,7 +155,7 @@ report("page_selfplay")
 
 # The losses on the page of a fit are those of the output. The network is the same as without a
 # page.
-FIT = ["train", scratch("plain"), "--weights", "classic", "--epochs", "3", "--batch", "64", "--units", "32", "--valid-fraction", "0.3", "--quiet"]
+FIT = ["train", scratch("plain"), "--keep", "--weights", "classic", "--epochs", "3", "--batch", "64", "--units", "32", "--valid-fraction", "0.3", "--quiet"]
 done = paotai(*FIT, "--out", scratch("a.net"), "--match-pairs", "1", "--nodes", "20", "--page", scratch("f.html"))
 page, losses = Page("f.html"), [float(loss) for loss in re.findall(r"^epoch .* valid ([\d.]+)", done.stdout, re.M)]
 want_same((done.returncode, page.state, page.cards.get("finished epochs"), len(losses)), (0, "finished", "3 of 3", 3), f"training {done.stderr}")

@@ -58,8 +58,9 @@ static void draw_steps(const Step *steps, int count, Html *html) {
     chart_begin(&chart, html, "strength", "Elo against the start weights", desc, WIDTH, HEIGHT,
                 LEFT, BOTTOM);
     chart_axis_count(&chart, count, 10, "generation");
-    chart_axis_y(&chart, span.low, span.high > 10 ? span.high : 10, 8,
-                 "Elo against the start weights");
+    if (span.high < 10) span.high = 10;
+    span_widen(&span);
+    chart_axis_y(&chart, span.low, span.high, 8, "Elo against the start weights");
     chart_rule_y(&chart, 0, "ideal");
     chart_line(&chart, 1, x, y, line);
     for (int i = 0; i < count; i++) {

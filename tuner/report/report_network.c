@@ -236,6 +236,7 @@ static void learning_curve(Report *report) {
                 "Elo of networks over the linear default by millions of training positions.",
                 CHART_WIDTH, CHART_HEIGHT, CHART_LEFT, CHART_BOTTOM);
     chart_axis_x(&chart, 0, x[COUNT - 1], 6, "training positions (millions)");
+    span_widen(&span);
     chart_axis_y(&chart, span.low, span.high, 6, "Elo over the linear default");
     chart_line(&chart, 1, x, y, COUNT);
     for (int i = 0; i < COUNT; i++) {
