@@ -147,7 +147,7 @@ uint64_t *key_map_at(KeyMap *map, uint64_t key) {
             if (map->slots[i][0]) memcpy(map_slot(&larger, map->slots[i][0]), map->slots[i], 16);
         }
         free(map->slots);
-        *map = larger;
+        *map = MOVE(larger);
     }
     uint64_t *slot = *map_slot(map, key);
     map->count += slot[0] == 0;
