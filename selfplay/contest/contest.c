@@ -350,7 +350,7 @@ static void count_game(Contest *contest, const GameRecord *record, const PlyReco
 }
 
 // Counts the signs of the scores of the programs that played a game, and says once for each program
-// if they are wrong.
+// if they are wrong. Also compares the numbers of nodes with the node limits.
 static void count_signs(Contest *contest, const GameRecord *record, const PlyRecord *plies) {
     const int numbers[SIDE_COUNT] = {record->red_player, record->black_player};
     for (int side = RED; side <= BLACK; side++) {
@@ -358,6 +358,7 @@ static void count_signs(Contest *contest, const GameRecord *record, const PlyRec
         ContestTally *tally = &contest->result->tallies[numbers[side] - 1];
         AUTO(Text) remark = {0};
         if (!player->program) continue;
+        node_ratios_count(&tally->ratios, player->nodes, record, plies, (Side)side);
         score_signs_count(&tally->signs, record, plies,
                           (const bool[SIDE_COUNT]){side == RED, side == BLACK}, contest->weights);
         if (tally->warned || !contest->spec->progress ||

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "selfplay/contest/contest_spec.h"
+#include "selfplay/engines/node_ratios.h"
 #include "selfplay/stats/ratings.h"
 
 // Size in megabytes of the table with which the search for openings of each thread works.
@@ -25,8 +26,9 @@ typedef struct ContestTally {
     bool advised;     // true if advice about the player's failures was printed
     ScoreSigns signs; // signs of the scores, also in stored games; empty for our engine
     bool warned;      // true if the remark about the signs was printed
-    uint64_t claims;  // number of games in which the player falsely reported that the game was over
-                      // or a move was illegal; games stored before --resume do not count
+    NodeRatios ratios; // nodes against the node limit, also in stored games; empty for our engine
+    uint64_t claims; // number of games in which the player falsely reported that the game was over
+                     // or a move was illegal; games stored before --resume do not count
 } ContestTally;
 
 // Number of games of a pairing that each of its two players lost by failing to play.

@@ -35,10 +35,19 @@ static void add_players(const ContestSpec *spec, const ContestResult *result, Ht
         page_add_number(html, tally->side.timed ? mean.ms : NAN, 1, false);
         page_add(html, "</td><td>%llu</td></tr>\n", (unsigned long long)tally->faults);
     }
-    page_add(html,
-             "</tbody></table><figcaption>Depth, nodes and milliseconds are means "
-             "per move. Failures are games that a player lost by a crash, "
-             "an illegal move, its clock or a fault in its protocol.</figcaption></figure>\n");
+    page_add(html, "</tbody></table><figcaption>Depth, nodes and milliseconds are means "
+                   "per move. Failures are games that a player lost by a crash, "
+                   "an illegal move, its clock or a fault in its protocol.");
+    for (int i = 0; i < spec->player_count; i++) {
+        const NodeRatios *ratios = &result->tallies[i].ratios;
+        AUTO(Text) text = {0};
+        if (!node_ratios_differ(ratios)) continue;
+        page_add(html, " ");
+        standings_add_name(html, spec->players[i].spec.name);
+        node_ratios_describe(ratios, spec->players[i].spec.nodes, &text);
+        page_add(html, " %s.", text.data);
+    }
+    page_add(html, "</figcaption></figure>\n");
 }
 
 // ---- page of a match ----------------------------------------------------------------------------

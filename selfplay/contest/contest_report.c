@@ -32,6 +32,22 @@ static void add_score_faults(Record *record, const char *prefix, const PlayerSpe
     score_faults_record(&faults, player, prefix, record);
 }
 
+// Adds how the nodes of a program compare with its node limit. Names a program that does not keep
+// the limit.
+static void add_ratios(Record *record, const char *letter, const PlayerSpec *player,
+                       const NodeRatios *ratios) {
+    if (ratios->moves == 0) return;
+    record_add(record,
+               "%s_node_ratio_mean %.3f %s_node_ratio_median %.3f %s_node_ratio_largest %.3f",
+               letter, node_ratios_mean(ratios), letter, node_ratios_median(ratios), letter,
+               ratios->largest);
+    if (!node_ratios_differ(ratios)) return;
+    AUTO(Text) text = {0};
+    text_add(&text, "%s ", player->name);
+    node_ratios_describe(ratios, player->nodes, &text);
+    record_add(record, "node_limit %s", text.data);
+}
+
 // Adds the number of moves for which programs reported only bounds, if a program plays.
 static void add_bounds(Record *record, const ContestSpec *spec, const ContestResult *result) {
     uint64_t bounds = 0;
@@ -298,6 +314,7 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
             record_unknown(record, key);
         }
         add_score_faults(record, i == 0 ? "a_" : "b_", &spec->players[i].spec, tally);
+        add_ratios(record, letter, &spec->players[i].spec, &tally->ratios);
         if (!all) continue;
         snprintf(key, sizeof key, "%s_ms_per_move", letter);
         record_add(record, "%s_claims %lu %s_depth %.2f %s_nodes_per_move %.1f", letter,

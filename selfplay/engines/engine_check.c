@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "selfplay/engines/node_ratios.h"
 #include "selfplay/engines/protocol.h"
 
 // Milliseconds after which an engine that has not answered a request for a move has failed.
@@ -282,6 +283,25 @@ static void check_scores(Check *check) {
 
 // ---- check: limits of a search ---------------------------------------------------------------
 
+// Continues the game after a first search with a node limit, and compares the numbers of
+// nodes with the limit.
+static void check_nodes(Check *check, CheckGame *played, const PlayerReply *first) {
+    enum { SEARCHES = 10 };
+    NodeRatios ratios = {.moves = 0};
+    AUTO(Text) text = {0};
+    PlayerReply reply = *first;
+    for (int i = 1; reply.info.nodes > 0; i++) {
+        node_ratios_add(&ratios, (double)reply.info.nodes / (double)played->spec.nodes);
+        if (i == SEARCHES) break;
+        game_push(&played->game, reply.move);
+        if (!request_move(check, "nodes", played, &reply)) return;
+    }
+    if (!node_ratios_differ(&ratios)) return;
+    node_ratios_describe(&ratios, played->spec.nodes, &text);
+    add_finding(check, CHECK_NOTE, "in %llu searches it %s", (unsigned long long)ratios.moves,
+                text.data);
+}
+
 // Searches a quiet opening position four times: with a limit of depth, of nodes, of time for the
 // move, and of time for the game. Measures the plies, nodes or milliseconds that each search used.
 // The search with a node limit is omitted if the protocol has no node limit.
@@ -305,6 +325,7 @@ static void check_limits(Check *check) {
         if (!start_engine(check, limits, &played)) return;
         set_up(&played, START_FEN, "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 b0c2 c6c5");
         if (!request_move(check, limits, &played, &reply)) continue;
+        if (by_nodes) check_nodes(check, &played, &reply);
         const double ms = (double)reply.time_ns * 1e-6;
         const double amount = by_depth   ? reply.info.depth
                               : by_nodes ? (double)reply.info.nodes

@@ -98,6 +98,18 @@ result engine_check_bad "$(
     "$PAOTAI" engine-check "$mock uci sign=1,proto=uci" | grep -q '^good	scores	all 4 scores favour the side that is two chariots ahead, as they should$' || echo "good scores are not called so"
     bad limits 'with depth=3 a search used 9 plies' "$mock uci depth=9,proto=uci"
 )"
+# The mock always reports 1234 nodes. A program with other numbers of nodes than requested is named.
+result engine_check_nodes "$(
+    "$PAOTAI" engine-check "$mock uci,proto=uci" | grep -q '	limits	.*in 10 searches it uses other than 5000 nodes: 0.25 times as many on average, median 0.2.*, largest 0.25' ||
+        echo "engine-check does not name the numbers of nodes"
+    "$PAOTAI" match --a "$mock uci,proto=uci,nodes=1000,name=greedy" --b "$mock uci,proto=uci,nodes=1234,name=exact" --pairs 2 --max-plies 40 \
+        --page "$PAOTAI_SCRATCH/nodes.html" --quiet >"$PAOTAI_SCRATCH/nodes" 2>&1
+    grep -q '^node_limit greedy uses other than 1000 nodes: 1.23 times as many on average, median 1.2[0-9], largest 1.23$' "$PAOTAI_SCRATCH/nodes" ||
+        cat "$PAOTAI_SCRATCH/nodes"
+    grep -q '^node_limit exact' "$PAOTAI_SCRATCH/nodes" && echo "a program that keeps its limit is named"
+    grep -qx 'b_node_ratio_median 1.000' "$PAOTAI_SCRATCH/nodes" || echo "wrong median"
+    grep -q 'uses other than 1000 nodes' "$PAOTAI_SCRATCH/nodes.html" || echo "the page does not name the program"
+)"
 result engine_check_usage "$(
     refuses 'is not a program' weights=classic
     refuses "profile: 'nosuch' is not one of uci," profile=nosuch
