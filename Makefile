@@ -115,29 +115,34 @@ $(EXE): $(B)/paotai
 	$(Q)cp $(B)/paotai $(EXE).new && mv $(EXE).new $(EXE)
 endif
 
+# Programs, libraries and object files are written under another name and then renamed. A killed make
+# then leaves no half file, which the next make would take for a finished one.
+RENAME = mv -f $@.new $@
+LINK   = $(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@.new
+
 $(B)/paotai: $(B)/paotai.o $(LIBRARIES)
 	@echo "  link     $@"
-	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $< $(WHOLE) $(LIBS)
+	$(Q)$(LINK) $< $(WHOLE) $(LIBS) && $(RENAME)
 
 $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 	@echo "  link     $@"
-	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(call objects,$(TEST_SOURCES)) $(WHOLE) $(LIBS)
+	$(Q)$(LINK) $(call objects,$(TEST_SOURCES)) $(WHOLE) $(LIBS) && $(RENAME)
 
 # A program that runs the fuzz targets on their seeds. Any compiler can build it.
 $(B)/replay: $(B)/tests/fuzz/replay.o $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
-	$(Q)$(CC) $(COMPILE_FLAGS) $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(LINK_ORDER) $(LIBS)
+	$(Q)$(LINK) $(filter %.o,$^) $(LINK_ORDER) $(LIBS) && $(RENAME)
 
 define library_rule
 $(B)/lib$(1).a: $(call objects,$(call sources,$(1)))
-	$(Q)rm -f $$@ && ar rcs $$@ $$^
+	$(Q)rm -f $$@.new && ar rcs $$@.new $$^ && mv -f $$@.new $$@
 endef
 $(foreach room,$(ROOMS),$(eval $(call library_rule,$(room))))
 
 $(B)/%.o: %.c $(B)/flags | $(B)/weights.checked
 	@mkdir -p $(@D)
 	@echo "  compile  $<"
-	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(COMPILE_FLAGS) $(ROOM_FLAGS) -MMD -MP -MF $@.d -MT $@ -c -o $@.new $< && mv -f $@.d $(@:.o=.d) && $(RENAME)
 
 # Files that the sources embed with .incbin. The compiler's -MMD does not list them as dependencies.
 # The file `embedded` names the weights and the network, so that other ones are compiled in again.
@@ -225,7 +230,7 @@ check-tsan: ## run multi-threaded commands and tests under the thread sanitizer 
 fuzzers: $(B)/fuzzer ## compile the fuzzers; needs VARIANT=fuzz CC=clang
 $(B)/fuzzer: $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
-	$(Q)$(CC) $(COMPILE_FLAGS) -fsanitize=fuzzer $(OPENMP) $(LDFLAGS) -o $@ $(filter %.o,$^) $(WHOLE) $(LIBS)
+	$(Q)$(LINK) -fsanitize=fuzzer $(filter %.o,$^) $(WHOLE) $(LIBS) && $(RENAME)
 
 fuzz: ## run every fuzzer, compiled by clang with sanitizers, for FUZZ_SECONDS (60) of processor time
 	@sh tests/fuzz/fuzz.sh
@@ -253,7 +258,7 @@ check-clang: $(B)/version.inc $(B)/page_hashes.inc ## fail if clang warns; write
 format-check: ## fail if the sources are not formatted
 	@clang-format --dry-run -Werror $(FORMATTED)
 readme: ## update the tables of datasets/README.md
-	@mkdir -p build && sh tests/datasets_readme.sh >build/README.md && mv build/README.md datasets/README.md
+	@sh tests/datasets_readme.sh >datasets/README.md.new && mv datasets/README.md.new datasets/README.md
 layers: ## fail if a folder includes a header of a folder or library that it may not use
 	@sh tests/layers.sh
 words: ## fail if comments, help or messages have wording that tests/words.py refuses (ONLY="core/board paotai.c" selects files)

@@ -12,8 +12,20 @@ set -eu
 step=$1 program=$2 file=$3 errors=${4:-} keep=${5:-}
 network=core/eval/network_default.net default=core/eval/weights_default.txt
 mkdir -p build
+# New files are written beside the old ones, checked by loading them, and renamed when all of them are
+# complete. If the disk is full or this script is killed, the old files stay.
+trap 'rm -f "$network.new" "$default.new"' EXIT
 hash_of() { "$program" weights hash "$1" | sed -n 's/^hash //p'; }
 plays() { "$program" --version | sed -n 's/^evaluation //p'; }
+
+# Fails unless the file $1 beside an old file loads with the hash $2.
+check_new() {
+    if [ -z "$2" ] || [ "$(hash_of "$1")" != "$2" ]; then
+        echo "adopt: $1 cannot be read back, so $file was not adopted" >&2
+        exit 1
+    fi
+    sync "$1"
+}
 
 # Fails unless the linear weights in the network $1 equal those of the compiled default.
 beside_default() {
@@ -22,9 +34,11 @@ beside_default() {
 
 case $step-$file in
 write-*.net)
-    [ -n "$(hash_of "$file")" ]
+    hash=$(hash_of "$file")
+    [ -n "$hash" ]
     if [ -n "$keep" ]; then
-        "$program" weights convert default --keep-network "$file" --out build/kept.txt && mv build/kept.txt "$default"
+        "$program" weights convert default --keep-network "$file" --out "$default.new"
+        check_new "$default.new" "$(hash_of default)"
     elif ! beside_default "$file"; then
         cat >&2 <<END
 adopt: $file was not trained together with the compiled default: the program would not play with it. Run one of these
@@ -33,11 +47,15 @@ adopt: $file was not trained together with the compiled default: the program wou
 END
         exit 1
     fi
-    [ "$file" = "$network" ] || cp "$file" "$network"
+    cp "$file" "$network.new"
+    check_new "$network.new" "$hash"
+    mv "$network.new" "$network"
+    [ ! -e "$default.new" ] || mv "$default.new" "$default"
     ;;
 write-*)
-    "$program" weights convert "$file" --out build/adopted.txt ${errors:+--errors "$errors"} ${keep:+--keep-network "$network"}
-    mv build/adopted.txt "$default"
+    "$program" weights convert "$file" --out "$default.new" ${errors:+--errors "$errors"} ${keep:+--keep-network "$network"}
+    check_new "$default.new" "$(hash_of "$file")"
+    mv "$default.new" "$default"
     ;;
 prove-*)
     case $file in *.net) name=best ;; *) name=default ;; esac

@@ -15,8 +15,9 @@ step=$1 file=$2
     echo "adopt: $file: the last line has no line end, so the file may have been cut off: copy it again, or add the line end" >&2
     exit 2
 }
+# The table is written beside the old one, and renamed when it is complete.
 values=$(mktemp)
-trap 'rm -f "$values"' EXIT
+trap 'rm -f "$values" "$table.new"' EXIT
 
 # Prints "name value" for each line of FILE. Refuses a value outside its range in
 # search_params.def.
@@ -61,6 +62,14 @@ write)
             }
         }
         { print }' "$values" "$table" >"$new"
+    # The new table must have all lines of the old one, and each value that was given.
+    [ "$(wc -l <"$new")" -eq "$(wc -l <"$table")" ] || { echo "adopt: $new cannot be written completely" >&2 && exit 1; }
+    while read -r name value; do
+        macro=PARAM key=$name
+        case $name in few_*) macro=FEW key=${name#few_} ;; esac
+        grep -q "^SEARCH_$macro($key, $value," "$new" || { echo "adopt: $new lacks $name $value" >&2 && exit 1; }
+    done <"$values"
+    sync "$new"
     if cmp -s "$new" "$table"; then rm "$new"; else mv "$new" "$table"; fi
     ;;
 prove)
