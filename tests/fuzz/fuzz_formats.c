@@ -10,6 +10,7 @@
 
 #include "core/base/memory.h"
 #include "datasets/exchange/import.h"
+#include "datasets/formats/position_lines.h"
 #include "datasets/store/verify.h"
 #include "tests/core/positions.h"
 #include "tests/fuzz/fuzz.h"
@@ -155,6 +156,30 @@ static void survey_bytes(const uint8_t *data, size_t size, const GameFormat *for
     require(survey_decide(survey, settings, &err) == STATUS_OK || err.text[0] != '\0');
 }
 
+// Checks that an accepted record has no field twice: in plain no key in an entry, in csv no name in
+// the line with the names.
+static void check_once(FormatId format, char *text) {
+    static const char *const names[] = {"fen", "move", "score", "ply", "result"};
+    enum { NAMES = sizeof names / sizeof *names };
+    bool seen[NAMES] = {false};
+    for (char *line; (format == FORMAT_PLAIN || format == FORMAT_CSV) &&
+                     (line = text_next_field(&text, '\n'));) {
+        if (*line == '#') continue;
+        if (format == FORMAT_PLAIN && plain_ends_entry(line)) memset(seen, 0, sizeof seen);
+        while (line && *line) {
+            char *word = line + strspn(line, " \"");
+            line = word + strcspn(word, " \",;\t|");
+            for (int i = 0; i < NAMES; i++) {
+                if (!text_word_is(word, (size_t)(line - word), names[i])) continue;
+                require(!seen[i]);
+                seen[i] = true;
+            }
+            line = format == FORMAT_CSV && *line ? line + 1 : NULL;
+        }
+        if (format == FORMAT_CSV) return;
+    }
+}
+
 // Reads a whole file. If `format` is NULL, the format is detected by the content.
 static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format) {
     Survey survey = {0};
@@ -176,12 +201,16 @@ static void fuzz_file(const uint8_t *data, size_t size, const GameFormat *format
         SourceGame source;
         source_game_init(&source);
         err = (Err){0};
+        char *copy = memory_alloc(text.length + 1, 1);
+        memcpy(copy, text.data, text.length);
         const ImportRefusal refusal = import_read(&spec, &text, &source, &err);
         require(refusal == IMPORT_KEPT || err.text[0] != '\0');
         if (refusal == IMPORT_KEPT) {
             check_game(&source);
             check_stored(&source);
+            check_once(text.format->id, copy);
         }
+        free(copy);
         source_game_clear(&source);
         free(text.data);
     }
