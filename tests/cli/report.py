@@ -506,6 +506,25 @@ for (const svg of document.querySelectorAll('svg')) {
 }
 parent.postMessage(JSON.stringify([window.innerWidth, wide, out.slice(0, 5)]), '*');
 </script></body>"""
+# On a phone the sections are folded. A click on the box of a section unfolds it, and so does a link to it.
+FOLDS = """<script>setTimeout(() => {
+const sections = [...document.querySelectorAll('section')], height = node => node.getBoundingClientRect().height;
+const open = () => sections.filter(node => height(node) > 200).map(node => node.id), seen = [sections.length, open().length, document.documentElement.scrollHeight];
+document.querySelector('#s-values .unfold input').click();
+location.hash = '#s-boards';
+seen.push(open());
+document.querySelector('#s-values .unfold input').click();
+location.hash = '#' + document.querySelector('#s-counts figure').id;
+seen.push(open());
+parent.postMessage(JSON.stringify(seen), '*');
+}, 100);</script></body>"""
+if BROWSER:
+    narrow = browse("report_folds_browser", read("report.html"), FOLDS, 420, 900)
+    check("report_folds", narrow and narrow[1] == 0 and narrow[2] < 4000 and narrow[3:] == [["s-values", "s-boards"], ["s-counts"]], narrow)
+    wide = browse("report_open_browser", read("report.html"), FOLDS, 1400, 900)
+    check("report_open", wide and wide[1] >= wide[0] - 1, wide)
+else:
+    skip("report_folds", NO_BROWSER)
 if not FULL or not BROWSER:
     skip("report_browser", NO_BROWSER if FULL else "only in test-full")
     finish()
