@@ -22,6 +22,9 @@ import sys
 import xml.dom.minidom
 text = open(sys.argv[1], encoding="utf-8").read()
 xml.dom.minidom.parseString(text)
+word = re.search(r"<p class='verdict'>(Keep|Drop|It is not decided)", text)[1]
+step = {"Keep": "make adopt WEIGHTS=", "Drop": "core/eval/weights.def", "It is not decided": "--match-pairs"}[word]
+assert step in re.search(r"<p class='next'>Next: (.*?)</p>", text)[1] and text.index("'next'") < text.index("<h2>"), (word, step)
 assert re.search(r"<p class='verdict'>(Keep hanging|Drop hanging|It is not decided whether hanging helps): ", text) and "id='values-title'" in text
 boards = text.split("<figure class='example'>")[1:]
 sides = [sum(board.count(f">{title}<") for board in boards) for title in ("Red has more", "Black has more", "equal totals, but different entries of the term")]

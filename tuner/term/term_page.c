@@ -257,12 +257,57 @@ static void add_verdict(const TermStudy *study, Html *html) {
     add_paragraph(html, NULL, more.data);
 }
 
+// Appends a paragraph that says what to do after the verdict.
+static void add_next(const TermStudy *study, Html *html) {
+    const char *name = study->name;
+    AUTO(Text) with = {0}, without = {0}, path = {0};
+    text_add(&path, "%s/with.txt", study->dir.data);
+    text_add_word(&with, path.data);
+    text_reset(&path);
+    text_add(&path, "%s/without.txt", study->dir.data);
+    text_add_word(&without, path.data);
+    page_add(html, "<p class='next'>Next: ");
+    if (study->verdict == TERM_KEEP) {
+        page_add(html,
+                 "confirm the gain with longer searches (<code>build/paotai match --a weights=%s "
+                 "--b weights=%s --nodes 1000 --sprt 0,20</code>), then make the weights the "
+                 "default (<code>make adopt WEIGHTS=%s</code>).",
+                 with.data, without.data, with.data);
+    } else if (study->verdict == TERM_DROP) {
+        page_add(
+            html,
+            "remove the line of %s from <code>core/eval/weights.def</code> and its code from "
+            "<code>core/eval/eval.c</code>, or change what the term counts and run the command "
+            "again.",
+            name);
+    } else if (study->verdict == TERM_NEVER) {
+        page_add(html, "look for a fault in the code of %s in <code>core/eval/eval.c</code>.",
+                 name);
+    } else if (study->verdict == TERM_COPY) {
+        page_add(html,
+                 "remove %s, or the terms that explain it, from <code>core/eval/weights.def</code> "
+                 "and <code>core/eval/eval.c</code>.",
+                 name);
+    } else if (study->fitted) {
+        page_add(html,
+                 "run the command again with more pairs in the match (<code>--match-pairs</code>); "
+                 "it keeps the games that it has played.");
+    } else {
+        page_add(html,
+                 "run the command again with more games (<code>--games</code>), or with games in "
+                 "which %s occurs.",
+                 name);
+    }
+    page_add(html, "</p>\n");
+}
+
 Status term_page_write(const TermStudy *study, Err *err) {
     AUTO(Html) html = {0};
     AUTO(Text) title = {0}, path = {0};
     text_add(&title, "The term %s", study->name);
     page_begin(&html, title.data, NULL);
     add_verdict(study, &html);
+    add_next(study, &html);
     if (study->fitted) {
         add_heading(&html, "Value by phase");
         add_values(study, &html);
