@@ -153,6 +153,7 @@ $(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK='"
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
 # Style sheets and scripts of pages. Pages name their hashes (core/base/page.h).
 PAGE_PARTS := core/base/page.css selfplay/pages/live_page.js selfplay/pages/viewer.css selfplay/pages/viewer.js
+$(B)/tests/fuzz/fuzz_hdf5.o: tests/fuzz/sparse.h5
 $(B)/core/base/page.o $(B)/selfplay/pages/view.o $(B)/selfplay/pages/live_page.o: $(PAGE_PARTS)
 $(B)/core/base/page.o: $(B)/page_hashes.inc
 $(B)/core/base/page.o: ROOM_FLAGS := -I$(B)

@@ -52,7 +52,7 @@ FUZZ(weights) {
     text_add(&marked, "\xef\xbb\xbf");
     text_add_bytes(&marked, text_get(&file), file.length);
     if (load(&file, &weights, &err) == STATUS_OK) {
-        require(file.data[file.length - 1] == '\n');
+        require(file.length > 0 && file.data[file.length - 1] == '\n');
         require(load(&marked, &again, &err) == STATUS_OK);
         require(memcmp(&weights, &again, sizeof weights) == 0);
         weights_format(&weights, NULL, &text);
