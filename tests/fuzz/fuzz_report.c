@@ -17,7 +17,7 @@ static const char tags[] =
     "\n/\ntext \ncircle \ng>\ntd\nth \ntr>\ng \nline \ntitle\npath \n!DOCTYPE html>\nhtml "
     "\nhead>\nmeta \nstyle>\nbody>\nmain>\nh1>\nh2>\nh3>\nh4>\np>\np \nnav \na \nsection \ndiv"
     "\nfigure \nsvg \ndesc \nrect \ndetails\nsummary>\ntable\nthead>\ntbody>\nfigcaption>\ndl \ndt>"
-    "\ndd>\ncode>\npre>\nsmall>\nspan \n";
+    "\ndd>\ncode>\npre>\nsmall>\nspan \nlabel \ninput \n";
 
 // Returns true if the text begins with one of the HTML tags that a report has.
 static bool is_tag(const char *text) {
