@@ -21,7 +21,7 @@
 #include "datasets/store/store.h"
 #include "tuner/fit/fit.h"
 
-#define COMMAND(symbol) extern const Command symbol;
+#define COMMAND(symbol, group) extern const Command symbol;
 #include "bench/commands.def"
 #include "core/commands.def"
 #include "datasets/commands.def"
@@ -29,13 +29,15 @@
 #include "tuner/commands.def"
 #undef COMMAND
 
-static const Command *const commands[] = {
-#define COMMAND(symbol) &symbol,
+static const CommandEntry commands[] = {
+#define COMMAND(symbol, group) {&symbol, COMMANDS_##group},
+// clang-format off: this order is that of --help
 #include "bench/commands.def"
 #include "core/commands.def"
 #include "datasets/commands.def"
 #include "selfplay/commands.def"
 #include "tuner/commands.def"
+// clang-format on
 #undef COMMAND
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };

@@ -117,7 +117,7 @@ static Status run_bench(const CommandCall *call, Err *err) {
 
 const Command command_bench = {
     .name = "bench",
-    .summary = "search fixed positions and print the node count and the speed",
+    .summary = "search fixed positions and print node count and speed",
     .usage = "[DEPTH]",
     .details =
         "The last line is `N nodes N nps`. With one thread the node count is the same for every "

@@ -93,7 +93,7 @@ const Command command_odds_list = {
 
 const Command command_odds_show = {
     .name = "odds show",
-    .summary = "show one handicap: start position, extra moves, protected men",
+    .summary = "show one handicap: start, extra moves, protected men",
     .usage = "NAME",
     .details = "fen          start position\n"
                "moves        number of moves of Red before Black's first reply; only the last of "

@@ -113,7 +113,7 @@ static const OptionRow merge_rows[] = {
 
 const Command command_data_merge = {
     .name = "data merge",
-    .summary = "join several runs, or several parts of one run, into one run",
+    .summary = "join several runs, or parts of one run, into one run",
     .usage = "DIR|FILE...",
     .details = "If several machines played different games of one run (selfplay --games A:B), the "
                "merged run has the games and the content hash of a run on one machine. Without "

@@ -44,8 +44,7 @@ static Status run_find(const CommandCall *call, Err *err) {
 
 const Command command_data_find = {
     .name = "data find",
-    .summary =
-        "find the games in which a position, a set of pieces or a term of the evaluation occurs",
+    .summary = "find the games in which a position, pieces or a term occur",
     .usage = "DIR|FILE...",
     .details =
         "paotai data find --line 'C2=5 H8+7' build/games\n"

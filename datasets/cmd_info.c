@@ -53,7 +53,7 @@ static Status run_info(const CommandCall *call, Err *err) {
 
 const Command command_data_info = {
     .name = "data info",
-    .summary = "summarise stored games: counts, results, lengths, content hash, provenance",
+    .summary = "summarise stored games: counts, results, content hash",
     .usage = "DIR|FILE",
     .details =
         "Keys whose names contain the word positions count sampled positions. red_wins, draws, "

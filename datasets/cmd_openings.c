@@ -38,7 +38,7 @@ static Status run_openings(const CommandCall *call, Err *err) {
 
 const Command command_data_openings = {
     .name = "data openings",
-    .summary = "print the tree of first moves, or a table of the players, with results and Elo",
+    .summary = "print the tree of first moves, or a table of the players",
     .usage = "DIR|FILE...",
     .details =
         "paotai data openings --depth 4 build/games\n"

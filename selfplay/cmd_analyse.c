@@ -101,7 +101,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
 
 const Command command_analyse = {
     .name = "analyse",
-    .summary = "print scores and best lines of positions, solve test suites, or review games",
+    .summary = "print scores and best lines of positions, or review games",
     .usage = "[FILE]",
     .details =
         "Each line of FILE or standard input is a FEN, optionally with coordinate moves "

@@ -139,7 +139,7 @@ static Status run_book_make(const CommandCall *call, Err *err) {
 
 const Command command_book_make = {
     .name = "book make",
-    .summary = "make an opening book of different positions with a chosen range of scores",
+    .summary = "make an opening book with a chosen range of scores",
     .usage = "",
     .details =
         "The book is the same for any number of threads, unless --player is another program, has a "

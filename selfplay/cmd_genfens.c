@@ -63,7 +63,7 @@ static Status run_genfens(const CommandCall *call, Err *err) {
 
 const Command command_genfens = {
     .name = "genfens",
-    .summary = "print opening positions in the format that OpenBench reads",
+    .summary = "print opening positions in the format of OpenBench",
     .usage = "N seed S book FILE|None",
     .details = "Prints N lines 'info string genfens FEN'. Each position is reached by 8 random "
                "plies from the initial position (book None) or from an opening of the book FILE, "

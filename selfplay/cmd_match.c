@@ -45,7 +45,7 @@ static Status run_match(const CommandCall *call, Err *err) {
 
 const Command command_match = {
     .name = "match",
-    .summary = "find which of two players is stronger, and by how much, with error bars and SPRT",
+    .summary = "find which of two players is stronger, with errors and SPRT",
     .usage = "",
     .details =
         "The players play each opening twice, with colours exchanged. All results are from A's "

@@ -120,7 +120,7 @@ static Status run_play(const CommandCall *call, Err *err) {
 
 const Command command_play = {
     .name = "play",
-    .summary = "play a game against our engine or a program in the terminal",
+    .summary = "play against our engine or a program in the terminal",
     .usage = "",
     .details =
         "Each line that you type is a move in any notation (h2e2, C2.5, 炮二平五 ...) or a "

@@ -57,7 +57,7 @@ static Status run_rescore(const CommandCall *call, Err *err) {
 
 const Command command_rescore = {
     .name = "rescore",
-    .summary = "search the positions of a run again, with other weights, limits or another program",
+    .summary = "search the positions of a run again, with other settings",
     .usage = "DIR|FILE",
     .details =
         "The new run keeps moves, results and the choice of sampled positions. Scores, depths, "

@@ -59,7 +59,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
 
 const Command command_selfplay = {
     .name = "selfplay",
-    .summary = "let an engine play against itself and store the games in a run directory",
+    .summary = "let an engine play against itself and store the games",
     .usage = "",
     .details =
         "Without time limits, other programs and threads= in PLAYER, game i depends only on the "

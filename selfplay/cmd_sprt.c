@@ -132,7 +132,7 @@ static Status run_sprt(const CommandCall *call, Err *err) {
 
 const Command command_sprt = {
     .name = "sprt",
-    .summary = "compute Elo, errors and the state of a sequential test from counts, or plan a test",
+    .summary = "compute Elo, errors and SPRT from counts, or plan a test",
     .usage = "",
     .details =
         "The counts are from the side of the tested player. To compute Elo and LLR, a count of "

@@ -85,7 +85,7 @@ static Status run_tournament(const CommandCall *call, Err *err) {
 
 const Command command_tournament = {
     .name = "tournament",
-    .summary = "play games among many players and print their results and ratings with errors",
+    .summary = "play games among many players; print ratings with errors",
     .usage = "PLAYER PLAYER...",
     .details =
         "A PLAYER is a list of keys; 'paotai match --help' explains them. In a round all pairings "

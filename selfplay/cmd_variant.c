@@ -70,7 +70,7 @@ static Status run_show(const CommandCall *call, Err *err) {
 const Command command_variant_show = {
     VARIANT_COMMAND,
     .name = "variant show",
-    .summary = "show the rules of a game, a position, and the values of the evaluation terms",
+    .summary = "show the rules of a game, a position, and its evaluation",
     .details = VARIANT_GAMES
     "For each term, count says how often it occurs for Red (in banqi) or team one (in supply "
     "chess), minus how often for the opponents. score_first_team is the score of Red or of team "

@@ -120,8 +120,7 @@ static Status run_match(const CommandCall *call, Err *err) {
 const Command command_variant_match = {
     VARIANT_COMMAND,
     .name = "variant match",
-    .summary = "find which of two players of a game other than xiangqi is stronger, with error "
-               "bars and SPRT",
+    .summary = "find the stronger of two players of another game",
     .details = VARIANT_GAMES
     "Both games of a pair have the same start: the same shuffled board in banqi, the same "
     "random turns in supply chess. In the second game the players exchange seats. Results are "

@@ -77,8 +77,7 @@ static Status run_perft(const CommandCall *call, Err *err) {
 const Command command_variant_perft = {
     VARIANT_COMMAND,
     .name = "variant perft",
-    .summary = "count sequences of turns of a game other than xiangqi, or check a suite of known "
-               "counts",
+    .summary = "count sequences of turns of another game, or check a suite",
     .details = VARIANT_GAMES
     "A turn that uncovers a piece counts once for each kind of piece that may appear.\n\n"
     "paotai variant perft supply --depth 3\n"

@@ -140,7 +140,7 @@ static Status run_play(const CommandCall *call, Err *err) {
 const Command command_variant_play = {
     VARIANT_COMMAND,
     .name = "variant play",
-    .summary = "play a game other than xiangqi against the engine in the terminal",
+    .summary = "play another game against the engine in the terminal",
     .details = VARIANT_GAMES
     "An input line is a turn (h2e2, R@e3 drops a chariot, a1 uncovers a piece), 'moves', 'hint', "
     "'rules' or 'quit'. In supply chess the engine plays the other three seats, also your "

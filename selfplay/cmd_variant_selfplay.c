@@ -76,9 +76,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
 const Command command_variant_selfplay = {
     VARIANT_COMMAND,
     .name = "variant selfplay",
-    .summary =
-        "let the engine play a game other than xiangqi against itself; write games, and rows for "
-        "'tune --rows'",
+    .summary = "let the engine play another game against itself",
     .details = VARIANT_GAMES
     "The game with number i depends only on the seed, i, the options and the weights. "
     "games.txt and rows.h5 have the same bytes for any number of threads, and after an "

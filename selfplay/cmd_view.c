@@ -63,7 +63,7 @@ static Status run_view(const CommandCall *call, Err *err) {
 
 const Command command_view = {
     .name = "view",
-    .summary = "write games as one HTML page with list, board, moves, scores and standings",
+    .summary = "write games as one HTML page: board, scores, standings",
     .usage = "RUN|FILE",
     .details =
         "paotai view build/games --out games.html\n"

@@ -128,7 +128,7 @@ static Status run_loop(const CommandCall *call, Err *err) {
 
 const Command command_loop = {
     .name = "loop",
-    .summary = "repeat self-play, fit, and a match that promotes better weights",
+    .summary = "repeat self-play, fit and match: better weights are promoted",
     .usage = "",
     .details =
         "In each generation the champion plays games against itself. Weights are fitted to these "

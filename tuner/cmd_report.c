@@ -128,7 +128,7 @@ static Status run_report(const CommandCall *call, Err *err) {
 
 const Command command_report = {
     .name = "report",
-    .summary = "write an HTML report of a weight set and of its prediction errors on games",
+    .summary = "write an HTML report of a weight set and of its errors",
     .usage = "NAME|FILE [NAME|FILE]",
     .details =
         "paotai report --data build/games --out build/report.html build/weights.txt\n"

@@ -118,7 +118,7 @@ static Status run_spsa(const CommandCall *given, Err *err) {
 
 const Command command_spsa = {
     .name = "spsa",
-    .summary = "tune search parameters, or options of any engine, by games (SPSA)",
+    .summary = "tune search parameters, or options of any engine, by games",
     .usage = "",
     .details =
         "First, each parameter plays at both ends of its range against the start values "

@@ -65,7 +65,7 @@ static Status run_term(const CommandCall *call, Err *err) {
 
 const Command command_term = {
     .name = "term",
-    .summary = "decide whether a new term of the evaluation is worth keeping",
+    .summary = "decide whether a new term of the evaluation is kept",
     .usage = "NAME [DIR...]",
     .details =
         "paotai term horses_linked --threads 2\n"

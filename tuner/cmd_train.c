@@ -102,7 +102,7 @@ static Status run_train(const CommandCall *call, Err *err) {
 
 const Command command_train = {
     .name = "train",
-    .summary = "train a network, which is added to the linear evaluation, on stored games",
+    .summary = "train a network, which is added to the weights, on games",
     .usage = "DIR...",
     .details =
         "paotai train build/games --out build/a.net --threads 2\n"

@@ -144,8 +144,7 @@ WEIGHTS_COMMAND(
     hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
     "The hash of a weight set covers the names and values of the terms that are not 0, so a new "
     "term with value 0 does not change it. The hash of a network covers its numbers.");
-WEIGHTS_COMMAND(convert, "convert a weight set to text or HDF5, or save a network as a file",
-                "NAME|FILE", 1,
+WEIGHTS_COMMAND(convert, "convert a weight set to text or HDF5, or save a network", "NAME|FILE", 1,
                 "'paotai weights show --json' prints a weight set as JSON. `make adopt "
                 "WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE it takes the "
                 "standard errors from the weight file of another fit.");

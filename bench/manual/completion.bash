@@ -5,4 +5,5 @@ _paotai() {
     mapfile -t COMPREPLY < <("${COMP_WORDS[0]}" help --completion "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
     [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- "${COMP_WORDS[COMP_CWORD]}")
 }
-complete -o filenames -F _paotai paotai
+# The words keep the order of the groups of `paotai --help`, where the shell can (bash 4.4).
+complete -o nosort -o filenames -F _paotai paotai 2>/dev/null || complete -o filenames -F _paotai paotai

@@ -5,4 +5,4 @@ function __paotai_words
     test (count $words) -eq (count (commandline -opc)); and set words $words ''
     $words[1] help --completion $words[2..] 2>/dev/null
 end
-complete -c paotai -a '(__paotai_words)'
+complete -c paotai -k -a '(__paotai_words)'

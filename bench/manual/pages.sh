@@ -8,7 +8,9 @@ program=$1 dir=$2 here=$(dirname "$0")
 export COLUMNS=1000
 version=$("$program" --version | sed -n 's/^paotai //p')
 rm -rf "$dir" && mkdir -p "$dir"
-"$program" help --completion | cut -d : -f 1 | while read -r command; do
+# The list of commands has headings of groups ("Tune:") and lines "  COMMAND  SUMMARY".
+"$program" --help | sed -n '/^[A-Z][a-z ]*:$/,$p' | sed '/^A first day:$/,/^$/d; /^$/d; s/^  \(.*[^ ]\)   *[^ ].*/\1/' | while read -r command; do
+    case $command in *:) echo ".SS ${command%:}"; continue ;; esac
     page=paotai-$(echo "$command" | tr ' ' -)
     # shellcheck disable=SC2086
     "$program" $command --help | LC_ALL=C awk -v name="$command" -v page="$page" -v version="$version" -f "$here/page.awk" >"$dir/$page.1"

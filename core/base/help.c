@@ -236,25 +236,44 @@ void command_help(const Command *command, FILE *out) {
 
 // ---- lists of commands --------------------------------------------------------------------------
 
-// Returns true if the name of the command has two words and the first one is `group`.
-static bool in_group(const Command *command, const char *group) {
-    const size_t length = strlen(group);
-    return strncmp(command->name, group, length) == 0 && command->name[length] == ' ';
+// Returns the command number `place` (0 is the first) in the order of groups.
+static const CommandEntry *entry_at(const CommandTable *table, size_t place) {
+    for (int group = 0; group < COMMANDS_COUNT; group++) {
+        for (size_t i = 0; i < table->count; i++) {
+            if ((int)table->entries[i].group == group && place-- == 0) return &table->entries[i];
+        }
+    }
+    return NULL;
 }
 
-static bool is_group(const CommandTable *table, const char *name) {
+// Returns true if the name of the command has two words and the first one is `family`.
+static bool in_family(const Command *command, const char *family) {
+    const size_t length = strlen(family);
+    return strncmp(command->name, family, length) == 0 && command->name[length] == ' ';
+}
+
+static bool is_family(const CommandTable *table, const char *name) {
     for (size_t i = 0; i < table->count; i++) {
-        if (in_group(table->commands[i], name)) return true;
+        if (in_family(entry_at(table, i)->command, name)) return true;
     }
     return false;
 }
 
-// Lists the commands of a group, or all commands if `group` is NULL.
-static void print_commands(const CommandTable *table, const char *group, FILE *out) {
+// Lists the commands of a family, or all commands below the headings of their groups if `family` is
+// NULL.
+static void print_commands(const CommandTable *table, const char *family, FILE *out) {
+    static const char *const headings[] = {
+#define COMMAND_GROUP(id, heading) heading,
+#include "core/base/command_groups.def"
+    };
     enum { COLUMN = 20 };
     for (size_t i = 0; i < table->count; i++) {
-        const Command *command = table->commands[i];
-        if (!group || in_group(command, group)) {
+        const Command *command = entry_at(table, i)->command;
+        const CommandGroup group = entry_at(table, i)->group;
+        if (!family && (i == 0 || entry_at(table, i - 1)->group != group)) {
+            fprintf(out, "\n%s:\n", headings[group]);
+        }
+        if (!family || in_family(command, family)) {
             help_entry(out, command->name, command->summary, COLUMN);
         }
     }
@@ -262,7 +281,8 @@ static void print_commands(const CommandTable *table, const char *group, FILE *o
 
 const Command *command_named(const CommandTable *table, const char *name) {
     for (size_t i = 0; i < table->count; i++) {
-        if (strcmp(table->commands[i]->name, name) == 0) return table->commands[i];
+        if (strcmp(entry_at(table, i)->command->name, name) == 0)
+            return entry_at(table, i)->command;
     }
     return NULL;
 }
@@ -284,7 +304,7 @@ static int unknown_command(const CommandTable *table, const char *name, FILE *er
     Nearest nearest = {.word = name, .length = strlen(name)};
     AUTO(Text) text = {0};
     for (size_t i = 0; i < table->count; i++) {
-        const char *known = table->commands[i]->name;
+        const char *known = entry_at(table, i)->command->name;
         nearest_try(&nearest, known, strchr(name, ' ') ? strlen(known) : strcspn(known, " "));
     }
     text_add(&text, "no command '%s'%s%.*s%s; 'paotai --help' lists all commands", name,
@@ -297,7 +317,7 @@ static int unknown_command(const CommandTable *table, const char *name, FILE *er
 
 int help_no_command(const CommandTable *table, int count, char *const *words, FILE *out,
                     FILE *err) {
-    if (!is_group(table, words[0])) return unknown_command(table, words[0], err);
+    if (!is_family(table, words[0])) return unknown_command(table, words[0], err);
     if (count > 1 && strcmp(words[1], "--help") == 0) {
         print_commands(table, words[0], out);
         return 0;
@@ -317,7 +337,7 @@ int help_no_command(const CommandTable *table, int count, char *const *words, FI
 // Prints the name and the options of every command, one command per line.
 static void print_options(const CommandTable *table, FILE *out) {
     for (size_t i = 0; i < table->count; i++) {
-        const Command *command = table->commands[i];
+        const Command *command = entry_at(table, i)->command;
         fprintf(out, "%s:", command->name);
         for (const OptionRow *row = command->rows; row && row->name; row++) {
             fprintf(out, " --%s", row->name);
@@ -336,17 +356,17 @@ static void offer(const char *dashes, const char *word, size_t length, const cha
     if (strncmp(line, begun, strlen(begun)) == 0) fprintf(out, "%s\n", line);
 }
 
-// Prints the second words of the commands of a group, or the first words of all commands if `group`
-// is NULL, but only words that begin with `begun`.
-static void offer_commands(const CommandTable *table, const char *group, const char *begun,
+// Prints the second words of the commands of a family, or the first words of all commands if
+// `family` is NULL, but only words that begin with `begun`.
+static void offer_commands(const CommandTable *table, const char *family, const char *begun,
                            FILE *out) {
     const char *last = "";
     for (size_t i = 0; i < table->count; i++) {
-        const char *name = table->commands[i]->name, *blank = strchr(name, ' ');
+        const char *name = entry_at(table, i)->command->name, *blank = strchr(name, ' ');
         const size_t length = blank ? (size_t)(blank - name) : strlen(name);
-        if (!group && (strlen(last) < length || strncmp(name, last, length) != 0)) {
+        if (!family && (strlen(last) < length || strncmp(name, last, length) != 0)) {
             offer("", name, length, begun, out);
-        } else if (group && blank && strlen(group) == length && !strncmp(name, group, length)) {
+        } else if (family && blank && strlen(family) == length && !strncmp(name, family, length)) {
             offer("", blank + 1, strlen(blank + 1), begun, out);
         }
         last = name;
@@ -389,7 +409,12 @@ int help_main(const CommandTable *table, int count, char *const *words, FILE *ou
                 "Paotai: a laboratory for xiangqi evaluation.\n\n"
                 "usage: paotai                      serve UCI/UCCI on standard input\n"
                 "       paotai COMMAND [options]    'paotai COMMAND --help' explains a command\n"
-                "       paotai --version\n\ncommands:\n");
+                "       paotai --version\n\n"
+                "A first day:\n"
+                "  paotai play --level 3\n"
+                "  paotai loop --generations 2 --games 300 --nodes 100 --out "
+                "build/loop\n"
+                "  paotai match --a weights=build/loop/champion.txt --b weights=classic\n");
         print_commands(table, NULL, out);
         return 0;
     }
@@ -399,7 +424,7 @@ int help_main(const CommandTable *table, int count, char *const *words, FILE *ou
         return 0;
     }
     const Command *command = command_find(table, count, words, &used);
-    if (!command && (!is_group(table, words[0]) || count > 1)) {
+    if (!command && (!is_family(table, words[0]) || count > 1)) {
         return help_no_command(table, count, words, out, err);
     }
     if (command && count > used) {

@@ -5,10 +5,21 @@
 
 #include "core/base/options.h"
 
+typedef enum CommandGroup {
+#define COMMAND_GROUP(id, heading) COMMANDS_##id,
+#include "core/base/command_groups.def"
+    COMMANDS_COUNT,
+} CommandGroup;
+
+typedef struct CommandEntry {
+    const Command *command;
+    CommandGroup group;
+} CommandEntry;
+
 // All commands of the program. Commands with the same first word ("data info", "data merge") form a
-// group and are adjacent in the table.
+// family; they have the same group and are adjacent among the commands of this group.
 typedef struct CommandTable {
-    const Command *const *commands; // array of `count` commands
+    const CommandEntry *entries; // array of `count` commands in any order of groups
     size_t count;
 } CommandTable;
 
@@ -20,13 +31,13 @@ const Command *command_find(const CommandTable *table, int count, char *const *w
 
 // Runs `paotai help WORDS...` and returns its exit status. Without words it prints the list of
 // commands. If the words are the name of a command, it prints the help of this command; if they are
-// the name of a group, the commands of the group. Other or additional words are an error with exit
-// status 2. `--completion` prints the names and options of all commands. Words after `--completion`
-// are an unfinished command line: prints the completions of its last word.
+// the name of a family, the commands of the family. Other or additional words are an error with
+// exit status 2. `--completion` prints the names and options of all commands. Words after
+// `--completion` are an unfinished command line: prints the completions of its last word.
 int help_main(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
-// Handles a command line that names no command. If the line is the name of a group, alone or
-// followed by an option, prints the commands of the group. Otherwise prints an error. Returns the
-// exit status: 0 for `GROUP --help`, else 2.
+// Handles a command line that names no command. If the line is the name of a family, alone or
+// followed by an option, prints the commands of the family. Otherwise prints an error. Returns the
+// exit status: 0 for `FAMILY --help`, else 2.
 int help_no_command(const CommandTable *table, int count, char *const *words, FILE *out, FILE *err);
 
 // Prints the help of one command: usage, summary, at most two examples, options, details.

@@ -50,7 +50,7 @@ else
     echo "SKIP install_completion: no bash"
 fi
 if command -v zsh >/dev/null 2>&1; then
-    check install_zsh "the completion does not offer axf after '--rules a'" test axf = "$(PATH=$root/usr/bin:$PATH zsh -fc 'compadd() { print -- "${(@)argv[2,-1]}" }
+    check install_zsh "the completion does not offer axf after '--rules a'" test axf = "$(PATH=$root/usr/bin:$PATH zsh -fc 'compadd() { print -- "${(@)argv[4,-1]}" }
         words=(paotai match --rules a); CURRENT=4; . "$1"' zsh "$share/zsh/site-functions/_paotai" 2>&1)"
 else
     echo "SKIP install_zsh: no zsh"

@@ -39,7 +39,14 @@ for line in paotai("help", "--completion").stdout.splitlines():
     name, _, options = line.partition(":")
     commands[name] = options.split()
 main = paotai("--help").stdout
-listed = re.findall(r"^  (\S+(?: \S+)?)  +\S", main.partition("commands:")[2], re.M)
+groups = main.partition("\nPlay and analyse:\n")[2]
+listed = re.findall(r"^  (\S+(?: \S+)?)  +\S", groups, re.M)
+headings = re.findall(r"^([A-Z].*):$", main, re.M)
+want_same(headings, ["A first day", "Play and analyse", "Games and data", "Tune", "Measure"], "the headings of --help")
+want_same(len(groups.splitlines()), len(listed) + 2 * 3, "lines of the groups: a line for each command, and an empty line and a heading before a group")
+want_same(main.partition("A first day:")[2].partition("\n\n")[0].count("\n  paotai "), 3, "commands of a first day")
+first_words = list(dict.fromkeys(name.split()[0] for name in listed))
+want_same(paotai("help", "--completion", "").stdout.split(), first_words, "completion keeps the order of the groups")
 want(commands and list(commands) == listed, f"--completion has {list(commands)}, --help {listed}")
 report("usage_completion")
 
