@@ -118,7 +118,7 @@ static Status run_tune(const CommandCall *call, Err *err) {
         TRY(command_refuse(call, "rows-out trace-plies explain-trace check",
                            "this option needs --trace", err));
     } else {
-        TRY(command_refuse(call, "rows measure compare weights report",
+        TRY(command_refuse(call, "rows measure compare weights",
                            "this option does not act on the engine of --trace", err));
     }
     const bool no_fit = settings->check || settings->explain_trace;

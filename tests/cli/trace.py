@@ -124,6 +124,12 @@ if built.returncode == 0:
     printed = subprocess.run([scratch("use")], capture_output=True, text=True).stdout.split()
     want_same([float(word) for word in printed], [terms[term][2 * ("_eg" in name)] for name, term in names.items()], "values in C")
 report("trace_header")
+status, out, err = traced("", "--report", scratch("mock.html"))
+page = read("mock.html") if status == 0 else ""
+want_same([page.count("<h4>square, "), page.count("<h3>soldiers, "), "material[horse]" in page], [4, 2, True], f"boards, curves, list {err}")
+want(re.search(r"^square +\S+ +\S+ +mean of 90$", out, re.M), out[:900])
+report("trace_report")
+
 # ---- what made the rows, and the worth of terms --------------------------------------------------
 write("mock.py", open("tests/trace_mock.py").read())
 TOLD = ("tune", "--trace", f"cmd={sys.executable} {scratch('mock.py')}", RUN, "--quiet", "--rows-out", scratch("told.h5"))

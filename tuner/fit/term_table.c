@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/fit/term_table.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/base/json.h"
@@ -89,7 +90,10 @@ void term_table_print(const TermTable *table, bool json, FILE *out) {
         }
         fprintf(out, "%-32s", table->terms->names[i]);
         for (int k = 0; k < count; k++) {
-            fprintf(out, " %12.3f +- %10.3f", table->weights[i][k], Z95 * table->errors[i][k]);
+            const double error = table->errors[i][k];
+            fprintf(out, " %12.3f ", table->weights[i][k]);
+            if (isnan(error)) fprintf(out, "%13s", "");
+            if (!isnan(error)) fprintf(out, "+- %10.3f", Z95 * error);
         }
         fprintf(out, "%s%s\n", *table->notes[i] ? "  " : "", table->notes[i]);
     }

@@ -42,7 +42,7 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
         const size_t n = 2 * (size_t)tune->rows.pairs;
         if (terms->start) memcpy(start, terms->start, n * sizeof *start);
         return command_refuse(
-            tune->call, "weights errors report smooth-sd material-sd prior-errors show",
+            tune->call, "weights errors smooth-sd material-sd prior-errors show",
             "this option applies to built-in terms only; the terms of --trace and of the file of "
             "--rows are those of another program, and their fit starts from its values",
             err);

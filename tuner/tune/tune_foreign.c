@@ -6,6 +6,8 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "tuner/fit/term_table.h"
+#include "tuner/report/report_terms.h"
+#include "tuner/rows/term_names.h"
 #include "tuner/tune/tune.h"
 
 // Appends a note that says why the games do not determine the weight of a term that a file of
@@ -63,6 +65,61 @@ static void round_weights(TuneFit *tune) {
         fit->part_loss[PART_TRAIN].value - train, fit->part_loss[PART_VALID].value - valid);
 }
 
+// Writes the page of --report.
+static Status write_report(const TuneFit *tune, const TermTable *table, Err *err) {
+    const Fit *fit = &tune->fit;
+    const size_t count = table->terms->terms;
+    AUTO_FREE double(*start)[2] = memory_alloc(count, sizeof *start);
+    AUTO(Text) facts = {0}, command = {0};
+    by_term(tune->terms, fit->start, start);
+    command_line(tune->call, &command);
+    text_add(&facts, "%zu games, %zu positions\n", tune->rows.game_count, tune->rows.count);
+    if (fit->part_rows[PART_VALID] > 0) {
+        text_add(&facts, "validation loss %.6f with the start values, %.6f with the fitted ones\n",
+                 fit->start_loss[PART_VALID].value, fit->part_loss[PART_VALID].value);
+        text_add(&facts, "change of the validation loss %+.6f +- %.6f\n",
+                 fit->loss_change[PART_VALID].value, Z95 * fit->loss_change[PART_VALID].error);
+    }
+    return report_terms_write(table, (const double(*)[2])start, facts.data, command.data,
+                              tune->settings.report, err);
+}
+
+// Prints the terms. Of more than TABLE_ROWS terms of an engine, prints only those without numeric
+// indices, and one line for each table or curve.
+static void print_table(const TuneFit *tune, const TermTable *table) {
+    enum { TABLE_ROWS = 60 };
+    const bool all = table->terms->terms <= TABLE_ROWS || !table->terms->unit;
+    AUTO(TermFamilies) families = {0};
+    if (all || tune->settings.json) {
+        term_table_print(table, tune->settings.json, tune->call->out);
+        return;
+    }
+    term_families_init(&families, table->terms);
+    const size_t count = (size_t)families.count;
+    AUTO_FREE double(*weights)[2] = memory_alloc(count, sizeof *weights);
+    AUTO_FREE double(*errors)[2] = memory_alloc(count, sizeof *errors);
+    AUTO_FREE char(*notes)[TERM_NOTE_SIZE] = memory_alloc(count, sizeof *notes);
+    AUTO_FREE char(*names)[SPARSE_NAME_SIZE] = memory_alloc(count, sizeof *names);
+    SparseTerms shown = {.terms = count, .phased = table->terms->phased, .names = names};
+    for (int f = 0; f < families.count; f++) {
+        const TermFamily *family = &families.list[f];
+        memcpy(names[f], family->name, sizeof names[f]);
+        for (int k = 0; k < 2; k++) {
+            for (int i = 0; i < family->count; i++) {
+                weights[f][k] += table->weights[family->terms[i]][k] / family->count;
+            }
+            errors[f][k] = family->count == 1 ? table->errors[family->terms[0]][k] : NAN;
+        }
+        if (family->count > 1) {
+            snprintf(notes[f], sizeof notes[f], "mean of %d", family->count);
+        } else {
+            memcpy(notes[f], table->notes[family->terms[0]], sizeof notes[f]);
+        }
+    }
+    const TermTable means = {.terms = &shown, .weights = weights, .errors = errors, .notes = notes};
+    term_table_print(&means, false, tune->call->out);
+}
+
 Status tune_finish_terms(TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
     const size_t count = count_terms(tune->terms);
@@ -83,7 +140,8 @@ Status tune_finish_terms(TuneFit *tune, Err *err) {
     }
     tune_add_provenance(tune, &provenance);
     if (settings->out) TRY(term_table_write(&table, settings->out, text_get(&provenance), err));
-    term_table_print(&table, settings->json, tune->call->out);
+    if (settings->report) TRY(write_report(tune, &table, err));
+    print_table(tune, &table);
     tune_print_notes(tune);
     tune_print_moved(tune);
     tune_print_summary(tune);
