@@ -23,7 +23,8 @@ static const char *phase_name(const TermsPage *page, int phase) {
     return !page->table->terms->phased ? "value" : phase ? "endgame" : "middlegame";
 }
 
-// ---- tables --------------------------------------------------------------------------------------
+// ---- tables
+// --------------------------------------------------------------------------------------
 
 // Copies numbers of a family to the squares of a board. A table of five files shows both halves.
 static void fill_board(const TermFamily *family, const double *of_member, double *board) {
@@ -43,8 +44,7 @@ static void add_board(TermsPage *page, const TermFamily *family, int phase, bool
     AUTO(Text) title = {0};
     for (int i = 0; i < family->count; i++) {
         const int term = family->terms[i];
-        of_member[i] =
-            page->table->weights[term][phase] - (change ? page->start[term][phase] : 0);
+        of_member[i] = page->table->weights[term][phase] - (change ? page->start[term][phase] : 0);
     }
     fill_board(family, of_member, board);
     text_add(&title, "%s, %s%s", family->name, phase_name(page, phase),
@@ -65,7 +65,8 @@ static void add_table(TermsPage *page, const TermFamily *family) {
                           "</figcaption></figure>\n");
 }
 
-// ---- curves --------------------------------------------------------------------------------------
+// ---- curves
+// --------------------------------------------------------------------------------------
 
 static void add_curve(TermsPage *page, const TermFamily *family, int phase) {
     const size_t n = (size_t)family->count;
@@ -107,7 +108,8 @@ static void add_curve(TermsPage *page, const TermFamily *family, int phase) {
     page_add(&page->html, "</figure>\n");
 }
 
-// ---- other terms ---------------------------------------------------------------------------------
+// ---- other terms
+// ---------------------------------------------------------------------------------
 
 static void add_cells(TermsPage *page, int term) {
     for (int phase = 0; phase < 1 + page->table->terms->phased; phase++) {

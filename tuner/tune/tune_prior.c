@@ -101,8 +101,9 @@ void tune_say_prior(const TuneFit *tune) {
             "the prior's scales come from %s; standard deviations: tables value %.3g, rank %.3g, "
             "file %.3g, square %.3g; other terms %.3g of their start value, at least %.3g; "
             "neighbours on a curve %.3g of this\n",
-            prior->times == 1 ? "the start values (--cv tries others; --prior-sd sets one for all)"
-                              : "the start values and --cv",
+            tune->settings.cv > 1
+                ? "the start values and --cv"
+                : "the start values (--cv tries others; --prior-sd sets one for all)",
             scales.value, scales.rank, scales.file, scales.square, scales.share, scales.least,
             scales.step);
 }
