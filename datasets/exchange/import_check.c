@@ -165,6 +165,7 @@ static void refuse_file(Checking *checking, const char *file, const char *why) {
 static void show_file(Checking *checking) {
     SourceReader *reader = &checking->reader;
     SourceText text;
+    const size_t before = checking->records;
     if (reader->format->positions) {
         entries_show(reader, RECORDS_MOST, show_entry, checking);
     } else {
@@ -175,6 +176,8 @@ static void show_file(Checking *checking) {
     }
     if (source_reader_failed(reader)) {
         refuse_file(checking, packed_file_name(reader->packed), reader->failure.text);
+    } else if (checking->records == before) {
+        refuse_file(checking, packed_file_name(reader->packed), "the file contains no game");
     }
 }
 

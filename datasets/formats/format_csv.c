@@ -16,14 +16,15 @@
 static const struct {
     const char *name;
     EntryField field;
-} known[] = {{"fen", ENTRY_FEN},     {"move", ENTRY_MOVE},     {"best", ENTRY_BEST},
-             {"score", ENTRY_SCORE}, {"eval", ENTRY_SCORE},    {"cp", ENTRY_SCORE},
-             {"mate", ENTRY_MATE},   {"depth", ENTRY_DEPTH},   {"nodes", ENTRY_NODES},
-             {"game", ENTRY_GAME},   {"result", ENTRY_RESULT}, {"outcome", ENTRY_RESULT},
-             {"wdl", ENTRY_RESULT},  {"bestmove", ENTRY_BEST}, {"best_move", ENTRY_BEST},
-             {"uci", ENTRY_MOVE},    {"ply", ENTRY_PLY},       {"evaluation", ENTRY_SCORE},
-             {"stm", ENTRY_SIDE},    {"turn", ENTRY_SIDE},     {"side", ENTRY_SIDE},
-             {"active", ENTRY_SIDE}, {"to_move", ENTRY_SIDE},  {"side_to_move", ENTRY_SIDE}};
+} known[] = {{"fen", ENTRY_FEN},         {"move", ENTRY_MOVE},        {"best", ENTRY_BEST},
+             {"score", ENTRY_SCORE},     {"eval", ENTRY_SCORE},       {"cp", ENTRY_SCORE},
+             {"mate", ENTRY_MATE},       {"depth", ENTRY_DEPTH},      {"nodes", ENTRY_NODES},
+             {"game", ENTRY_GAME},       {"result", ENTRY_RESULT},    {"outcome", ENTRY_RESULT},
+             {"wdl", ENTRY_RESULT},      {"bestmove", ENTRY_BEST},    {"best_move", ENTRY_BEST},
+             {"uci", ENTRY_MOVE},        {"ply", ENTRY_PLY},          {"evaluation", ENTRY_SCORE},
+             {"stm", ENTRY_SIDE},        {"turn", ENTRY_SIDE},        {"side", ENTRY_SIDE},
+             {"active", ENTRY_SIDE},     {"to_move", ENTRY_SIDE},     {"side_to_move", ENTRY_SIDE},
+             {"sidetomove", ENTRY_SIDE}, {"active_color", ENTRY_SIDE}};
 
 // Returns true if the values of a field depend on a point of view, such as Red's.
 static bool has_view(EntryField field) {

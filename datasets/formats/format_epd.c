@@ -82,9 +82,14 @@ static bool read_opcode(EntryReader *reader, char *opcode, bool ended) {
         return refuse_words(reader, opcode);
     }
     const ResultKind kind = comment ? result_kind(value, &result) : RESULT_OPEN;
-    const bool number = kind >= RESULT_MINUS_ONE && opcode[1] == '9',
-               word = kind == RESULT_NAMED || kind == RESULT_DRAWN || kind == RESULT_FRACTION;
-    return (!number && !word) || entry_take(reader, ENTRY_RESULT, false, value);
+    const bool word = kind == RESULT_NAMED || kind == RESULT_DRAWN || kind == RESULT_FRACTION;
+    // Only in c9, which our export uses, are "win" and numbers results.
+    const bool sided = opcode[1] == '9' && (kind == RESULT_SIDED || kind >= RESULT_MINUS_ONE);
+    if (!word && !sided) return true;
+    reader->open_view = true;
+    const bool good = entry_take(reader, ENTRY_RESULT, reader->pov == POV_STM, value);
+    reader->open_view = false;
+    return good;
 }
 
 // Reads "| score | result", the form that training programs use.

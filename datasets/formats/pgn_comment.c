@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "datasets/formats/pgn_text.h"
+#include "datasets/formats/score_word.h"
 
-// Scores that other programs wrote are cut to +-SCORE_MOST units. This limit fits in an int16_t and
-// is larger than SCORE_EVAL_MAX, the limit of this program's evaluations.
-enum { SCORE_MOST = 30000, MATE_MOST = 1000, XBOARD_MATE = 100000, WORD_SIZE = 32 };
+// XBoard writes a mate in N moves as XBOARD_MATE + N hundredths of a point. Other scores beyond
+// SCORE_MOST are no scores, and stay in the remark.
+enum { XBOARD_MATE = 100000, XBOARD_MATE_MOST = 500, WORD_SIZE = 32 };
 
 static int turned(Side side, int score_red) {
     return side == RED ? score_red : -score_red;
@@ -121,20 +122,21 @@ static void set_time(PgnComment *comment, double ms) {
 }
 
 // Stores a score in units of `unit` points, or a mate in plies, from the point of view of `side`.
-static void set_score(PgnComment *comment, Side side, const Number *number, double unit) {
+// Returns false if the score is beyond SCORE_MOST or the mate beyond MATE_MOST.
+static bool set_score(PgnComment *comment, Side side, const Number *number, double unit) {
     bool mate = number->mate;
     double value = mate ? number->value : round(number->value * 100 * unit);
-    // XBoard writes a mate in N moves as 1000 points plus N hundredths of a point.
     const double beyond = value - XBOARD_MATE;
-    if (!mate && number->fraction && beyond >= 1 && beyond <= 500) {
+    if (!mate && number->fraction && beyond >= 1 && beyond <= XBOARD_MATE_MOST) {
         mate = true;
         value = number->minus ? 2 * beyond : 2 * beyond - 1;
     }
-    value = fmin(value, mate ? MATE_MOST : SCORE_MOST);
+    if (value > (mate ? MATE_MOST : SCORE_MOST)) return false;
     const int score = turned(side, (int)(number->minus ? -value : value));
     comment->read = true;
     comment->ply.mate_red = (int16_t)(mate ? score : 0);
     comment->ply.score_red = (int16_t)(mate ? 0 : score);
+    return true;
 }
 
 // Reads the value of [%eval ...], a score in points from Red's side: 0.17, or #-3 (mate in 3 moves
@@ -153,7 +155,7 @@ static bool read_eval(PgnComment *comment, const char *text) {
         number.value = 2 * number.value + own;
         if (number.value < 1) return false;
     }
-    set_score(comment, RED, &number, 1);
+    if (!set_score(comment, RED, &number, 1)) return false;
     if (deep) comment->ply.depth = depth;
     return true;
 }
@@ -229,7 +231,7 @@ static bool read_field(PgnComment *comment, const char *word) {
     } else if (text_word_is(word, length, "wv")) {
         if (!take_score(&value, true, &number) || *value) return false;
         if (!number.mate && !number.fraction) return false;
-        set_score(comment, RED, &number, 1);
+        if (!set_score(comment, RED, &number, 1)) return false;
     } else {
         return false;
     }
@@ -253,18 +255,19 @@ static bool read_depths(const char *word, uint8_t *depth) {
 static bool read_score(PgnComment *comment, const char *word, const char *next) {
     Number number;
     uint8_t depth = 0;
-    const size_t length = strlen(next);
-    const bool ms = length > 2 && strcmp(next + length - 2, "ms") == 0;
+    // The word after the depth is a time, such as 500ms, 0.5s or 500.
+    const bool timed = next[strspn(next, "0123456789.ms")] == '\0' && isdigit((unsigned char)*next);
     if (!take_score(&word, true, &number) || (number.mate && number.value < 1)) return false;
     // c-chess-cli writes centipawns without decimals. "1/2" and "3/4 of them" are not scores.
     const bool cp = !number.mate && !number.fraction;
     if (*word == '/') {
         if (!read_depth(word + 1, &depth)) return false;
-        if (cp && !number.sign && !ms && (length > 0 || number.value < 2)) return false;
+        const bool half = depth == 2 && number.value >= 1 && number.value <= 1;
+        if (cp && !number.sign && (half || (*next && !timed))) return false;
     } else if (*word || (cp || !(number.sign || read_depths(next, &depth)))) {
         return false;
     }
-    set_score(comment, comment->side, &number, cp ? 0.01 : 1);
+    if (!set_score(comment, comment->side, &number, cp ? 0.01 : 1)) return false;
     comment->ply.depth = depth;
     return true;
 }

@@ -15,6 +15,23 @@ static const char *const own_tags[] = {"Game",    "Result", "FEN",       "SetUp"
                                        "Variant", "Odds",   "OddsStart", "OddsMoves"};
 enum { OWN_TAGS = sizeof own_tags / sizeof *own_tags };
 
+// Tags whose value decides how the game is read.
+static const char *const read_tags[] = {"Result", "FEN",       "Format",
+                                        "Odds",   "OddsStart", "OddsMoves"};
+
+// Sets pgn->twice if the game already has a tag with this name and another value, and the tag
+// decides how the game is read.
+static void check_twice(Pgn *pgn, const char *name, const char *value, size_t size) {
+    const TagList *tags = &pgn->source->tags;
+    for (size_t i = 0; i < sizeof read_tags / sizeof *read_tags; i++) {
+        if (strcasecmp(name, read_tags[i]) != 0) continue;
+        if (!tag_value(tags->list, tags->count, name, &pgn->value)) return;
+        const char *first = text_get(&pgn->value);
+        const bool same = strlen(first) == size && memcmp(first, value, size) == 0;
+        if (!same && !pgn->twice) pgn->twice = read_tags[i];
+    }
+}
+
 // Stores a tag. "White" at the beginning of a name becomes "Red", because some programs treat
 // xiangqi as a chess variant.
 static void take_tag(Pgn *pgn, const char *name, size_t length, const char *value, size_t size) {
@@ -30,6 +47,7 @@ static void take_tag(Pgn *pgn, const char *name, size_t length, const char *valu
     const char *before = white ? "Red" : tag_is_remark(name) ? "Tag" : "";
     snprintf(own, sizeof own, "%s%.*s", before, (int)(white ? length - 5 : length),
              white ? name + 5 : name);
+    check_twice(pgn, own, value, size);
     bool counts = true;
     for (int i = 0; i < OWN_TAGS; i++) counts = counts && strcasecmp(own, own_tags[i]) != 0;
     const bool full = counts && pgn->tags == TAGS_MOST;
@@ -204,6 +222,9 @@ static bool take_known_label(Pgn *pgn, const char *end) {
         size_t size = (size_t)(end - value);
         const char *semicolon = latin ? memchr(value, ';', size) : NULL;
         if (semicolon) size = (size_t)(semicolon - value);
+        while (size > 0 && pgn_is_space(*value)) value++, size--;
+        while (size > 0 && pgn_is_space(value[size - 1])) size--;
+        check_twice(pgn, labels[i].name, value, size);
         source_game_tag(pgn->source, labels[i].name, value, size);
         pgn->at = end;
         return true;

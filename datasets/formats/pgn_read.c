@@ -46,6 +46,11 @@ static void take_time_control(Pgn *pgn) {
 
 static ImportRefusal start_game(Pgn *pgn) {
     Position start = pgn->source->record.start;
+    if (pgn->twice) {
+        err_set(pgn->err, STATUS_BAD_INPUT, "the tag %s comes twice, with different values",
+                pgn->twice);
+        return refuse(pgn, pgn->at, IMPORT_FIELDS);
+    }
     const char *fen = pgn_tag(pgn, "FEN");
     if (*fen &&
         source_read_fen(pgn->side, fen, &start, &pgn->source->sided, pgn->err) != STATUS_OK) {
@@ -424,6 +429,12 @@ static ImportRefusal read_text(Pgn *pgn) {
 
 // ---- a game ------------------------------------------------------------------------------------
 
+// Returns true if a text that is no result of PGN states one in another form, such as "win" or "2".
+static bool is_foreign_result(const char *text) {
+    int8_t result;
+    return result_kind(text, &result) == RESULT_SIDED || strpbrk(text, "0123456789");
+}
+
 // Determines the result of the game from the tag Result or, if the tag states none, from the result
 // after the moves. Refuses the game if they contradict each other.
 static ImportRefusal take_result(Pgn *pgn) {
@@ -439,6 +450,12 @@ static ImportRefusal take_result(Pgn *pgn) {
     if (by_tag && by_end && result != pgn->end_result) {
         err_set(pgn->err, STATUS_BAD_INPUT, "the tag Result says %s, but the moves end with %s",
                 result_to_text(result), result_to_text(pgn->end_result));
+        return refuse(pgn, pgn->at, IMPORT_RESULT);
+    }
+    if (!by_tag && !by_end && is_foreign_result(tag)) {
+        err_set(pgn->err, STATUS_BAD_INPUT,
+                "the tag Result is '%.40s', which names no winner: write 1-0, 0-1, 1/2-1/2 or *",
+                tag);
         return refuse(pgn, pgn->at, IMPORT_RESULT);
     }
     const char *told = pgn_tag(pgn, "Termination");

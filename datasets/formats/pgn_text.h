@@ -47,10 +47,11 @@ typedef struct Pgn {
     const char *end;   // zero byte after the text
     SourceGame *source;
     MoveReader moves;
-    bool system_tag; // true if the tag Format states the notation of the moves
-    bool tagged;     // a PGN tag with quotes was read; from then on, lines "Name: value" are not
-                     // read as labels
-    int tags;        // number of stored tags, without those in own_tags of pgn_head.c
+    bool system_tag;   // true if the tag Format states the notation of the moves
+    bool tagged;       // a PGN tag with quotes was read; from then on, lines "Name: value" are not
+                       // read as labels
+    const char *twice; // name of a tag such as FEN that came twice with different values, or NULL
+    int tags;          // number of stored tags, without those in own_tags of pgn_head.c
     bool wxf;   // the moves are between START{ and }END as in .wxf files, and all lines before are
                 // labels
     bool begun; // the start position is set, so the next words are moves

@@ -177,6 +177,14 @@ static bool read_number(EntryReader *reader, EntryField field, bool stm, const c
     };
     PositionEntry *entry = &reader->entry;
     long long n = 0;
+    // pandas writes whole numbers as 12.0 if the column also has empty values.
+    char whole[24];
+    snprintf(whole, sizeof whole, "%s", text);
+    const size_t length = strlen(text);
+    if (length > 2 && length < sizeof whole && strcmp(text + length - 2, ".0") == 0) {
+        whole[length - 2] = '\0';
+        text = whole;
+    }
     if (parse_int(text, limits[field].least, limits[field].most, &n, limits[field].what,
                   reader->err) != STATUS_OK) {
         return at_fault(reader, IMPORT_FIELDS);
@@ -190,7 +198,8 @@ static bool read_number(EntryReader *reader, EntryField field, bool stm, const c
 // Collects a value in the first pass of an import. Returns false if no position stands before it.
 static bool survey_entry(EntryReader *reader, EntryField field, const char *text) {
     if (field == ENTRY_SIDE) {
-        read_side(reader, text);
+        // The second pass refuses a value that is not a side, and names it.
+        if (!read_side(reader, text)) reader->entry.side = FEN_SIDE_RED;
         return true;
     }
     if (field == ENTRY_FEN) {

@@ -13,6 +13,23 @@ static double hundredths_of(ScoreUnit unit, double score) {
     return unit == UNIT_PAWN ? 100 * score : unit == UNIT_FAIRY ? 100 * score / FAIRY_PAWN : score;
 }
 
+// Reads a decimal number. A comma before the decimals is a point, as in tables of many countries,
+// unless it may separate thousands ("1,000").
+static Status read_decimal(const char *text, double *number, Err *err) {
+    char copy[64];
+    const size_t length = strlen(text);
+    const char *comma = strchr(text, ',');
+    const bool thousands = comma && strspn(comma + 1, "0123456789") == 3 && comma[4] == '\0' &&
+                           strcspn(text, "123456789") < (size_t)(comma - text);
+    if (length >= sizeof copy || strspn(text, "+-0123456789.,eE") != length || thousands ||
+        (comma && (strchr(text, '.') || strchr(comma + 1, ',')))) {
+        return err_set(err, STATUS_BAD_INPUT, "score: '%.24s' is not a number", text);
+    }
+    memcpy(copy, text, length + 1);
+    if (comma) copy[comma - text] = '.';
+    return parse_real(copy, -1e9, 1e9, number, "score", err);
+}
+
 static Status refuse_range(const char *text, int mate, Err *err) {
     char codes[100] = "and this format has no code for a mate or for 'no score'";
     if (mate == FAIRY_MATE) {
@@ -31,7 +48,7 @@ static Status refuse_range(const char *text, int mate, Err *err) {
 Status score_read(const char *text, ScoreUnit unit, int mate, ScoreKind *kind, int *value,
                   Err *err) {
     double score = 0;
-    TRY(parse_real(text, -1e9, 1e9, &score, "score", err));
+    TRY(read_decimal(text, &score, err));
     const bool whole = score == floor(score);
     const int size = (int)fabs(score);
     if (unit == UNIT_FAIRY) mate = FAIRY_MATE;
@@ -72,7 +89,7 @@ bool score_mate_moves(const char *text, int *moves) {
 }
 
 bool score_is_null(const char *text) {
-    static const char *const words[] = {"nan", "na", "n/a", "none", "null"};
+    static const char *const words[] = {"nan", "na", "n/a", "<na>", "none", "null"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcasecmp(text, words[i]) == 0) return true;
     }
@@ -81,5 +98,5 @@ bool score_is_null(const char *text) {
 
 bool score_has_fraction(const char *text) {
     double score = 0;
-    return parse_real(text, -1e9, 1e9, &score, "score", NULL) == STATUS_OK && score != floor(score);
+    return read_decimal(text, &score, NULL) == STATUS_OK && score != floor(score);
 }

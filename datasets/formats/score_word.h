@@ -39,8 +39,8 @@ Status score_read(const char *text, ScoreUnit unit, int mate, ScoreKind *kind, i
 // Reads a mate in moves, as tables write it: #3, #-3, M3, -M3, mate 3. Returns false for other
 // texts.
 bool score_mate_moves(const char *text, int *moves);
-// Returns true if the text is a word by which tables mark a missing value: nan, NA, N/A, None or
-// null.
+// Returns true if the text is a word by which tables mark a missing value: nan, NA, N/A, <NA>,
+// None or null.
 bool score_is_null(const char *text);
 // Returns true if the text is a number with a fraction that is not 0.
 bool score_has_fraction(const char *text);

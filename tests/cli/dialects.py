@@ -94,8 +94,14 @@ for word in ("0-0", "0:0"):
         got, errors = games(text, "--unknown", "draw", "--format", "pgn")
         want_same((got, len(errors), "both sides lost" in "".join(errors)), ([], 1, True), text)
 for word in ("win", "W", "1", "0", "2-0"):
-    got, errors = games(f'[Result "{word}"]\n\n1. h2e2 h9g7 *\n')
-    want_same((got, len(errors)), ([], 1), f"{word} is no result of PGN")
+    for unknown in ("referee", "draw", "none"):
+        got, errors = games(f'[Result "{word}"]\n\n1. h2e2 h9g7 *\n', "--unknown", unknown)
+        want_same((got, len(errors), f"Result is '{word}'" in "".join(errors)), ([], 1, True), f"{word} is no result of PGN")
+    want_same(games(f'[Result "{word}"]\n\n1. h2e2 h9g7 1-0\n'), (["1-0 h2e2 h9g7"], []), f"{word} in the tag, and a result")
+# A tag that decides how a game is read must not come twice with different values.
+for text in ('[Result "1-0"]\n[Result "0-1"]\n', '[Result "*"]\n[Site "x"]\n[RESULT "0-1"]\n', '[Format "uci"]\n[Result "1-0"]\n[Format "wxf"]\n'):
+    got, errors = games(f'[Event "x"]\n{text}\n1. h2e2 h9g7 *\n\n[Event "x"]\n[Result "1-0"]\n[Result "1-0"]\n\n1. h2e2 1-0\n', "--unknown", "draw")
+    want_same((got, len(errors), "comes twice, with different values" in "".join(errors)), (["1-0 h2e2"], 1, True), text)
 report("results")
 BOARD = START.split()[0]
 CUT = [f'[Event "a\rb"]\n[FEN "{START}\r"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n', f'[FEN "{BOARD}\rw - - 0 1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 1-0\n',

@@ -71,9 +71,12 @@ same("side_analyse", (done.returncode, done.stderr.count("do not state the side"
 done = paotai("analyse", "--static", stdin=f"{S} w\n{S} b bm h9g7;\n")
 same("side_analyse_stated", (done.returncode, done.stderr), (0, ""))
 SIDES = [("w", "w"), ("r", "w"), ("Red", "w"), ("WHITE", "w"), ("b", "b"), ("Black", "b")]
-for name in ("stm", "turn", "side", "active", "to_move", "side_to_move", "STM"):
+for name in ("stm", "turn", "side", "active", "to_move", "side_to_move", "sidetomove", "Active_Color", "STM"):
     done, rows = take(f"fen,{name},result\n" + "".join(f"{S},{word},1-0\n" for word, _ in SIDES))
     same("side_column_" + name, (done.returncode, [fen.split()[1] for fen in column(rows, "fen")]), (0, [side for _, side in SIDES]))
+# A file in which no value is a side is refused for its values, not for its FENs.
+done, rows = take(f"fen,stm,result\n{S},0,1-0\n{S},1,1-0\n")
+same("side_column_numbers", (done.returncode, rows, re.findall(r"line (\d).*'([01])' is not a side", done.stdout)), (1, [], [("2", "0"), ("3", "1")]))
 done, rows = take(f"result;fen;stm\n0-1;{S} b - - 3 4;b\n0-1;{S} w;\n")
 same("side_column_agrees", (done.returncode, column(rows, "fen")), (0, [f"{S} b - - 3 4", f"{S} w - - 0 1"]))
 for name, row, why in (("other", f"{S} w,b", "name different sides"), ("zero", f"{S},0", "'0' is not a side"), ("true", f"{S},True", "'True' is not a side"), ("empty", f"{S},", "--side red")):
@@ -125,6 +128,16 @@ for names in ("fen,score_pawns,result", "fen,eval_pawn,result", "fen,score_red_p
 for names in ("fen,score_cp,result", "fen,cp,result", "fen,evaluation_cp,result"):
     same("unit_" + names, scores(table(names, ["35.4", "-120.5", "7"]))[1], ["35", "-121", "7"])
 same("unit_centipawn", scores(table("fen,score,result", ["35.4", "-7"]), "--score-unit", "centipawn")[1], ["35", "-7"])
+# A comma before the decimals is a point, unless it may separate thousands. Hexadecimal numbers are not read.
+for separator in ";\t":
+    commas = table("fen;score;result", ["0,35", "-1,2", "+9,50", "0,125", "7"]).replace(",1-0", ";1-0").replace(" b,", " b;").replace(";", separator)
+    refused("unit_comma_open", commas, "'0,35' has a fraction", "--score-unit pawn")
+    same(f"unit_comma_{separator!r}", scores(commas, "--score-unit", "pawn"), (0, ["35", "-120", "950", "13", "700"], ["0"] * 5))
+same("unit_comma_quoted", scores(table("fen,score_pawns,result", ['"0,35"']))[1], ["35"])
+same("unit_comma_bullet", scores(f"{S} b | 0,35 | 0,5\n{S} b | -2,5 | 1\n", "--score-unit", "pawn")[1], ["35", "-250"])
+for value in ("1,000", "12,250", "1.000,5", "1,000,5", "0x10", "inf", "1e"):
+    done, rows = take(f"fen;score;result\n{S} b;{value};1-0\n{S} b;7;1-0\n", "--score-unit", "centipawn")
+    same(f"unit_number_{value}", (done.returncode, column(rows, "score_red"), f"'{value}' is not a number" in done.stdout), (1, ["7"], True))
 same("unit_stm_pawns", scores(table("fen,score_stm_pawns,result", ["0.35"]))[1], ["-35"])
 same("unit_whole_decimals", scores(table("fen,score,result", ["35.0", "-120.00", "7"]))[1], ["35", "-120", "7"])  # as pandas writes integers beside missing values
 FAIRY = ["208", "-104", "0", "32002", "-32002", "31997", "-31996"]
@@ -143,8 +156,11 @@ for name, value in (("none", "32002"), ("word", "32767"), ("hundred", "100000"),
     same("range_csv_" + name, (done.returncode, column(rows, "score_red"), f"the score {value} is beyond" in done.stdout, "line 3" in done.stdout), (1, ["12", "-30000"], True, True))
     done, rows = take(f"{S} b | {value} | 1.0\n{S} b | 7 | 1.0\n")
     same("range_bullet_" + name, (done.returncode, column(rows, "score_red"), "is beyond" in done.stdout), (1, ["7"], True))
-NULLS = ["", "nan", "NaN", "NA", "N/A", "None", "NULL"]
-same("none_csv", scores(table("fen,score,result", NULLS + ["5"])), (0, [""] * 7 + ["5"], ["0"] * 8))
+NULLS = ["", "nan", "NaN", "NA", "N/A", "<NA>", "None", "NULL"]
+same("none_csv", scores(table("fen,score,result", NULLS + ["5"])), (0, [""] * 8 + ["5"], ["0"] * 9))
+# pandas writes whole numbers with ".0" if a column has empty values.
+done, rows = take(f"fen,score,mate,depth,nodes,result\n{S} b,5.0,,12.0,300.0,1-0\n{S} b,,3.0,,,1-0\n")
+same("whole_decimals", (done.returncode, column(rows, "depth"), column(rows, "nodes"), column(rows, "mate_red")), (0, ["12", "0"], ["300", "0"], ["0", "3"]))
 same("none_csv_mate", take(f"fen,score,mate,depth,nodes,result\n{S} b,5,nan,NA,None,1-0\n")[1][0]["score_red"], "5")
 # A mate in moves: if the mating side moves first, its last move is ply 2 N - 1, otherwise ply 2 N.
 MATES = ["#3", "#-3", "M2", "-M2", "+M1", "mate 4", "mate -4", "#+3"]

@@ -80,6 +80,13 @@ for form, text in (("texel", f"{B} [1]\n{B} [0.5]\n"), ("bullet", f"{B} | 5 | 1\
 got, counts, out = load(write("a.txt", f"{B} | 5 | W\n"))
 same("view_bullet_letters", (got, counts["code"], "--pov" in out), ([], 1, True))
 
+# EPD: c9 with the result of one side needs a point of view, too; other comments are not results.
+got, counts, out = load("--unknown", "none", write("a.epd", f'{B} c9 "W";\n{B} c9 "loss";\n'))
+same("view_epd_letters", (got, counts["code"], "--pov" in out), ([], 1, True))
+same("view_epd_red", load("--pov", "red", write("a.epd", f'{B} c9 "W";\n{B} c9 "loss";\n'))[0], [WIN, LOSS])
+same("view_epd_stm", load("--pov", "stm", "--result-scale", "half", write("a.epd", f'{B} c9 "0.5";\n{B} c9 "0";\n{B} c9 "0-1";\n'))[0], [DRAW, WIN, LOSS])
+same("view_epd_comments", load("--unknown", "none", write("a.epd", f'{B} c8 "W"; c9 "h9g7 7";\n'))[0], [""])
+
 # ---- refusals with their line ------------------------------------------------------------------------
 
 for name, path, where, words in (("mixture", table("mixture.csv", SCORED, *rows("1", "0.5", "-1")), "mixture.csv, line 4", ["'-1'", "'0.5'", "line 3"]),
