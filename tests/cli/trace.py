@@ -55,7 +55,7 @@ want_same([told[0], told[1], told[2].split()[:6], told[3][:11]],
 report("trace_set_own")
 
 # ---- right traces --------------------------------------------------------------------------------
-for words in ("", "split=1", "plain=1", "fraction=1", "factor=1", "none=3"):
+for words in ("split=1", "plain=1", "fraction=1", "factor=1", "none=3", ""):
     status, out, err = traced(words, "--rows-out", scratch("mock.h5"))
     name = "trace_mock_" + (words.split("=")[0] or "plain_words")
     if status:
@@ -102,6 +102,15 @@ for words, more, expected in (
     status, out, err = traced(words, *more)
     want(status == 1 and re.search(expected, err.replace("\n", " ")), f"{status} {err}")
     report("trace_wrong_" + re.sub(r"\W+", "_", words + (" any" if more == ANY else "")).strip("_"))
+# A term that occurs in less than 1 % of the positions: too few for --max-mismatch, so its own share counts.
+with h5py.File(scratch("mock.h5")) as file:
+    numbers, counts = np.unique(file["index"][()], return_counts=True)
+    rare = [(file["names"][n].decode(), c) for n, c in zip(numbers, counts)
+            if 20 <= c < 0.009 * len(file["result"]) and file["start"][n].max() >= 9 and b"square" in file["names"][n]]
+for key in ("sign", "coefficient"):
+    status, out, err = traced(f"{key}={rare[0][0]}" if rare else "")
+    want(status == 1 and f"{rare[0][0]} ({rare[0][1]} of {rare[0][1]})" in err, f"{rare} {err}")
+    report(f"trace_wrong_{key}_below_1_percent")
 status, out, err = traced("zero=1")
 result("trace_zero_is_listed", "" if status == 0 and "edge" in values(out)["not_checked"] else err + out)
 status, out, err = traced("sign=last_rank", *ANY, "--freeze", "last_rank")
