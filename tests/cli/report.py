@@ -2,6 +2,7 @@
 """Tests paotai report: the page has all pictures, is well-formed, refers to no other file or
 address, and has the numbers of tune --measure. In `make test-full`, if Chromium is installed, also
 tests that nothing overflows or is cut off."""
+import hashlib
 import json
 import os
 import re
@@ -142,7 +143,8 @@ check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for wo
                                      for end in ("txt", "html", "tsv")), "errors of results alone are called conditional")
 
 # The page says in which positions a network predicts better than the sum of terms. The mean
-# difference of the losses is the number `left` in the output of train.
+# difference of the losses is nearly the number `left` in the output of train, which gives the
+# network the K of its linear part; the report fits K to the scores of the whole network.
 said = run("train", f"{SCRATCH}/run", "--units", "32", "--epochs", "2", "--batch", "500", "--out", f"{SCRATCH}/n.net", "--quiet",
            "--test-fraction", "0", "--match-pairs", "0").stdout
 left, error = (float(re.search(rf"^{key} (\S+)$", said, re.M)[1]) for key in ("left", "left_error95"))
@@ -156,7 +158,16 @@ check("report_network_best", "hidden units" in read(f"{SCRATCH}/best.html").lowe
 text = read(f"{SCRATCH}/surplus.html")
 found = figures(ElementTree.fromstring(text.split("\n", 1)[1]))
 shown = re.search(r"minus that of the network \S+ is (-?[\d.]+) \u00b1 ([\d.]+)", text.replace("&#39;", "'").replace("\u2212", "-"))
-check("report_surplus", shown and abs(float(shown[1]) - left) < 0.2 * error and abs(float(shown[2]) - error) < 0.1 * error, f"{shown and shown[0]}, train {left} {error}")
+check("report_surplus", shown and abs(float(shown[1]) - left) < 0.2 * error and abs(float(shown[2]) - error) < 0.3 * error, f"{shown and shown[0]}, train {left} {error}")
+# The K that the network file names decides nothing: each side has the best K of its own scores.
+network = open(f"{SCRATCH}/n.net", "rb").read()[:-32]
+named = re.search(rb"^k (\S+)$", network, re.M)[0]
+with open(f"{SCRATCH}/k.net", "wb") as file:
+    network = network.replace(named, b"k 0.02".ljust(len(named), b"0"))
+    file.write(network + hashlib.sha256(network).digest())
+run("report", f"{SCRATCH}/d.txt", "--network", f"{SCRATCH}/k.net", "--data", f"{SCRATCH}/run", "--out", f"{SCRATCH}/k.html", "--quiet")
+measured = [re.search(r"minus that of the network \S+( is .*? for the network)", page)[1] for page in (text, read(f"{SCRATCH}/k.html"))]
+check("report_surplus_k", measured[0] == measured[1] and "best slope K" in measured[0], f"{measured}")
 lines = {name: len(cells(found[f"surplus-{name}"])) for name in ("phase", "material", "groups") if f"surplus-{name}" in found}
 check("report_surplus_lines", lines.get("phase") == 6 and lines.get("material") == 9 and lines.get("groups", 0) > 9 and set(found) > set(FIGURES), lines)
 leads = [row[0] for row in cells(found["surplus-material"])]

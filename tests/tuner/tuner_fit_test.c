@@ -167,6 +167,38 @@ void test_tuner_minimum(TestContext *t) {
     }
 }
 
+// The best K of given scores is that of the weights that give these scores. If the scores are twice
+// as large, it is half as large. Positions with weight 0 change nothing. Scores that predict the
+// opposite have the smallest K.
+void test_tuner_k_of_scores(TestContext *t) {
+    Weights truth;
+    AUTO(RowSet) rows = {0};
+    Err err = {0};
+    double flat[N], scores[TEST_CHUNK];
+    if (!random_rows(t, 300, 0.004, &truth, flat, &rows)) return;
+    LossSetup setup = {.lambda = 1.0, .threads = 1};
+    CHECK_OK(loss_fit_slopes(&rows, &setup, flat, &err), err);
+    AUTO_FREE float *numbers = memory_alloc(2 * (rows.count + 1), sizeof *numbers);
+    AUTO_FREE double *weight = memory_alloc(rows.count + 1, sizeof *weight);
+    float *const target = numbers + rows.count + 1;
+    for (size_t c = 0, i = 0; c < rows.chunk_count; c++) {
+        loss_chunk_scores(&rows, c, flat, scores);
+        for (uint32_t j = 0; j < rows.chunks[c].count; j++, i++) {
+            numbers[i] = (float)scores[j];
+            target[i] = rows.chunks[c].result[j];
+            weight[i] = 1;
+        }
+    }
+    numbers[rows.count] = 1e6F;
+    const ScoredRows scored = {numbers, target, weight, rows.count + 1};
+    const double k = loss_fit_k(LOSS_CROSS_ENTROPY, &scored);
+    CHECK_MSG(fabs(k / setup.k - 1) < 1e-4, "K %.8f, by Newton's method %.8f", k, setup.k);
+    for (size_t i = 0; i < rows.count; i++) numbers[i] *= 2;
+    CHECK_NEAR(loss_fit_k(LOSS_CROSS_ENTROPY, &scored) / k, 0.5, 1e-4);
+    for (size_t i = 0; i < rows.count; i++) numbers[i] *= -1;
+    CHECK_NEAR(loss_fit_k(LOSS_CROSS_ENTROPY, &scored), 1e-5, 1e-7);
+}
+
 // All scores favour the side to move by 35 units. The fit of the sigmoid that converts scores to
 // expected results must find this bonus and the slope.
 void test_tuner_mover(TestContext *t) {

@@ -145,3 +145,15 @@ Status loss_check_k(double k, Err *err);
 //
 // The second step fits k if it is still 0. It finds the k for which the loss of `weights` is least.
 Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weights, Err *err);
+
+// Scores of positions, which need not be sums of weights, with the results that they should predict
+// and with the weights of the positions in the loss.
+typedef struct ScoredRows {
+    const float *score, *target; // [count], in units from Red's view and in expected points
+    const double *weight;        // [count]; a position with weight 0 is left out
+    size_t count;
+} ScoredRows;
+// Returns the K for which these scores have the least loss. Returns an end of the range that
+// loss_fit_slopes() allows if the loss is least there: the lower end if the scores predict nothing.
+// Defined in loss_k.c.
+double loss_fit_k(LossKind kind, const ScoredRows *rows);

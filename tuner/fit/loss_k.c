@@ -197,3 +197,50 @@ Status loss_fit_slopes(const RowSet *rows, LossSetup *setup, const double *weigh
     }
     return status;
 }
+
+// Returns the mean loss of the scores with this K.
+static double loss_of_scores(LossKind kind, const ScoredRows *rows, double k) {
+    LossBlock block = {.count = 0};
+    double weight[LOSS_BLOCK], sum = 0, total = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        if (rows->weight[i] > 0) {
+            block.score[block.count] = k * (double)rows->score[i];
+            block.target[block.count] = (double)rows->target[i];
+            weight[block.count++] = rows->weight[i];
+        }
+        if (block.count < LOSS_BLOCK && i + 1 < rows->count) continue;
+        loss_block(kind, &block);
+        for (int j = 0; j < block.count; j++) {
+            sum += weight[j] * block.loss[j];
+            total += weight[j];
+        }
+        block.count = 0;
+    }
+    return total > 0 ? sum / total : 0;
+}
+
+// Uses golden-section search over ln K. The loss is convex in K (cross entropy), so it has one
+// minimum.
+double loss_fit_k(LossKind kind, const ScoredRows *rows) {
+    const double golden = 0.6180339887498949, exact = 1e-6;
+    double low = log(k_min), high = log(k_max);
+    double left = high - golden * (high - low), right = low + golden * (high - low);
+    double loss_left = loss_of_scores(kind, rows, exp(left));
+    double loss_right = loss_of_scores(kind, rows, exp(right));
+    while (high - low > exact) {
+        if (loss_left <= loss_right) {
+            high = right;
+            right = left;
+            loss_right = loss_left;
+            left = high - golden * (high - low);
+            loss_left = loss_of_scores(kind, rows, exp(left));
+        } else {
+            low = left;
+            left = right;
+            loss_left = loss_right;
+            right = low + golden * (high - low);
+            loss_right = loss_of_scores(kind, rows, exp(right));
+        }
+    }
+    return exp(0.5 * (low + high));
+}

@@ -59,7 +59,8 @@ typedef struct Report {
     // not measured. NULL: no network.
     float *surplus;
     Estimate surplus_mean;
-    float *network_red; // [rows] score from Red's view, by the network; NAN: not measured
+    double surplus_k[2]; // slope K of the weights and of the network, each the best on its scores
+    float *network_red;  // [rows] total score of the network from Red's view
 } Report;
 
 // ---- pieces of a page ---------------------------------------------------------------------------

@@ -37,16 +37,16 @@ static void insert(Opinion list[SHOWN], Opinion opinion) {
 
 static void find_opinions(const Report *report, Opinion list[SHOWN]) {
     const RowSet *rows = report->source->rows;
-    const double k = report->loss.k;
+    const double *k = report->surplus_k;
     AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
     for (size_t c = 0, row = 0; c < rows->chunk_count; c++) {
         loss_chunk_scores(rows, c, report->flat, scores);
         for (uint32_t i = 0; i < rows->chunks[c].count; i++, row++) {
             const double network = (double)report->network_red[row];
-            if (isnan(network)) continue;
+            if (isnan(report->surplus[row])) continue;
             insert(list, (Opinion){row, rows->chunks[c].game[i], scores[i], network,
-                                   fabs(loss_expected_points(k * network) -
-                                        loss_expected_points(k * scores[i]))});
+                                   fabs(loss_expected_points(k[1] * network) -
+                                        loss_expected_points(k[0] * scores[i]))});
         }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes the section that shows in which positions a network predicts results better than the
 // weights. The surplus of a position is the loss of the weights minus the loss of the network.
-// Weights and network each have their own K, the slope of the sigmoid that converts scores to
-// expected results.
+// Weights and network each have their own best K, the slope of the sigmoid that converts scores to
+// expected results. Both are fitted here, to the total scores of each side on the same games.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,43 +21,115 @@ typedef struct Surplus {
     double *sums, *counts;
 } Surplus;
 
-Status report_measure_surplus(Report *report, Err *err) {
+// Sets report->network_red of each position to the total score of the network.
+static Status score_by_network(Report *report, Err *err) {
     const Network *network = report->source->network;
     const RowSet *rows = report->source->rows;
     double beside[2 * WEIGHT_COUNT];
-    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
     AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
-    AUTO_FREE double *sums = memory_alloc(2 * rows->game_count, sizeof *sums);
-    double *const counts = sums + rows->game_count;
     AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
-    LossSetup second = report->loss;
-    const char *k = strstr(text_get(&network->provenance), "\nk ");
-    second.k = report->source->fitted_rows && k ? strtod(k + 3, NULL) : 0;
-    report->surplus = memory_alloc(rows->count, sizeof *report->surplus);
-    report->network_red = memory_alloc(rows->count, sizeof *report->network_red);
     memset(cache, 0, sizeof *cache);
     values_flat(&network->weights, beside);
-    TRY(report_fit_slopes(report->source, &second, network->linear ? beside : report->flat, err));
     for (size_t c = 0, number = 0; c < rows->chunk_count; c++) {
-        loss_chunk(rows, &report->loss, report->flat, c, seen);
         loss_chunk_scores(rows, c, beside, scores);
         for (uint32_t i = 0; i < rows->chunks[c].count; i++, number++) {
             PositionRecord record = {.stm = rows->chunks[c].side_to_move[i] < 0 ? BLACK : RED};
             Position position;
-            report->surplus[number] = report->network_red[number] = NAN;
-            if (!(seen->weight[i] > 0)) continue;
             memcpy(record.squares, rows->boards[number].squares, sizeof record.squares);
             TRY(position_record_board(&record, &position, err));
             const int part = network_score(network, cache, &position, NULL, NULL);
-            const double red =
-                (record.stm == RED ? part : -part) + (network->linear ? scores[i] : 0);
-            report->network_red[number] = (float)red;
-            LossBlock block = {.score = {second.k * red}, .target = {seen->target[i]}, .count = 1};
-            loss_block(report->loss.kind, &block);
+            report->network_red[number] =
+                (float)((record.stm == RED ? part : -part) + (network->linear ? scores[i] : 0));
+        }
+    }
+    return STATUS_OK;
+}
+
+// Positions with the scores of the weights, their targets, and their weights in the fits of K.
+typedef struct Fitted {
+    float *score, *target; // [rows]
+    double *weight;        // [rows]
+} Fitted;
+
+static void fitted_clear(Fitted *fitted) {
+    free(fitted->score);
+    free(fitted->target);
+    free(fitted->weight);
+}
+AUTO_VALUE(Fitted, fitted_clear)
+
+// Returns the weight of each game in the fits of K: the training games or, if the division of the
+// games is unknown or there are no training games, all games. The caller frees the array.
+static double *games_to_fit(const Report *report) {
+    const RowSet *rows = report->source->rows;
+    const FitSetup *setup = &report->source->setup;
+    if (report->fit_part == PART_COUNT) return fit_game_weights(rows, setup->weigh);
+    double *weight = fit_part_weights(rows, setup, PART_TRAIN);
+    for (size_t i = 0; i < rows->game_count; i++) {
+        if (weight[i] > 0 && rows->games[i].rows > 0) return weight;
+    }
+    free(weight);
+    return fit_game_weights(rows, setup->weigh);
+}
+
+static void fill_fitted(const Report *report, Fitted *fitted) {
+    const RowSet *rows = report->source->rows;
+    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
+    AUTO_FREE double *scores = memory_alloc(rows->chunk_rows, sizeof *scores);
+    AUTO_FREE double *weight = games_to_fit(report);
+    LossSetup loss = report->loss;
+    loss.game_weight = weight;
+    *fitted = (Fitted){.score = memory_alloc(rows->count, sizeof *fitted->score),
+                       .target = memory_alloc(rows->count, sizeof *fitted->target),
+                       .weight = memory_alloc(rows->count, sizeof *fitted->weight)};
+    for (size_t c = 0, number = 0; c < rows->chunk_count; c++) {
+        loss_chunk(rows, &loss, report->flat, c, seen);
+        loss_chunk_scores(rows, c, report->flat, scores);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++, number++) {
+            fitted->score[number] = (float)scores[i];
+            fitted->target[number] = (float)seen->target[i];
+            fitted->weight[number] = seen->weight[i];
+        }
+    }
+}
+
+// Fits the K of the weights and the K of the network to the same games, each to its own total
+// scores. A side whose K is wrong would lose for its scale, not for its knowledge.
+static void fit_both(Report *report) {
+    const RowSet *rows = report->source->rows;
+    AUTO(Fitted) fitted = {0};
+    fill_fitted(report, &fitted);
+    ScoredRows scored = {fitted.score, fitted.target, fitted.weight, rows->count};
+    report->surplus_k[0] = loss_fit_k(report->loss.kind, &scored);
+    scored.score = report->network_red;
+    report->surplus_k[1] = loss_fit_k(report->loss.kind, &scored);
+}
+
+Status report_measure_surplus(Report *report, Err *err) {
+    const RowSet *rows = report->source->rows;
+    AUTO_FREE ChunkLoss *seen = memory_alloc(1, sizeof *seen);
+    AUTO_FREE double *sums = memory_alloc(2 * rows->game_count, sizeof *sums);
+    double *const counts = sums + rows->game_count;
+    report->surplus = memory_alloc(rows->count, sizeof *report->surplus);
+    report->network_red = memory_alloc(rows->count, sizeof *report->network_red);
+    TRY(score_by_network(report, err));
+    fit_both(report);
+    LossSetup loss = report->loss;
+    loss.k = report->surplus_k[0];
+    for (size_t c = 0, number = 0; c < rows->chunk_count; c++) {
+        loss_chunk(rows, &loss, report->flat, c, seen);
+        for (uint32_t i = 0; i < rows->chunks[c].count; i++, number++) {
+            report->surplus[number] = NAN;
+            if (!(seen->weight[i] > 0)) continue;
+            LossBlock block = {
+                .score = {report->surplus_k[1] * (double)report->network_red[number]},
+                .target = {seen->target[i]},
+                .count = 1};
+            loss_block(loss.kind, &block);
             report->surplus[number] = (float)(seen->loss[i] - block.loss[0]);
             const uint32_t game = rows->chunks[c].game[i];
-            sums[game] += report->loss.game_weight[game] * (double)report->surplus[number];
-            counts[game] += report->loss.game_weight[game];
+            sums[game] += loss.game_weight[game] * (double)report->surplus[number];
+            counts[game] += loss.game_weight[game];
         }
     }
     report->surplus_mean = measure_ratio(sums, counts, rows->game_count);
@@ -243,12 +315,16 @@ void report_surplus(Report *report) {
     page_paragraph(report,
                    "The loss of these weights on the measured games minus that of the network %s "
                    "is %.5f \xc2\xb1 %.5f (95 %%, games as the independent units); above 0 the "
-                   "network is better. In the charts, values to the right of the dashed line mean "
+                   "network is better. Each of the two has its own best slope K, fitted to its "
+                   "total scores on %s: %.6f for the weights, %.6f for the network. In the charts, "
+                   "values to the right of the dashed line mean "
                    "that the network predicts better there, values to the left that it predicts "
                    "worse. The position beside a row of the tables is the one with the largest "
                    "gain.",
                    report->source->network_name, report->surplus_mean.value,
-                   Z95 * report->surplus_mean.error);
+                   Z95 * report->surplus_mean.error,
+                   report->fit_part == PART_COUNT ? "all games" : "the training games",
+                   report->surplus_k[0], report->surplus_k[1]);
     if (saw_run(report)) {
         page_paragraph(report,
                        "The network was trained on games of these runs. Unless its training "
