@@ -71,9 +71,11 @@ static bool is_temporary(const char *name, const char *target) {
     return digits > 0 && mark[5 + digits] == '\0';
 }
 
-// Returns true if the path leads to the open file.
+// Returns true if the path leads to the open file. On failure sets errno, which is 0 if the path
+// leads to another file.
 static bool is_file(int fd, const char *path) {
     struct stat there, opened;
+    errno = 0;
     return stat(path, &there) == 0 && fstat(fd, &opened) == 0 && there.st_dev == opened.st_dev &&
            there.st_ino == opened.st_ino;
 }
@@ -122,7 +124,12 @@ static int open_temporary(OutFile *file) {
         // file system without locks, sweeps remove nothing.
         const bool swept = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
         if (!swept && is_file(fd, path)) return fd;
+        const int why = swept ? 0 : errno;
         close(fd);
+        if (why == 0 || why == ENOENT) continue;
+        unlink(path);
+        errno = why;
+        return -1;
     }
     errno = EEXIST;
     return -1;
@@ -186,9 +193,12 @@ static Status check_links(const char *path, Err *err) {
 static Status find_target(const char *path, Text *target, Err *err) {
     struct stat there;
     const bool own = in_run(path);
-    const bool link = lstat(path, &there) == 0 && S_ISLNK(there.st_mode) && !own;
-    if (link) TRY(check_links(path, err));
-    const bool exists = (own ? lstat : stat)(path, &there) == 0;
+    bool exists = lstat(path, &there) == 0;
+    const bool link = exists && S_ISLNK(there.st_mode) && !own;
+    if (link) {
+        TRY(check_links(path, err));
+        exists = stat(path, &there) == 0;
+    }
     if (!exists && errno != ENOENT) {
         return err_set(err, STATUS_IO, "cannot create %s: %s", path, strerror(errno));
     }
@@ -198,6 +208,10 @@ static Status find_target(const char *path, Text *target, Err *err) {
         return refuse_link(path, "to a file of another user", err);
     }
     AUTO_FREE char *real = exists && link ? realpath(path, NULL) : NULL;
+    if (exists && link && !real) {
+        return err_set(err, STATUS_IO, "cannot follow the symbolic link %s: %s", path,
+                       strerror(errno));
+    }
     text_add(target, "%s", real ? real : path);
     return STATUS_OK;
 }
@@ -227,7 +241,7 @@ Status out_file_append(const char *path, FILE **stream, Err *err) {
     if (fd >= 0 && (*stream = fdopen(fd, "ab"))) return STATUS_OK;
     const int why = errno;
     if (fd >= 0) close(fd);
-    return err_set(err, STATUS_IO, "cannot write %s: %s", path,
+    return err_set(err, STATUS_IO, "cannot %s %s: %s", why == ENOENT ? "create" : "write", path,
                    why == ELOOP
                        ? "it is a symbolic link, which is not followed here; give the name of "
                          "the file itself"

@@ -74,7 +74,10 @@ static Status make_directories(const char *dir, Err *err) {
 Status run_directory_prepare(const char *dir, Err *err) {
     if (*dir == '\0') return err_set(err, STATUS_USAGE, "the name of the run directory is empty");
     TRY(make_directories(dir, err));
-    if (access(dir, W_OK | X_OK) == 0) return STATUS_OK;
+    // The dot makes access() fail with ENOTDIR if `dir` is a file.
+    AUTO(Text) inside = {0};
+    text_add(&inside, "%s/.", dir);
+    if (access(inside.data, W_OK | X_OK) == 0) return STATUS_OK;
     return err_set(err, STATUS_IO, "cannot write in %s: %s", dir, strerror(errno));
 }
 

@@ -13,7 +13,7 @@ options = set(re.findall(r"--[a-z][a-z0-9-]*", paotai("help", "--completion").st
 # Other options that a README may name: those of launchers and git, those that every command has,
 # and those of our scripts.
 options |= set("--bind-to --allow-run-as-root --mca --mpi --cpu-bind --sshlogin --workdir".split())
-options |= {"--git", "--help", "--version", "--options", "--list", "--only", "--minimise"}
+options |= {"--git", "--help", "--version", "--options", "--list", "--only", "--minimise", "--write"}
 for script in ("bench/compare", "bench/measure", "bench/suite"):
     with open(script, encoding="utf-8") as file:
         options |= set(re.findall(r'"(--[a-z][a-z0-9-]*)"', file.read()))
