@@ -17,6 +17,7 @@ static _Atomic int64_t first_ns;
 static volatile sig_atomic_t requested, relayed;
 static atomic_bool heeded; // true once interrupt_requested() or interrupt_flag() was called
 static atomic_bool flag;   // true once this or another MPI rank received a signal to end
+static atomic_uint stops;  // number of SIGCONT signals
 
 static void on_signal(int number) {
     int64_t expected = 0;
@@ -31,6 +32,11 @@ static void on_signal(int number) {
     flag = true;
 }
 
+static void on_continue(int number) {
+    (void)number;
+    stops++;
+}
+
 void interrupt_install(void) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -38,6 +44,9 @@ void interrupt_install(void) {
     action.sa_flags = SA_RESTART;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = on_continue;
+    sigaction(SIGCONT, &action, NULL);
+    action.sa_handler = on_signal;
     // Closing the terminal (SIGHUP) ends a run like SIGTERM. Under nohup SIGHUP stays ignored.
     struct sigaction before;
     if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
@@ -62,4 +71,8 @@ void interrupt_relay(int number) {
 
 int interrupt_exit_status(void) {
     return 128 + (int)(requested ? requested : relayed);
+}
+
+unsigned interrupt_stops(void) {
+    return stops;
 }

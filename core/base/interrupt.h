@@ -22,3 +22,7 @@ void interrupt_relay(int number);
 // Returns the exit status of an interrupted command, 128 plus the number of the signal: 130 after
 // Ctrl-C, 143 after SIGTERM.
 int interrupt_exit_status(void);
+// Returns how often this process was continued by SIGCONT, after Ctrl-Z or after a batch system had
+// suspended it. If the number has changed, times measured meanwhile may contain a pause. A sleep of
+// the whole machine is not counted, because clock_now_ns() does not contain it.
+unsigned interrupt_stops(void);

@@ -482,7 +482,8 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                                .rules = &spec->play.rules,
                                .play = play,
                                .accept = accept,
-                               .wanted = wanted};
+                               .wanted = wanted,
+                               .progress = spec->progress};
     if (spec->has_sprt) TRY(sprt_report(&spec->sprt, &result->counts, &result->sprt, err));
     const double began = clock_process_cpu_s();
     Status status = open_run(&contest, &schedule, err);

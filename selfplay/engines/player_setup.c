@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "core/eval/network.h"
@@ -241,11 +242,16 @@ Status player_search(const PlayerSetup *setup, const Rules *rules, const OddsGam
     Clock *clock = &turn.clocks[og->game.now.stm];
     clock_start(clock, &setup->spec.control);
     turn.patience_ns = clock->left_ns + PATIENCE_S * 1000 * MS_NS;
-    for (int attempt = 0; attempt < 2; attempt++) {
+    for (int attempt = 0, faults = 0; faults < 2; attempt++) {
         if (attempt > 0) TRY(player_ready(setup, rules, player, err));
+        const unsigned stops = interrupt_stops();
         player_go(*player, &turn, reply);
         if (reply->interrupted) return err_set(err, STATUS_INTERRUPTED, "interrupted");
-        if (reply->fault == PLAYER_NONE) break;
+        // If this process was stopped meanwhile, the time limit of the search contained the pause.
+        const bool stopped =
+            interrupt_stops() != stops && (clock_is_used(clock) || reply->fault != PLAYER_NONE);
+        if (reply->fault == PLAYER_NONE && !stopped) break;
+        faults += !stopped;
     }
     return STATUS_OK;
 }

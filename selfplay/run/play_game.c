@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 
 void played_sums_add(PlayedSums *sums, const PlayedSums *more) {
@@ -212,6 +214,26 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
 
 // ---- playing a game ----------------------------------------------------------------------------
 
+// Returns true if this process was stopped for a time (interrupt_stops()) and the pause has
+// affected the game: a clock ran meanwhile, or the player seems to have failed. `stops` is the
+// number of stops at the last call, or at the start of the game.
+static bool is_spoiled(const PlaySpec *spec, const PlayerTurn *turn, const PlayerReply *reply,
+                       unsigned *stops) {
+    enum { HANDLER_MS = 100 }; // time in which the handler of SIGCONT runs in some other thread
+    const Side stm = (Side)turn->game->now.stm;
+    const Clock *clock = &turn->clocks[stm];
+    const unsigned before = *stops;
+    const bool late =
+        reply->fault != PLAYER_NONE ||
+        (clock_is_used(clock) && reply->time_ns > clock->left_ns + spec->margin_ns[stm]);
+    if (late && interrupt_stops() == before) {
+        nanosleep(&(struct timespec){.tv_nsec = HANDLER_MS * MS_NS}, NULL);
+    }
+    *stops = interrupt_stops();
+    return *stops != before &&
+           (late || clock_is_used(&turn->clocks[RED]) || clock_is_used(&turn->clocks[BLACK]));
+}
+
 // Returns the move to play: the best move or, on plies with noise (several lines in the reply), a
 // random move of the lines that score at most NOISE_WINDOW units below the best.
 static Move choose(const PlayerReply *reply, Random *random) {
@@ -250,6 +272,7 @@ Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGa
         clock_start(&turn.clocks[side], &spec->controls[side]);
     }
     bool draw_offered = false;
+    unsigned stops = interrupt_stops();
     while (!game_is_over(spec, og, played)) {
         const Side stm = (Side)og->game.now.stm;
         Clock *clock = &turn.clocks[stm];
@@ -261,7 +284,7 @@ Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGa
         if (other != players[stm]) player_ponder(other, &turn);
         PlayerReply reply;
         player_go(players[stm], &turn, &reply);
-        if (reply.interrupted) return STATUS_INTERRUPTED;
+        if (reply.interrupted || is_spoiled(spec, &turn, &reply, &stops)) return STATUS_INTERRUPTED;
         if (reply.fault == PLAYER_NONE &&
             reply.note[0]) { // ignore the false claim that the game is over or a move is illegal
             played->claims[stm]++;

@@ -121,7 +121,9 @@ void ply_take_reply(PlyRecord *ply, const PlayerReply *reply, Side stm);
 // random moves after the opening (spec->noise_plies). Marks a position after the opening as sampled
 // if the side to move is not in check, the played move is not a capture, and the score is not a
 // mate and below SCORE_EVAL_MAX in absolute value. A missing score counts as 0. A player that fails
-// loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED if a program was
-// still thinking one second after an interrupt; the game must then be discarded.
+// loses the game; this is a result and not an error. Returns STATUS_INTERRUPTED if the
+// game must be discarded: a program was still thinking one second after an interrupt, or this
+// process was stopped and continued (interrupt_stops()) while a clock ran or before a player
+// failed.
 Status play_game(const PlaySpec *spec, Player *const players[SIDE_COUNT], OddsGame *og,
                  Random *random, PlayedGame *played);

@@ -229,11 +229,38 @@ static Slot *next_game(Playing *playing) {
     return NULL;
 }
 
+// Says that a game is played again because this process was stopped meanwhile. Returns
+// STATUS_INTERRUPTED after the last of `MOST_BEGUN` attempts.
+static Status say_again(const Playing *playing, const Slot *slot, int begun, Err *err) {
+    enum { MOST_BEGUN = 20 };
+    AUTO(Text) text = {0};
+    if (begun == MOST_BEGUN) {
+        return err_set(err, STATUS_ENGINE,
+                       "game %llu was begun %d times, and each time this process was stopped and "
+                       "continued (SIGCONT) while a clock ran: limit the players by nodes",
+                       (unsigned long long)slot->index, begun);
+    }
+    text_add(&text,
+             "game %llu is played again, because this process was stopped and continued (SIGCONT) "
+             "during the game",
+             (unsigned long long)slot->index);
+    if (playing->source->progress) progress_say(playing->source->progress, text.data);
+    return STATUS_OK;
+}
+
 static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
     const GameSource *source = playing->source;
     Err err = {0};
-    const Status status = source->play(source->context, worker, slot->index, &slot->played, &err);
+    Status status = STATUS_OK;
     pthread_mutex_lock(&playing->lock);
+    // A game that is interrupted although the run continues is played again.
+    for (int begun = 1; status == STATUS_OK; begun++) {
+        pthread_mutex_unlock(&playing->lock);
+        status = source->play(source->context, worker, slot->index, &slot->played, &err);
+        pthread_mutex_lock(&playing->lock);
+        if (status != STATUS_INTERRUPTED || playing_is_over(playing)) break;
+        status = say_again(playing, slot, begun, &err);
+    }
     if (status == STATUS_OK) {
         playing_finish_game(playing, slot);
     } else if (status != STATUS_INTERRUPTED) { // an interrupted game is only discarded

@@ -38,7 +38,8 @@ typedef struct GameSource {
                             // megabytes
     const Rules *rules;     // rules that the search for openings uses
     // Plays game number `index`. The result must depend only on the context, the index, and the
-    // data of fetch().
+    // data of fetch(). STATUS_INTERRUPTED discards the game. If the run continues, play() is called
+    // again; sources with fetch() must not need this.
     Status (*play)(void *context, GameWorker *worker, uint64_t index, PlayedGame *played, Err *err);
     // Receives the finished games in the order of their number, on MPI rank 0. Returns false to end
     // the run after this game.
@@ -60,8 +61,9 @@ typedef struct GameSource {
     // Called by schedule_run() after it has opened the run, and by schedule_play() each time that
     // games were added to *sums. This function pointer may be NULL.
     void (*counted)(void *context);
-    // The next three members are used only if `sums` is set. The progress line shows the number of
-    // games, and *total divided by the elapsed seconds.
+    // Receives remarks about games; may be NULL. If `sums` is set, the progress line also shows the
+    // number of games, and *total divided by the elapsed seconds. The next two members are used
+    // only then.
     Progress *progress;
     const uint64_t *total;  // member of *sums, such as the number of positions
     const char *total_name; // name of what *total counts, such as "positions"

@@ -192,8 +192,14 @@ void table_let_player_move(Table *table) {
                              .patience_ns = PATIENCE_S * 1000 * MS_NS,
                              .odds = odds_game_state(&table->og)};
     PlayerReply reply;
+    const unsigned stops = interrupt_stops();
     fflush(table->out);
     player_go(table->player, &turn, &reply);
+    // After Ctrl-Z and fg the time of the move contains the pause.
+    if (interrupt_stops() != stops && clock_is_used(clock)) {
+        table_say(table, "this move costs no time, because the game was stopped meanwhile");
+        reply.time_ns = 0;
+    }
     if (reply.interrupted) return; // after Ctrl-C the game ends without a result
     const PlayerFault fault = play_reply_fault(&table->og, &reply, reply.note);
     if (fault != PLAYER_NONE) {

@@ -3,6 +3,9 @@
 // failures, and false claims of a result.
 #include "selfplay/run/play_game.h"
 
+#include <signal.h>
+
+#include "core/base/interrupt.h"
 #include "selfplay/engines/player.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
@@ -19,13 +22,16 @@ typedef struct Puppet {
     int offers_from;       // number of the first move at which the player offers a draw; 0: never
     const char *tc;        // fixed time per move ("st...") or time control; NULL: no clock
     PlayerFault fault;     // failure of the player at its second move; PLAYER_NONE: it never fails
-    int claims_at; // number of the move with which the player wrongly claims a result; 0: never
+    int claims_at;  // number of the move with which the player wrongly claims a result; 0: never
+    int stopped_at; // number of the move during which this process is stopped and continued;
+                    // 0: never
     int moves;
 } Puppet;
 
 static void puppet_go(Player *player, const PlayerTurn *turn, PlayerReply *reply) {
     Puppet *self = (Puppet *)player;
     self->moves++;
+    if (self->moves == self->stopped_at) raise(SIGCONT);
     reply->move = mock_engine_move(&turn->game->now);
     reply->info.has_score = !self->silent;
     reply->info.score_cp = self->odd_at == self->moves ? self->odd_score : self->score;
@@ -110,6 +116,19 @@ static const struct PlayCase {
     FAULT(START, END_CRASH),
     CASE("Black fails", (.max_plies = 20), (.score = 0), (.fault = PLAYER_CRASH), END_CRASH, 1, 3,
          0),
+    // END_NONE: the game is discarded.
+    CASE("stopped during a move", (.max_plies = 20), (.stopped_at = 2, .tc = "9"), (.tc = "9"),
+         END_NONE, 0, 2, 0),
+    CASE("stopped during the move of a side without a clock", (.max_plies = 20), (.stopped_at = 2),
+         (.tc = "9"), END_NONE, 0, 2, 0),
+    CASE("stopped beyond the clock", (.max_plies = 20), (.tc = "1"),
+         (.stopped_at = 3, .ms = 900000, .tc = "3000"), END_NONE, 0, 5, 0),
+    CASE("stopped without clocks", (.max_plies = 20), (.stopped_at = 2), (.stopped_at = 4),
+         END_MAX_PLIES, 0, 20, 0),
+    CASE("stopped, and no answer", (.max_plies = 20), (.stopped_at = 2, .fault = PLAYER_HANG),
+         (.score = 0), END_NONE, 0, 2, 0),
+    CASE("a failure after the stop", (.max_plies = 20), (.stopped_at = 1, .fault = PLAYER_CRASH),
+         (.score = 0), END_CRASH, -1, 2, 0),
     CASE("a claim", (.max_plies = 20), (.claims_at = 2), (.claims_at = 3), END_MAX_PLIES, 0, 20, 0),
 };
 
@@ -136,7 +155,9 @@ static void play_case(TestContext *t, const struct PlayCase *c) {
     }
     odds_game_init(&og);
     random_init(&random, 1, 0);
-    play_game(&spec, players, &og, &random, &played);
+    const Status status = play_game(&spec, players, &og, &random, &played);
+    CHECK_MSG(status == (c->reason == END_NONE ? STATUS_INTERRUPTED : STATUS_OK), "%s: %s", c->name,
+              status_text(status));
     const GameRecord *record = &played.record;
     CHECK_MSG(record->reason == c->reason && record->result == c->result &&
                   record->ply_count == (uint32_t)c->plies,
@@ -144,7 +165,8 @@ static void play_case(TestContext *t, const struct PlayCase *c) {
               end_reason_name((EndReason)record->reason), record->result, record->ply_count);
     CHECK_MSG(record->adjudicated_ply == (uint32_t)(c->adjudicated < 0 ? c->plies : c->adjudicated),
               "%s: the game was adjudicated after %u plies", c->name, record->adjudicated_ply);
-    const PlayerFault fault = c->red.fault                    ? c->red.fault
+    const PlayerFault fault = c->reason == END_NONE           ? PLAYER_NONE
+                              : c->red.fault                  ? c->red.fault
                               : c->black.fault                ? c->black.fault
                               : c->reason == END_TIME_FORFEIT ? PLAYER_LATE
                                                               : PLAYER_NONE;
@@ -160,5 +182,6 @@ static void play_case(TestContext *t, const struct PlayCase *c) {
 }
 
 void test_play_ends(TestContext *t) {
+    interrupt_install();
     FOR_EACH (row, cases) play_case(t, row);
 }
