@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/foreign.h"
 #include "core/base/hash.h"
 #include "core/base/help.h"
 #include "core/base/interrupt.h"
@@ -92,20 +93,64 @@ static void prepare_signals(void) {
     interrupt_install();
 }
 
+static int print_version(void) {
+    version_print(stdout);
+    network_version(stdout);
+    hash_library_version(stdout);
+    datasets_library_versions(stdout);
+    tuner_library_versions(stdout);
+    return 0;
+}
+
+// Serves the protocol uci or ucci as if this word were the first line of standard input.
+static int serve_protocol(const char *name) {
+    ungetc('\n', stdin);
+    for (size_t i = strlen(name); i > 0; i--) ungetc(name[i - 1], stdin);
+    return serve(stdin);
+}
+
+// Says how a line of the protocol is given as an argument.
+static int advise_protocol(int argc, char **argv) {
+    const bool position = option_choice_index("position|startpos|fen", argv[1]) >= 0;
+    const bool endless = argc == 2 && strcmp(argv[1], "go") == 0;
+    AUTO(Text) line = {0};
+    for (int i = 1; i < argc; i++) text_add(&line, "%s%s", i > 1 ? " " : "", argv[i]);
+    if (argc == 2 && position) text_add(&line, " startpos");
+    if (endless) text_add(&line, " movetime 1000");
+    text_make_printable(line.data);
+    fprintf(stderr, "paotai: '%s' is a command of the protocol. Did you mean:\n", argv[1]);
+    if (position) fprintf(stderr, "  paotai \"%s\" \"d\"\n", line.data);
+    if (!position) fprintf(stderr, "  paotai \"position startpos\" \"%s\"\n", line.data);
+    return 2;
+}
+
+// Answers a command line that does not begin with a command, but with a word that users know from
+// the protocols or from other programs. Returns the exit status, or -1 for other words.
+static int run_other_word(int argc, char **argv) {
+    const char *word = argv[1];
+    if (option_choice_index("uci|ucci", word) >= 0 && argc == 2) return serve_protocol(word);
+    if (option_choice_index("xboard|cecp|winboard|-xboard|--xboard", word) >= 0) {
+        fprintf(stderr, "paotai: for XBoard's protocol use the translator uci2wb:\n"
+                        "  uci2wb -c paotai\n");
+        return 2;
+    }
+    if (uci_knows(word)) return advise_protocol(argc, argv);
+    const bool program =
+        option_choice_index("fastchess|cutechess-cli|cutechess|c-chess-cli", word) >= 0;
+    if (!program && (word[0] != '-' || argc == 2)) return -1;
+    fprintf(stderr, "paotai: '%s' is no command; games between engines are played by 'match'\n",
+            word);
+    foreign_propose(&command_match, argc - 1 - program, argv + 1 + program, stderr);
+    return 2;
+}
+
 static int run(int argc, char **argv) {
     if (argc == 1) return serve(stdin);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0) {
         return help_main(&table, argc - 2, argv + 2, stdout, stderr);
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        version_print(stdout);
-        network_version(stdout);
-        hash_library_version(stdout);
-        datasets_library_versions(stdout);
-        tuner_library_versions(stdout);
-        return 0;
-    }
+    if (option_choice_index("--version|-version|version|-v", argv[1]) >= 0) return print_version();
     int used = 0;
     const Command *command = command_find(&table, argc - 1, argv + 1, &used);
     if (command) {
@@ -114,6 +159,8 @@ static int run(int argc, char **argv) {
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr, NULL);
     }
     if (strpbrk(argv[1], " \t")) return serve_arguments(argc, argv);
+    const int status = run_other_word(argc, argv);
+    if (status >= 0) return status;
     return help_no_command(&table, argc - 1, argv + 1, stdout, stderr);
 }
 

@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "core/base/foreign.h"
 #include "core/base/help.h"
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
@@ -147,26 +148,13 @@ static const OptionRow *find_row(const Command *command, const char *name, size_
     return NULL;
 }
 
-// Option names of other programs, each with the most similar option of Paotai. For some names,
-// no_option() suggests the third text instead of this option. A row has no effect on a command that
-// lacks the similar option.
-static const char *const other_names[][3] = {
-    {"concurrency", "threads"},  {"jobs", "threads"},    {"output", "out"},
-    {"pgnout", "pgn"},           {"rounds", "pairs"},    {"games", "pairs"},
-    {"repeat", "pairs"},         {"srand", "seed"},      {"maxmoves", "max-plies"},
-    {"resign", "resign-score"},  {"draw", "draw-score"}, {"each", "a", "a and --b"},
-    {"engine", "a", "a and --b"}};
-
 static Status no_option(const Command *command, const char *name, size_t length, Err *err) {
     Nearest nearest = {.word = name, .length = length};
     for (const OptionRow *row = command->rows; row && row->name; row++) {
         nearest_try(&nearest, row->name, strlen(row->name));
     }
-    for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++) {
-        if (!text_word_is(name, length, other_names[i][0])) continue;
-        const OptionRow *row = find_row(command, other_names[i][1], strlen(other_names[i][1]));
-        if (row) nearest.name = other_names[i][2] ? other_names[i][2] : row->name;
-    }
+    const char *similar = foreign_option(command, name, length);
+    if (similar) nearest.name = similar;
     return err_set(err, STATUS_USAGE,
                    "no option --%.*s%s%s%s; 'paotai %s --help' lists the options", (int)length,
                    name, nearest.name ? " (did you mean --" : "", nearest.name ? nearest.name : "",
@@ -438,6 +426,9 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     text_clear(&notes.said);
     err.notes = NULL;
     int exit_status = exit_status_of(&call, status, &err);
+    if (exit_status != 0 && status != STATUS_REPORTED && mpi_rank() == 0) {
+        foreign_propose(command, argc, argv, err_file);
+    }
     if (on_ranks) ranks_command_end();
     if ((fflush(out) != 0 || ferror(out)) && exit_status == 0) {
         fprintf(err_file, "paotai %s: the results could not be written: is the disk full?\n",

@@ -30,6 +30,11 @@ const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const ch
     return NULL;
 }
 
+bool uci_knows(const char *line) {
+    const char *rest;
+    return protocol_find(line, DIALECT_BOTH, &rest) != NULL;
+}
+
 // ---- commands without a search ------------------------------------------------------------------
 
 void on_uci(Server *server, const char *rest) {

@@ -22,6 +22,9 @@ typedef struct UciSetup {
                        // range
 } UciSetup;
 
+// Returns true if the line begins with the name of a command of UCI or UCCI.
+bool uci_knows(const char *line);
+
 // Serves commands until `quit` or the end of the input. Returns the exit status: 0, or 1 if the
 // server could not start. At the end of the input, the server stops a search that ponders, that was
 // started with `go infinite`, or that has no limit of depth, nodes or time; it finishes any other

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/common_rows.h"
+#include "core/base/foreign.h"
 #include "core/base/memory.h"
 #include "core/base/options.h"
 #include "selfplay/engines/process.h"
@@ -218,17 +219,19 @@ static const char *value_of(const Fields *fields, PlayerKey key) {
     return value;
 }
 
-// Returns the error for a part of the PLAYER text without `=`. Suggests weights= for a name or file
-// of weights, and cmd= for a path.
+// Returns the error for a part of the PLAYER text without `=`.
 static Status no_value(const char *field, Err *err) {
-    static const char *const endings[] = {".txt", ".net", ".h5"};
-    bool weights = option_choice_index("classic|default|best", field) >= 0;
-    const char *dot = strrchr(field, '.');
-    for (int i = 0; i < 3 && dot; i++) weights = weights || strcmp(dot, endings[i]) == 0;
-    const char *key = weights ? "weights" : strchr(field, '/') ? "cmd" : NULL;
-    return err_set(err, STATUS_USAGE, "'%.60s' does not have the form KEY=VALUE%s%s%s%.60s%s",
-                   field, key ? "; did you mean " : "", key ? key : "", key ? "=" : "",
-                   key ? field : "", key ? "?" : "");
+    const char *key = foreign_player_key(field);
+    if (key) {
+        return err_set(err, STATUS_USAGE,
+                       "'%.60s' does not have the form KEY=VALUE; did you mean %s=%.60s?", field,
+                       key, field);
+    }
+    return err_set(
+        err, STATUS_USAGE,
+        "'%.60s' does not have the form KEY=VALUE; did you mean cmd=%.60s (a program) or "
+        "weights=%.60s (a file of weights)?",
+        field, field, field);
 }
 
 // Splits a PLAYER text at its commas and removes backslashes that protect a character. Modifies the
