@@ -118,7 +118,7 @@ static int advise_protocol(int argc, char **argv) {
     if (argc == 2 && position) text_add(&line, " startpos");
     if (endless) text_add(&line, " movetime 1000");
     text_make_printable(line.data);
-    fprintf(stderr, "paotai: '%s' is a command of the protocol. Did you mean:\n", argv[1]);
+    fprintf(stderr, "paotai: '%s' is a command of the protocol. Write instead:\n", argv[1]);
     if (position) fprintf(stderr, "  paotai \"%s\" \"d\"\n", line.data);
     if (!position) fprintf(stderr, "  paotai \"position startpos\" \"%s\"\n", line.data);
     return 2;

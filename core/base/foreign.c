@@ -9,7 +9,7 @@
 
 #include "core/base/memory.h"
 
-// What the translation does with the words after an option of another program.
+// How the translation handles the words after an option of another program.
 typedef enum Kind {
     KIND_VALUE,    // passes a value on: the word `score=VALUE`, else the last word
     KIND_ENGINE,   // KEY=VALUE words: a player
@@ -195,7 +195,8 @@ static const char *value_of(const Translation *self, const char *key, int first,
 
 static void add_sprt(Translation *self, int first, int end) {
     const char *values[4] = {value_of(self, "elo0", first, end), value_of(self, "elo1", first, end),
-                             value_of(self, "alpha", first, end), value_of(self, "beta", first, end)};
+                             value_of(self, "alpha", first, end),
+                             value_of(self, "beta", first, end)};
     const char *model = value_of(self, "model", first, end);
     for (int i = first; i < end && i < first + 4; i++) {
         if (!strchr(self->words[i], '=')) values[i - first] = self->words[i];
@@ -210,7 +211,8 @@ static void add_sprt(Translation *self, int first, int end) {
     if (!model) return;
     const bool known = option_choice_index("normalized|logistic|bayesian", model) >= 0;
     if (known) add_option(self, "model", model);
-    if (!known) leave_out(self, model, strlen(model), "--model is normalized, logistic or bayesian");
+    if (!known)
+        leave_out(self, model, strlen(model), "--model is normalized, logistic or bayesian");
 }
 
 static void add_openings(Translation *self, int first, int end) {
@@ -278,7 +280,8 @@ static void add_foreign(Translation *self, const struct ForeignOption *option, i
 }
 
 static bool is_option(const char *word) {
-    return word[0] == '-' && (word[1] == '-' ? word[2] != '\0' : (word[1] | 32) >= 'a' && (word[1] | 32) <= 'z');
+    return word[0] == '-' &&
+           (word[1] == '-' ? word[2] != '\0' : (word[1] | 32) >= 'a' && (word[1] | 32) <= 'z');
 }
 
 static bool takes_player(const OptionRow *row) {
@@ -327,7 +330,8 @@ static bool foreign_values(const Translation *self, const struct ForeignOption *
     if (option->kind == KIND_SPRT && end - first > 1) return true;
     if (option->kind != KIND_SPRT && !option->key) return false;
     const size_t length = strcspn(self->words[first], "=");
-    return self->words[first][length] == '=' && strspn(self->words[first], "abcdefghijklmnopqrstuvwxyz01") == length;
+    return self->words[first][length] == '=' &&
+           strspn(self->words[first], "abcdefghijklmnopqrstuvwxyz01") == length;
 }
 
 static bool has_players(const Command *command) {
@@ -463,8 +467,7 @@ static void add_contest(Translation *self, Text *line) {
 
 bool foreign_translate(const Command *command, int count, char *const *words, Text *line,
                        Text *left_out) {
-    Translation self = {
-        .command = command, .count = count, .words = words, .left_out = left_out};
+    Translation self = {.command = command, .count = count, .words = words, .left_out = left_out};
     for (int at = 0; at < count && !self.unknown;) {
         at = is_option(words[at]) ? translate_option(&self, at) : translate_argument(&self, at);
     }
@@ -482,7 +485,7 @@ void foreign_propose(const Command *command, int count, char *const *words, FILE
     AUTO(Text) left_out = {0};
     if (!foreign_translate(command, count, words, &line, &left_out)) return;
     text_make_printable(line.data);
-    fprintf(err, "Did you mean:\n  %s\n", line.data);
+    fprintf(err, "Write instead:\n  %s\n", line.data);
     for (const char *why = text_get(&left_out); *why; why = strchr(why, '\n') + 1) {
         fprintf(err, "left out: %.*s\n", (int)strcspn(why, "\n"), why);
     }

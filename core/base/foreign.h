@@ -14,9 +14,9 @@ const char *foreign_option(const Command *command, const char *name, size_t leng
 // file of a weight set, "cmd" for another file, a path or a program of the search path, else NULL.
 const char *foreign_player_key(const char *text);
 
-// Translates the words after the name of a command. Appends the whole command line to `line`, and to
-// `left_out` a line "WORD: reason" for each option that is left out. Returns false if nothing had to
-// be changed, or if a word is not understood.
+// Translates the words after the name of a command. Appends the whole command line to `line`, and
+// to `left_out` a line "WORD: reason" for each option that is left out. Returns false if nothing
+// had to be changed, or if a word is not understood.
 bool foreign_translate(const Command *command, int count, char *const *words, Text *line,
                        Text *left_out);
 
