@@ -3,7 +3,7 @@
 # choices, keys of players, quirks, terms, data sets, names of JSON, of `key value` lines and of tab-separated
 # columns, and exit codes. tests/data/contract.txt lists them, one a line. New names may be missing
 # there. Whoever removes a name removes its line in the same commit.
-#   python3 tests/cli/contract.py --write    adds the new names to the list
+#   python3 tests/cli/contract.py write    adds the new names to the list
 import json
 import os
 import re
@@ -105,7 +105,7 @@ for command in options:
     status = paotai(*command.split(), "--no-such-option").returncode
     names.add(f"exit {command} {status}")
 
-if sys.argv[1:] == ["--write"]:
+if sys.argv[1:] == ["write"]:
     with open(LIST, encoding="utf-8") as file:
         names.update(line.rstrip("\n") for line in file if not line.startswith("#"))
     with open(LIST, "w", encoding="utf-8") as file:
