@@ -218,6 +218,11 @@ for name, verdicts in (("new_never", "never"), ("new_copy", "copy"), ("new_near"
     want(re.search(f"^verdict ({verdicts})$", said, re.M), f"term {name}: {said[-900:]}")
     want(name != "new_near" or re.search(r"^new_near: .*near copy: .*" + OTHERS, said, re.M), f"term about a near copy: {said[-600:]}")
     want(name != "safe_check" or re.search("^confirm .*--nodes 1000 .*^adopt make adopt WEIGHTS=.*^retrain ", said, re.M | re.S), f"term does not say how a fit is confirmed and adopted: {said[-900:]}")
+# A term that only terms of weight 0 explain is no copy: nobody plays with them. It is a remark.
+with open(os.path.join(TREE, "build/unused.txt"), "w", encoding="utf-8") as file:
+    file.write(re.sub(r"^(# se |# decided )?protected .*\n", "", open(os.path.join(TREE, "build/start.txt"), encoding="utf-8").read(), flags=re.M))
+said = paotai("term", "new_copy", "--weights", "build/unused.txt", "--rev", "none", "--nodes", "50", "--match-pairs", "4", "--quiet", "--out", "build/term", "build/five")
+want(re.search(r"^verdict (keep|drop|undecided)$", said, re.M) and re.search(r"^new_copy: .*; terms with weight 0 in build/unused\.txt, which do not play, explain it .*R2 1\.0000: ", said, re.M), f"term about a copy of unused terms: {said[-900:]}")
 report("journeys_five_terms")
 
 said = adopt("build/new.txt")

@@ -132,6 +132,13 @@ void test_term_collinearity(TestContext *t) {
     CHECK(collinearity_describe(&collinearity, &rows, &text));
     CHECK_MSG(strstr(text.data, "base 1.00") && strstr(text.data, "differ only by the prior"), "%s",
               text.data);
+    // Terms with the start weight 0 do not play: they explain nothing.
+    fit.start[2 * NOISE] = 10;
+    collinearity_of_playing(&fit, chosen, &collinearity);
+    CHECK_MSG(collinearity.r2 < 0.01, "R2 %.4f by a term of weight 0", collinearity.r2);
+    fit.start[2 * BASE + 1] = 10;
+    collinearity_of_playing(&fit, chosen, &collinearity);
+    CHECK(collinearity_is_copy(&collinearity) && collinearity.term[0] == BASE);
     without[COPY] = true;
     check_collinearity(t, &fit, without, NEAR, 0.9, 0.01, BASE);
     check_collinearity(t, &fit, without, BASE, 0.9, 0.01, NEAR);

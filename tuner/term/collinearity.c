@@ -157,6 +157,20 @@ void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *col
     collinearity_measure(regressors, chosen, collinearity);
 }
 
+void collinearity_of_playing(const Fit *fit, const bool *chosen, Collinearity *collinearity) {
+    const RowSet *rows = fit->rows;
+    AUTO_FREE bool *by = memory_alloc((size_t)fit->n, sizeof *by);
+    for (int t = 0; t < row_term_count(rows); t++) {
+        const RowTerm term = row_term(rows, t);
+        const int first = 2 * term.first, end = first + 2 * term.count;
+        bool plays = false;
+        for (int i = first; i < end; i++) plays = plays || fit->start[i] != 0;
+        for (int i = first; i < end; i++) by[i] = plays && !chosen[i];
+    }
+    AUTO_POINTER(Regressors) regressors = regressors_new(fit, by);
+    collinearity_measure(regressors, chosen, collinearity);
+}
+
 // Returns R2 of a linear regression: how well the coefficients of all other regressors explain the
 // coefficients of the regressors that belong to the term. R2 is 1 - tr(G^-1) / tr(H). H is the
 // block of the term in the Hessian of the regressors, and G is the block of the term in the inverse

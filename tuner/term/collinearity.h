@@ -52,6 +52,10 @@ void collinearity_measure(const Regressors *regressors, const bool *chosen,
 // Like collinearity_measure(), but with all other weights of the fit as regressors.
 void collinearity_of_group(const Fit *fit, const bool *chosen, Collinearity *collinearity);
 
+// Like collinearity_of_group(), but only weights of terms that play are regressors: terms with a
+// start weight (fit->start) other than 0. Another new term, which no player uses, explains nothing.
+void collinearity_of_playing(const Fit *fit, const bool *chosen, Collinearity *collinearity);
+
 // For each term t marked in `wanted`, sets r2[t] to R2 of a linear regression of the term's
 // coefficients on the coefficients of all other terms. Only weights that are marked in `by` [n] and
 // occur in the positions take part in the regressions. r2[t] is NAN if the term is not wanted, if

@@ -121,6 +121,8 @@ static Status fit(TermStudy *study, Err *err) {
     TRY(ablation_base_fit(&study->rows, &setup, study->start_flat, study->weights, &study->base,
                           err));
     TRY(ablation_measure(&study->base, study->weights, &study->ablation, &without, err));
+    study->with_unused = study->ablation.collinearity;
+    collinearity_of_playing(&study->base.with, study->weights, &study->ablation.collinearity);
     TRY(errors_of_fit(&study->base.with, false, &study->errors, err));
     study->significant = term_differs_from_zero(study->base.with.weights, study->errors.weight,
                                                 study->weights, study->base.with.n);

@@ -47,11 +47,14 @@ typedef struct TermStudy {
     TermSame same;
     RowSet rows; // positions of the games, with their boards
     TermSearch search;
-    Ablation ablation; // if `fitted` is false, only `ablation.occurrence` was measured
+    // If `fitted` is false, only `ablation.occurrence` was measured. Only terms that play, those
+    // with a start weight other than 0, count in `ablation.collinearity`.
+    Ablation ablation;
     bool fitted; // true if the fit was made; the members below, up to `unchanged`, are then valid
     AblationBase base;
     FitErrors errors;
-    Weights with, without; // weights of the two players of the match
+    Collinearity with_unused; // like ablation.collinearity, but all other terms count
+    Weights with, without;    // weights of the two players of the match
     bool significant; // true if a fitted value of the new terms differs from 0 by more than chance
     bool unchanged;   // true if all fitted values of the new terms are 0 when rounded
     TermVerdict verdict;

@@ -80,6 +80,20 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     strength_power_add(text, &power);
 }
 
+// Appends that terms which do not play explain the new term, unless they add little to the
+// explanation by the terms that play.
+static void say_unused(const TermStudy *study, Text *text) {
+    const Collinearity *all = &study->with_unused;
+    const double by_playing = fmax(0, study->ablation.collinearity.r2);
+    if (!(all->r2 > fmax(COLLINEARITY_SOME_R2, by_playing + 0.05))) return;
+    AUTO(Text) names = {0};
+    collinearity_add_names(all, &study->rows, &names);
+    text_add(text,
+             "; terms with weight 0 in %s, which do not play, explain it together with the others "
+             "(R2 %.4f: %s), so only one of them is worth keeping",
+             study->settings->weights, all->r2, names.length ? names.data : "many terms together");
+}
+
 // Appends remarks that do not depend on the verdict: which other terms can replace the new term,
 // that the start weights already contain it, and that the program plays differently although the
 // term has weight 0.
@@ -92,6 +106,7 @@ static void say_remarks(const TermStudy *study, Text *text) {
                  collinearity_word(collinearity) ? collinearity_word(collinearity) : "",
                  collinearity_word(collinearity) ? ": " : "", others.data);
     }
+    if (study->fitted) say_unused(study, text);
     if (study->known_before) {
         text_add(text,
                  "; %s already contains the term: its other weights were fitted together with the "
