@@ -60,11 +60,11 @@ $(if $(strip $(OPENMP)),,$(error OPENMP= is empty: threads need OpenMP, OPENMP=-
 LIBS        := -Wl,--build-id -Wl,--as-needed $(HDF5_LIBS) -lgsl -lgslcblas -larchive -lz -lnettle -lm -lpthread $(MPI_LIBS)
 
 # `make NETWORK= all` builds a program without a network. EVALFILE=FILE compiles in this file instead
-# of the default: a network FILE.net, with which the program then plays, or a text file of weights,
+# of the default: a network FILE.net or FILE.nnue, with which the program then plays, or a text file of weights,
 # which become the default, without a network. `make EXE=NAME` also writes the program to the file
 # NAME. OpenBench uses both variables.
-DEFAULT_WEIGHTS := $(or $(filter-out %.net,$(EVALFILE)),core/eval/weights_default.txt)
-NETWORK := $(if $(EVALFILE),$(filter %.net,$(EVALFILE)),$(wildcard core/eval/network_default.net))
+DEFAULT_WEIGHTS := $(or $(filter-out %.net %.nnue,$(EVALFILE)),core/eval/weights_default.txt)
+NETWORK := $(if $(EVALFILE),$(filter %.net %.nnue,$(EVALFILE)),$(wildcard core/eval/network_default.net))
 $(if $(EVALFILE),$(if $(wildcard $(EVALFILE)),,$(error EVALFILE=$(EVALFILE): no such file)))
 SUFFIX := $(if $(filter native,$(ARCH)),,-$(ARCH))$(if $(findstring clang,$(CC)),-clang)
 # `make O=DIR all` writes all files to DIR, so that the source tree may be read-only.

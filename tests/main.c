@@ -3,7 +3,7 @@
 // name. With several patterns, a test must match one of them, and each pattern must match a test.
 // Each test runs in a process of its own, so a crash is one FAIL and the other tests continue.
 // Environment variables name the directories (tests/run.sh). With --mock the program is an engine:
-// tests/selfplay/mock_engine.h.
+// tests/selfplay/mock_engine.h. With --fairy it writes a network: tests/core/fairy_known.h.
 #include <fnmatch.h>
 #include <ftw.h>
 #include <math.h>
@@ -18,6 +18,7 @@
 
 #include "core/board/attacks.h"
 #include "datasets/store/store.h"
+#include "tests/core/fairy_known.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"
 #include "tuner/fit/fit.h"
@@ -204,6 +205,7 @@ static bool matches(const char *name, const char *pattern) {
 int main(int argc, char **argv) {
     core_init();
     if (argc > 2 && strcmp(argv[1], "--mock") == 0) return mock_engine_main(argc - 2, argv + 2);
+    if (argc == 4 && strcmp(argv[1], "--fairy") == 0) return fairy_known_main(argv[2], argv[3]);
     const char **only = calloc((size_t)argc + 1, sizeof *only);
     int patterns = 0;
     bool list = false;

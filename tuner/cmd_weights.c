@@ -24,6 +24,7 @@ static const OptionRow show_rows[] = {
 };
 static const OptionRow diff_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow hash_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
+static const OptionRow probe_rows[] = {ROW_JSON(WeightsSettings), OPTION_END};
 static const OptionRow convert_rows[] = {
     OPT_CHOICE(
         "to", WeightsSettings, to, "text", "text|hdf5|network",
@@ -61,6 +62,14 @@ static Status run_show(const CommandCall *call, Err *err) {
     AUTO(Text) text = {0};
     AUTO(FitRecord) record = {0};
     bool found = false;
+    AUTO_POINTER(Fairy) fairy = NULL;
+    TRY(fairy_load(call->args[0], &fairy, err));
+    if (fairy) {
+        TRY(command_refuse(call, "term", "needs linear weights, not a network of Fairy-Stockfish",
+                           err));
+        fairy_show(fairy, settings->json, call->out);
+        return STATUS_OK;
+    }
     TRY(weights_load(call->args[0], &weights, err));
     TRY(fit_record_load(call->args[0], &record, err));
     const Weights *errors = weight_show_errors(&record, !settings->json, &errors95);
@@ -99,6 +108,21 @@ static Status run_diff(const CommandCall *call, Err *err) {
     return STATUS_OK;
 }
 
+static Status run_probe(const CommandCall *call, Err *err) {
+    const WeightsSettings *settings = call->settings;
+    AUTO_FREE char *data = NULL;
+    size_t size = 0;
+    AUTO_POINTER(Fairy) fairy = NULL;
+    TRY(text_read_file(call->args[0], &data, &size, err));
+    if (fairy_is_file(data, size)) {
+        TRY(fairy_parse(data, size, call->args[0], &fairy, err));
+        return fairy_probe(fairy, call->arg_count > 1 ? call->args[1] : NULL, settings->json,
+                           call->out, err);
+    }
+    return err_set(err, STATUS_BAD_INPUT, "%s: this is not a network file of Fairy-Stockfish",
+                   call->args[0]);
+}
+
 static Status run_hash(const CommandCall *call, Err *err) {
     const WeightsSettings *settings = call->settings;
     Weights weights;
@@ -134,6 +158,11 @@ WEIGHTS_COMMAND(
     "word \"prior\" (on a board a dash) in place of its 95 % error, which would be too small. "
     "--json prints this error, and marks the weight by a 1 in the list middlegame_is_prior or "
     "endgame_is_prior.\n\n"
+    "For a network of Fairy-Stockfish: its sizes, description and hash, the mean value of a "
+    "chariot "
+    "(what the value loses without it, in the bench positions), the ratio of our units to those of "
+    "Fairy-Stockfish, and for each stack the mean value of each piece by psqt, in units of "
+    "Fairy-Stockfish.\n\n"
     "paotai weights show classic\n"
     "paotai weights show --term table_horse build/weights.txt");
 WEIGHTS_COMMAND(diff, "list the differences of two weight sets", "NAME|FILE NAME|FILE", 2,
@@ -143,8 +172,25 @@ WEIGHTS_COMMAND(diff, "list the differences of two weight sets", "NAME|FILE NAME
 WEIGHTS_COMMAND(
     hash, "print the hash of a weight set or a network", "NAME|FILE", 1,
     "The hash of a weight set covers the names and values of the terms that are not 0, so a new "
-    "term with value 0 does not change it. The hash of a network covers its numbers.");
+    "term with value 0 does not change it. The hash of a network covers its numbers; the "
+    "hash of a network of Fairy-Stockfish is the SHA-256 of its file.");
 WEIGHTS_COMMAND(convert, "convert a weight set to text or HDF5, or save a network", "NAME|FILE", 1,
                 "'paotai weights show --json' prints a weight set as JSON. `make adopt "
                 "WEIGHTS=FILE` makes a set the compiled default; with ERRORS=FILE it takes the "
                 "standard errors from the weight file of another fit.");
+const Command command_weights_probe = {
+    .name = "weights probe",
+    .summary = "print values of positions by a network FILE.nnue",
+    .usage = "FILE.nnue [FENS]",
+    .details =
+        "FENS is a file with a FEN on each line (default: standard input); text after a tab is "
+        "ignored. For each FEN a line FEN, tab, stack, tab, and for each of the eight stacks "
+        "psqt,output from the view of the side to move. The stack is the one that the number of "
+        "pieces selects. (psqt + output) / 16 is the value in units of Fairy-Stockfish.\n\n"
+        "paotai weights probe xiangqi-best.nnue positions.txt",
+    .rows = probe_rows,
+    .settings_size = sizeof(WeightsSettings),
+    .min_args = 1,
+    .max_args = 2,
+    .run = run_probe,
+};

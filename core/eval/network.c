@@ -46,38 +46,6 @@ int network_bucket(Side side, int general, int *mirrored) {
 
 // ---- the score ----------------------------------------------------------------------------------
 
-// The squares whose pieces differ between a position and the position for which the accumulators
-// were computed.
-typedef struct Changes {
-    int count;
-    uint8_t square[SQUARE_COUNT];
-    Piece old[SQUARE_COUNT], new[SQUARE_COUNT];
-} Changes;
-
-static void find_changes(NetworkSums *sums, const Position *position, const IntQuad *table,
-                         Changes *changes) {
-    Bitboard differ = (sums->by_side[RED] ^ position->by_side[RED]) |
-                      (sums->by_side[BLACK] ^ position->by_side[BLACK]);
-    for (int type = GENERAL; type <= SOLDIER; type++) {
-        differ |= sums->by_type[type] ^ position->by_type[type];
-    }
-    int count = 0;
-    while (differ) {
-        const int square = bb_pop(&differ);
-        changes->square[count] = (uint8_t)square;
-        changes->old[count] = sums->board[square];
-        changes->new[count] = position->board[square];
-        if (table)
-            sums->places += table[square * PIECE_COUNT + changes->new[count]] -
-                            table[square * PIECE_COUNT + changes->old[count]];
-        count++;
-    }
-    changes->count = count;
-    memcpy(sums->by_type, position->by_type, sizeof sums->by_type);
-    memcpy(sums->by_side, position->by_side, sizeof sums->by_side);
-    memcpy(sums->board, position->board, sizeof sums->board);
-}
-
 ALWAYS_INLINE const UnsignedWide *wide(const int16_t *numbers) {
     return (const void *)numbers;
 }
@@ -86,7 +54,7 @@ ALWAYS_INLINE const UnsignedWide *wide(const int16_t *numbers) {
 // input. Both positions have at most 31 inputs, so their sums fit in 16 bits (NETWORK_INPUT_MAX),
 // but a sum between them may not: up to 31 inputs are added before others are subtracted. The
 // arithmetic is unsigned, and the result is exact.
-static void update(const Network *network, const Changes *changes, Side side, int general,
+static void update(const Network *network, const NetworkChanges *changes, Side side, int general,
                    int16_t *sums) {
     int mirrored, gained = 0, lost = 0;
     const int units = network->units;
@@ -112,24 +80,20 @@ static void update(const Network *network, const Changes *changes, Side side, in
     }
 }
 
-static int palace_point(int general) {
-    return square_rank(general) % 7 * 3 + square_file(general) - 3;
-}
-
 // Returns the accumulators of both sides, updated to the position.
 static const NetworkSums *hidden(const Network *network, NetworkCache *cache,
                                  const Position *position, const IntQuad *table) {
     const int red = position->general[RED], black = position->general[BLACK];
     NetworkSums *sums = &cache->of[palace_point(red)][palace_point(black)];
-    Changes changes;
-    if (!sums->known) { // The entry is new: start from an empty board.
+    NetworkChanges changes;
+    if (!sums->seen.known) { // The entry is new: start from an empty board.
         memset(sums, 0, sizeof *sums);
         for (int side = RED; side <= BLACK; side++) {
             memcpy(sums->sum[side], network->bias, sizeof network->bias);
         }
-        sums->known = true;
+        sums->seen.known = true;
     }
-    find_changes(sums, position, table, &changes);
+    network_changes(&sums->seen, position, table, &changes);
     update(network, &changes, RED, red, sums->sum[RED]);
     update(network, &changes, BLACK, black, sums->sum[BLACK]);
     return sums;
@@ -150,11 +114,12 @@ static int32_t output_sum(const int16_t *restrict sum, const int16_t *restrict w
 
 int network_score(const Network *network, NetworkCache *cache, const Position *position,
                   const IntQuad *table, IntQuad *places) {
+    if (network->fairy) return fairy_score(network->fairy, cache->fairy, position);
     const Side us = (Side)position->stm;
     const int output = network_output(bb_count(position_occupied(position)));
     const int16_t *weights = network->output[output];
     const NetworkSums *sums = hidden(network, cache, position, table);
-    if (table) *places = sums->places;
+    if (table) *places = sums->seen.places;
     const int64_t sum =
         (int64_t)network->output_bias[output] + output_sum(sums->sum[us], weights, network->units) +
         output_sum(sums->sum[side_other(us)], weights + network->units, network->units);

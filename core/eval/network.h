@@ -14,6 +14,8 @@
 #pragma once
 
 #include "core/board/position.h"
+#include "core/eval/fairy.h"
+#include "core/eval/network_board.h"
 #include "core/eval/weights.h"
 
 enum {
@@ -52,7 +54,9 @@ ALWAYS_INLINE int network_output(int pieces) {
 }
 
 typedef struct Network {
-    int units;   // number of hidden units of each side
+    Fairy *fairy; // network of Fairy-Stockfish, owned; NULL: a network of this program. If it is
+                  // not NULL, `linear` is false, and only `provenance` and `hash` are used below
+    int units;    // number of hidden units of each side
     bool linear; // true: the score of the network is added to that of the linear evaluation; false:
                  // it replaces that score
     Weights weights; // weights of the linear evaluation
@@ -81,7 +85,8 @@ AUTO_HANDLE(Network, network_free)
 Status network_check(const Network *network, Err *err);
 // Checks the network with network_check(), computes its hash, and writes it to a file.
 Status network_save(Network *network, const char *path, Err *err);
-// Reads a network from the bytes of its file, and checks it with network_check(). `origin` is the
+// Reads a network of this program or of Fairy-Stockfish from the bytes of its file, and checks it
+// with network_check() or fairy_parse(). `origin` is the
 // name of the file in errors and notes. Linear terms are matched by name (TermsMatch), or by
 // their order in files of version 1, which have no names. An unknown term is an error unless the
 // user gave --drop-unknown (err_drops_unknown()).
@@ -91,10 +96,14 @@ Status network_parse(const void *bytes, size_t size, const char *origin, Network
 // in a note.
 Status network_parse_dropping(const void *bytes, size_t size, const char *origin, Network **network,
                               Err *err);
-// Returns true if a file that begins with these bytes is a network.
+// Returns true if a file that begins with these bytes is a network of this program or of
+// Fairy-Stockfish.
 bool network_is_file(const void *bytes, size_t size);
-// Sets `hex` to the checksum that is stored at the end of a network file, or to "" if the bytes are
-// not a network file.
+// Returns an error if the network, which may be NULL, is one of Fairy-Stockfish. Call it where the
+// numbers or the linear weights of a network are needed. `name` names the network in the message.
+Status network_require_own(const Network *network, const char *name, Err *err);
+// Sets `hex` to the checksum that is stored at the end of a network file of this program, or to ""
+// if the bytes are another file.
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]);
 // First word of a comment line `# keep_network CHECKSUM` in weights_default.txt. If the compiled
 // network has this checksum, the evaluation `best` is the network with the linear weights of the
@@ -124,17 +133,12 @@ void network_describe(const char *name, const Network *network, const char *hash
 // only the pieces that differ are added or subtracted. These are few in a search.
 typedef struct NetworkSums {
     _Alignas(64) int16_t sum[SIDE_COUNT][NETWORK_UNITS_MAX];
-    Bitboard by_type[PIECE_TYPE_COUNT], by_side[SIDE_COUNT]; // pieces of the position for which the
-                                                             // accumulators were computed
-    Piece board[SQUARE_COUNT];
-    // sum of the entries of all pieces in the argument `table` of network_score()
-    IntQuad places;
-    bool known; // true if the accumulators are valid
+    NetworkBoard seen;
 } NetworkSums;
-enum { PALACE_COUNT = 9 };
-typedef struct NetworkCache {
-    NetworkSums of[PALACE_COUNT][PALACE_COUNT]; // indexed by the squares of Red's and of Black's
-                                                // general in their palaces
+// The caches are indexed by the squares of Red's and of Black's general in their palaces.
+typedef union NetworkCache {
+    NetworkSums of[PALACE_COUNT][PALACE_COUNT];
+    FairySums fairy[PALACE_COUNT][PALACE_COUNT];
 } NetworkCache;
 
 // Returns the output of the network, in units of the evaluation, for the side to move. If `table`

@@ -37,6 +37,7 @@ Network *network_new(int units, bool linear) {
 void network_free(Network *network) {
     if (!network) return;
     free(network->input);
+    fairy_free(network->fairy);
     text_clear(&network->provenance);
     free(network);
 }
@@ -139,8 +140,20 @@ Status network_save(Network *network, const char *path, Err *err) {
     return text_write_file(path, file.data, file.length, err);
 }
 
-bool network_is_file(const void *bytes, size_t size) {
+static bool is_own_file(const void *bytes, size_t size) {
     return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
+}
+
+bool network_is_file(const void *bytes, size_t size) {
+    return is_own_file(bytes, size) || fairy_is_file(bytes, size);
+}
+
+Status network_require_own(const Network *network, const char *name, Err *err) {
+    if (!network || !network->fairy) return STATUS_OK;
+    return err_set(err, STATUS_BAD_INPUT,
+                   "%s is a network of Fairy-Stockfish, which has another shape and no linear "
+                   "weights; give a network that 'paotai train' wrote",
+                   name);
 }
 
 // Refuses a header whose version, number of units or flags the program does not support. Also
@@ -252,7 +265,7 @@ static Status check_digest(const uint8_t *bytes, size_t size, Err *err) {
 static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *origin,
                     Network **network, Err *err) {
     NetworkHead head;
-    if (!network_is_file(bytes, size))
+    if (!is_own_file(bytes, size))
         return err_set(err, STATUS_BAD_INPUT, "this is not a network file");
     if (size < sizeof head + SHA256_BYTES) {
         return err_set(err, STATUS_CORRUPT, "the network was cut off after %zu bytes", size);
@@ -286,21 +299,36 @@ static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *or
     return STATUS_OK;
 }
 
+// Makes a network from a file of Fairy-Stockfish.
+static Status parse_fairy(const void *bytes, size_t size, const char *origin, Network **network,
+                          Err *err) {
+    AUTO_POINTER(Fairy) fairy = NULL;
+    TRY(fairy_parse(bytes, size, origin, &fairy, err));
+    *network = memory_alloc(1, sizeof **network);
+    text_add_bytes(&(*network)->provenance, text_get(&fairy->description),
+                   fairy->description.length);
+    memcpy((*network)->hash, fairy->hash, sizeof fairy->hash);
+    (*network)->fairy = TAKE(fairy);
+    return STATUS_OK;
+}
+
 Status network_parse_dropping(const void *bytes, size_t size, const char *origin, Network **network,
                               Err *err) {
+    if (fairy_is_file(bytes, size)) return parse_fairy(bytes, size, origin, network, err);
     const Status status = parse(bytes, size, true, origin, network, err);
     return status == STATUS_OK ? status : err_prefix(err, "%s", origin);
 }
 
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]) {
     hex[0] = '\0';
-    if (!network_is_file(bytes, size) || size < SHA256_BYTES) return;
+    if (!is_own_file(bytes, size) || size < SHA256_BYTES) return;
     const uint8_t *digest = (const uint8_t *)bytes + size - SHA256_BYTES;
     for (int i = 0; i < SHA256_BYTES; i++) snprintf(hex + 2 * i, 3, "%02x", digest[i]);
 }
 
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err) {
+    if (fairy_is_file(bytes, size)) return parse_fairy(bytes, size, origin, network, err);
     const Status status = parse(bytes, size, false, origin, network, err);
     return status == STATUS_OK ? status : err_prefix(err, "%s", origin);
 }

@@ -216,6 +216,12 @@ void weights_set_hdf5_reader(WeightsReader *reader) {
 
 Status weights_text_of(const char *data, size_t length, const char *path, char **text, Err *err) {
     static const char hdf5[] = "\x89HDF\r\n\x1a\n";
+    if (fairy_is_file(data, length)) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "%s: this is a network of Fairy-Stockfish, which has no linear weights, but "
+                       "linear weights are needed here",
+                       path);
+    }
     if (network_is_file(data, length)) {
         return err_set(err, STATUS_BAD_INPUT,
                        "%s: this is a network, but linear weights are needed here ('paotai weights "

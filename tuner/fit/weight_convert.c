@@ -20,6 +20,7 @@ static Status convert_network(const WeightConversion *conversion, Err *err) {
                        "--to network: %s has linear weights only; give a network",
                        conversion->source);
     }
+    TRY(network_require_own(network, conversion->source, err));
     if (!conversion->out) return err_set(err, STATUS_USAGE, "--to network needs --out FILE.net");
     return network_save(network, conversion->out, err);
 }
@@ -32,6 +33,7 @@ static Status format_keep(const char *path, Text *text, Err *err) {
     AUTO_POINTER(Network) network = NULL;
     TRY(text_read_file(path, &bytes, &size, err));
     TRY(network_parse(bytes, size, path, &network, err));
+    TRY(network_require_own(network, path, err));
     network_checksum(bytes, size, hex);
     text_add(text, NETWORK_KEEP " %s\n", hex);
     return STATUS_OK;
@@ -43,6 +45,7 @@ static Status load_linear(const char *name, Weights *weights, FitRecord *record,
     char hash[SHA256_HEX_SIZE];
     AUTO_POINTER(Network) network = NULL;
     TRY(network_load(name, weights, &network, hash, err));
+    TRY(network_require_own(network, name, err));
     if (!network) return fit_record_load(strcmp(name, "best") ? name : "default", record, err);
     fit_record_parse("", record);
     if (network->linear) return STATUS_OK;

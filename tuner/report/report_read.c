@@ -112,6 +112,7 @@ Status report_read_network(const char *name, ReportSource *source, Network **net
         return err_set(err, STATUS_USAGE,
                        "--network %s: this evaluation has no network, only linear weights", name);
     }
+    TRY(network_require_own(*network, name, err));
     source->network = *network;
     source->network_name = name;
     return STATUS_OK;

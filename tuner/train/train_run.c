@@ -232,6 +232,7 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
         return err_set(err, STATUS_USAGE, "--start %s: these are linear weights, not a network",
                        settings->start);
     }
+    TRY(network_require_own(*network, settings->start, err));
     if ((*network)->units <= units && (*network)->linear == !settings->setup.alone) {
         return STATUS_OK;
     }

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Reads network files of Fairy-Stockfish. Numbers are little-endian integers:
+//   u32 version, u32 hash of the shape, u32 length of a description, the description
+//   u32 hash of the input layer, i16 bias[512], i16 weight[10530][512], i32 psqt[10530][8]
+//   for each of eight stacks: u32 hash of the stack, FairyStack
+// Source: Fairy-Stockfish c19b5f6c and variant-nnue-pytorch, which writes these files.
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "core/eval/fairy.h"
+
+enum {
+    VERSION = 0x7AF32F20,
+    SHAPE_HASH = 0x3C103E72,
+    INPUT_HASH = 0x5F2348B8,
+    STACK_HASH = 0x633376CA,
+    HEAD_SIZE = 12,                                             // size before the description
+    ROW_SIZE = FAIRY_UNITS * 2 + FAIRY_STACKS * 4,              // size of the numbers of one input
+    STACKS_SIZE = FAIRY_STACKS * (4 + (int)sizeof(FairyStack)), // size of all stacks
+    FIXED_SIZE = 4 + FAIRY_UNITS * 2 + STACKS_SIZE, // size of all but head, description and rows
+    FILE_SIZE = HEAD_SIZE + FIXED_SIZE + FAIRY_INPUTS * ROW_SIZE, // without the description
+};
+_Static_assert(sizeof(FairyStack) == 17636, "FairyStack has the layout of the file");
+_Static_assert(FILE_SIZE == 11261840, "size of a file whose description is empty");
+
+static uint32_t word_at(const uint8_t *bytes, size_t offset) {
+    uint32_t word;
+    memcpy(&word, bytes + offset, sizeof word);
+    return word;
+}
+
+bool fairy_is_file(const void *bytes, size_t size) {
+    return size >= 4 && word_at(bytes, 0) >> 8 == VERSION >> 8;
+}
+
+void fairy_free(Fairy *fairy) {
+    if (!fairy) return;
+    free(fairy->weight);
+    free(fairy->psqt);
+    text_clear(&fairy->description);
+    free(fairy);
+}
+
+// Returns the error of a file that ends too early, although `size` bytes are expected.
+static Status cut_off(size_t size, uint64_t expected, Err *err) {
+    return err_set(err, STATUS_CORRUPT,
+                   "the network of Fairy-Stockfish is incomplete: it has %zu bytes, but %" PRIu64
+                   " are expected: copy the file again",
+                   size, expected);
+}
+
+// Returns an error unless the file has the version and the shape of a network for xiangqi.
+static Status check_head(const uint8_t *bytes, size_t size, Err *err) {
+    if (size < HEAD_SIZE) return cut_off(size, FILE_SIZE, err);
+    if (word_at(bytes, 0) != VERSION) {
+        return err_set(err, STATUS_MISMATCH,
+                       "the network of Fairy-Stockfish has version 0x%08" PRIX32
+                       ", but this program reads only version 0x%08X: use a network for "
+                       "Fairy-Stockfish 14 or newer",
+                       word_at(bytes, 0), (unsigned)VERSION);
+    }
+    if (word_at(bytes, 4) != SHAPE_HASH) {
+        return err_set(err, STATUS_MISMATCH,
+                       "the network has another shape than those of Fairy-Stockfish for xiangqi: "
+                       "the hash of its shape is 0x%08" PRIX32 ", not 0x%08X",
+                       word_at(bytes, 4), (unsigned)SHAPE_HASH);
+    }
+    return STATUS_OK;
+}
+
+// Returns an error if the size of the file is wrong. The number of inputs of a network for another
+// game follows from the size of its file.
+static Status check_size(const uint8_t *bytes, size_t size, Err *err) {
+    const size_t description = word_at(bytes, 8), expected = FILE_SIZE + description;
+    const size_t rows = size - HEAD_SIZE - description - FIXED_SIZE;
+    if (size == expected) return STATUS_OK;
+    if (size > HEAD_SIZE + description + FIXED_SIZE && rows % ROW_SIZE == 0 &&
+        word_at(bytes, size - STACKS_SIZE) == STACK_HASH) {
+        return err_set(err, STATUS_MISMATCH,
+                       "the network of Fairy-Stockfish is for another game: it has %zu inputs, but "
+                       "a network for xiangqi has %d",
+                       rows / ROW_SIZE, FAIRY_INPUTS);
+    }
+    if (size < expected) return cut_off(size, expected, err);
+    return err_set(err, STATUS_CORRUPT,
+                   "the network of Fairy-Stockfish is damaged: it has %zu bytes, %zu more than "
+                   "expected",
+                   size, size - expected);
+}
+
+// Returns an error if `found` is not the hash of a part of the file.
+static Status check_hash(uint32_t found, uint32_t wanted, const char *part, int number, Err *err) {
+    if (found == wanted) return STATUS_OK;
+    return err_set(err, STATUS_CORRUPT,
+                   "the network of Fairy-Stockfish is damaged or has another shape: the hash of %s "
+                   "%d is 0x%08" PRIX32 ", not 0x%08" PRIX32,
+                   part, number, found, wanted);
+}
+
+static Status check_limit(const int32_t *numbers, int count, int limit, const char *what,
+                          Err *err) {
+    for (int i = 0; i < count; i++) {
+        if (numbers[i] >= -limit && numbers[i] <= limit) continue;
+        return err_set(err, STATUS_CORRUPT,
+                       "the network of Fairy-Stockfish is damaged: %s %d is %" PRId32
+                       ", but must be within +-%d, so that sums fit in 32 bits",
+                       what, i, numbers[i], limit);
+    }
+    return STATUS_OK;
+}
+
+// Checks the numbers whose sums might not fit in 32 bits.
+static Status check_numbers(const Fairy *fairy, Err *err) {
+    TRY(check_limit(fairy->psqt, FAIRY_INPUTS * FAIRY_STACKS, FAIRY_PSQT_MAX, "psqt number", err));
+    for (int s = 0; s < FAIRY_STACKS; s++) {
+        const FairyStack *stack = &fairy->stack[s];
+        TRY(check_limit(stack->first_bias, FAIRY_FIRST, FAIRY_BIAS_MAX,
+                        "a bias of the first layer,", err));
+        TRY(check_limit(stack->second_bias, FAIRY_SECOND, FAIRY_BIAS_MAX,
+                        "a bias of the second layer,", err));
+        TRY(check_limit(&stack->output_bias, 1, FAIRY_BIAS_MAX, "a bias of the output,", err));
+    }
+    return STATUS_OK;
+}
+
+static Status parse(const uint8_t *bytes, size_t size, Fairy **fairy, Err *err) {
+    TRY(check_head(bytes, size, err));
+    const size_t length = word_at(bytes, 8);
+    if (size < HEAD_SIZE + length + 4) return cut_off(size, FILE_SIZE + length, err);
+    TRY(check_hash(word_at(bytes, HEAD_SIZE + length), INPUT_HASH, "input layer", 1, err));
+    TRY(check_size(bytes, size, err));
+    const unsigned char *at = bytes + HEAD_SIZE + length + 4;
+    const size_t weights = sizeof(int16_t) * FAIRY_INPUTS * FAIRY_UNITS,
+                 psqts = sizeof(int32_t) * FAIRY_INPUTS * FAIRY_STACKS;
+    AUTO_POINTER(Fairy) made = memory_alloc(1, sizeof *made);
+    made->weight = memory_huge(weights);
+    made->psqt = memory_aligned(64, psqts);
+    text_add_bytes(&made->description, bytes + HEAD_SIZE, length);
+    at = bytes_take(at, made->bias, sizeof made->bias);
+    at = bytes_take(at, made->weight, weights);
+    at = bytes_take(at, made->psqt, psqts);
+    for (int s = 0; s < FAIRY_STACKS; s++) {
+        uint32_t hash;
+        at = bytes_take(at, &hash, sizeof hash);
+        TRY(check_hash(hash, STACK_HASH, "stack", s, err));
+        at = bytes_take(at, &made->stack[s], sizeof made->stack[s]);
+    }
+    TRY(check_numbers(made, err));
+    sha256_hex_of(bytes, size, made->hash);
+    *fairy = TAKE(made);
+    return STATUS_OK;
+}
+
+Status fairy_parse(const void *bytes, size_t size, const char *origin, Fairy **fairy, Err *err) {
+    *fairy = NULL;
+    if (parse(bytes, size, fairy, err) != STATUS_OK) return err_prefix(err, "%s", origin);
+    fairy_calibrate(*fairy);
+    if (!(*fairy)->calibrated) {
+        err_note(err,
+                 "%s is not calibrated: its value of a chariot is %.0f, outside 200 to 4000 units "
+                 "of Fairy-Stockfish, so its scores are that program's centipawns (100/208)",
+                 origin, (*fairy)->chariot);
+    }
+    return STATUS_OK;
+}
+
+Status fairy_load(const char *name, Fairy **fairy, Err *err) {
+    AUTO_FREE char *data = NULL;
+    size_t size = 0;
+    *fairy = NULL;
+    // The caller reports a file that cannot be read.
+    if (text_read_file(name, &data, &size, NULL) != STATUS_OK || !fairy_is_file(data, size)) {
+        return STATUS_OK;
+    }
+    return fairy_parse(data, size, name, fairy, err);
+}

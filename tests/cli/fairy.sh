@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Tests that a network of Fairy-Stockfish plays, is looked at, and is refused where linear weights
+# are needed. The network of the known answers is not calibrated; the other one is.
+set -u
+. tests/checks.sh
+
+net=$out/xiangqi-known.nnue good=$out/xiangqi-chariot.nnue
+hash=3daeea72be24c51b8ae9ea09cd9e7c7af8b38554d5524e12c3aa9468ba10eb10
+check fairy_made "no network" sh -c "'${PAOTAI%/*}/paotai-test' --fairy 0 '$net' && '${PAOTAI%/*}/paotai-test' --fairy 20000 '$good'"
+start='rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1'
+
+grep -v '^#' tests/data/nnue.tsv >"$out/want.tsv"
+"$PAOTAI" weights probe "$net" tests/data/nnue.tsv >"$out/got.tsv" 2>"$out/probe.err"
+check fairy_probe "other values than tests/data/nnue.tsv" cmp "$out/want.tsv" "$out/got.tsv"
+check fairy_note "no note, or several: $(cat "$out/probe.err")" grep -cx ".*not calibrated: its value of a chariot is -196, .*(100/208)" "$out/probe.err"
+cut -f 1 "$out/want.tsv" | "$PAOTAI" weights probe "$net" 2>/dev/null | cmp - "$out/want.tsv" >"$out/stdin.txt" 2>&1
+ok fairy_probe_stdin "other values from standard input" $?
+check fairy_probe_json "not the values of the first row" sh -c "
+    '$PAOTAI' weights probe --json '$net' tests/data/nnue.tsv 2>'$out/json.err' | head -n 1 | grep -q '\"stack\":5,\"psqt\":\[-1612,16839,.*\"output\":\[9914,7951,'"
+printf '%s\nnot a position\n' "$start" >"$out/bad.fen"
+"$PAOTAI" weights probe "$net" "$out/bad.fen" >"$out/bad.txt" 2>/dev/null
+check fairy_probe_bad "exit status $?, or no error for line 2" sh -c "[ $? -ne 0 ] && grep -q '^error	line 2: ' '$out/bad.txt'"
+refuse fairy_probe_linear 1 "not a network file of Fairy-Stockfish" "$PAOTAI" weights probe tests/checks.sh
+refuse fairy_probe_missing 1 "$out/none.nnue" "$PAOTAI" weights probe "$out/none.nnue"
+
+"$PAOTAI" weights show "$good" >"$out/show.txt" 2>"$out/show.err"
+check fairy_show "a wrong size, description, ratio or value of the chariot" sh -c "
+    grep -qx 'inputs 10530' '$out/show.txt' && grep -qx 'description known answers' '$out/show.txt' && grep -qx 'calibrated yes' '$out/show.txt' &&
+    grep -qx 'ratio [0-9]*/1024' '$out/show.txt' && grep -qx 'chariot  *1250.0  *1250.0.*' '$out/show.txt' && ! [ -s '$out/show.err' ]"
+check fairy_ratio "the ratio is not 900 to the value of a chariot" awk '
+    /^chariot [0-9]/ && !worth { worth = $2 } /^ratio / { sub("/.*", "", $2); ratio = $2 }
+    END { d = ratio * worth / 1024 - 900; exit !(d * d < 1) }' "$out/show.txt"
+check fairy_hash "not the SHA-256 of the file" [ "$("$PAOTAI" weights hash "$net" 2>/dev/null)" = "hash $hash" ]
+
+# The score of analyse is (psqt + output) / 16 in our units.
+"$PAOTAI" weights probe "$good" "$out/bad.fen" 2>/dev/null | head -n 1 >"$out/start.tsv"
+echo "$start" | "$PAOTAI" analyse --static --weights "$good" >"$out/static.txt" 2>&1
+check fairy_score "another score: $(cat "$out/static.txt")" awk -v ratio="$(value ratio "$out/show.txt")" '
+    FNR == NR { split($0, f, "\t"); split(f[3], s, " "); split(s[f[2] + 1], v, ","); split(ratio, r, "/")
+                want = int(int((v[1] + v[2]) / 16) * r[1] / r[2]); next }
+    { got = $1 } END { exit !(got == want && want != 0) }' "$out/start.tsv" "$out/static.txt"
+check fairy_bench "another node count, which is the same for every build" sh -c "'$PAOTAI' bench 6 --quiet --weights '$good' 2>/dev/null | tail -n 1 | grep -q '^42868 nodes'"
+printf 'setoption name Weights value %s\nposition startpos\ngo nodes 300\neval\nquit\n' "$good" | "$PAOTAI" >"$out/uci.txt" 2>&1
+check fairy_uci "the option Weights does not accept the network" sh -c "grep -q '^bestmove' '$out/uci.txt' && grep -q 'network' '$out/uci.txt' && ! grep -q 'stays as it was' '$out/uci.txt'"
+"$PAOTAI" match --a "weights=$good" --b weights=default --nodes 50 --pairs 2 --quiet >"$out/match.txt" 2>&1
+check fairy_match "no match: $(tail -n 1 "$out/match.txt")" grep -q '^verdict' "$out/match.txt"
+"$PAOTAI" selfplay --games 2 --nodes 50 --weights "$net" --quiet --out "$out/own" >/dev/null 2>"$out/own.err"
+check fairy_selfplay "the games do not say which network played" sh -c "'$PAOTAI' data info '$out/own' | grep -q '$hash'"
+"$PAOTAI" rescore "$out/own" --weights "$net" --nodes 50 --quiet --out "$out/taught" >/dev/null 2>"$out/taught.err"
+check fairy_rescore "the scores are not by the network: $(tail -n 1 "$out/taught.err")" sh -c "'$PAOTAI' data info '$out/taught' | grep -q '$hash'"
+
+none="network of Fairy-Stockfish"
+refuse fairy_tune 1 "$none, which has no linear weights" "$PAOTAI" tune "$out/own" --weights "$good" --out "$out/x.txt"
+refuse fairy_term 1 "$none" "$PAOTAI" term mobility_horse "$out/own" --rev none --weights "$good"
+refuse fairy_ablate 1 "$none" "$PAOTAI" ablate "$out/own" --each-group --weights "$good"
+refuse fairy_train 1 "$none" "$PAOTAI" train "$out/own" --weights "$good" --out "$out/x.net"
+refuse fairy_start 1 "$none" "$PAOTAI" train "$out/own" --start "$good" --out "$out/x.net"
+refuse fairy_convert 1 "$none" "$PAOTAI" weights convert "$good"
+refuse fairy_convert_network 1 "$none" "$PAOTAI" weights convert "$good" --out "$out/x.net"
+refuse fairy_keep 1 "$none" "$PAOTAI" weights convert default --keep-network "$good"
+refuse fairy_report 1 "$none" "$PAOTAI" report default --data "$out/own" --network "$good" --out "$out/x.html"
+refuse fairy_show_term 2 "--term: needs linear weights" "$PAOTAI" weights show --term material_horse "$good"
+cp "$good" "$out/renamed.net"
+for file in "$good" "$out/renamed.net"; do
+    refuse "fairy_adopt_${file##*.}" 1 "$none" sh core/eval/adopt.sh write "$PAOTAI" "$file"
+done
+
+head -c 5000 "$net" >"$out/cut"
+refuse fairy_cut 1 "is incomplete: it has 5000 bytes, but 11261853 are expected" "$PAOTAI" bench 1 --weights "$out/cut"
+printf 'setoption name Weights value %s\nposition startpos\ngo nodes 10\nquit\n' "$out/cut" | "$PAOTAI" >"$out/stays.txt" 2>&1
+check fairy_uci_cut "a refused network does not leave the evaluation as it was" sh -c "grep -q 'is incomplete' '$out/stays.txt' && grep -q '^bestmove' '$out/stays.txt'"
+finish
