@@ -96,7 +96,7 @@ static ProcessRead sync(Conversation *talk, int wait_ms, bool remarks) {
     const int64_t deadline_ns = conversation_deadline(wait_ms);
     if (!conversation_say(talk, question)) return PROCESS_END;
     for (;;) {
-        SearchInfo info;
+        SearchInfo info = {.has_score = false};
         Answer answer;
         const char *line;
         const ProcessRead got = conversation_listen(talk, deadline_ns, &info, &answer, &line);
