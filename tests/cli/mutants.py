@@ -38,8 +38,9 @@ for name, fuzzer, pattern in FORMATS:
         whole = scratch(f"whole.{ending}")
         extra = ("--positions", "all") if name in ("epd", "texel", "bullet", "csv", "plain", "bin") else ()
         want(paotai("data", "export", scratch("game"), "--format", name, "--unscored", *extra, "--out", whole).returncode in (0, 1), f"{name}: export")
-    # With --result-scale, only the lines with other results are refused.
+    # With --result-scale and --score-unit, only lines with other results and scores are refused.
     scale = ("--result-scale", "sign" if name in ("csv", "plain", "bin") else "half") if fuzzer in ("positions", "bin") else ()
+    scale += ("--score-unit", "centipawn") if name in ("csv", "epd", "bullet") else ()
     done = paotai("data", "import", *scale, "--unknown", "draw", "--fill-moves", "--variations", "--threads", "2", "--quiet", "--out", scratch(name),
                   whole, folder, game)
     said = dict(re.findall(r"^(\w+) (\d+)$", done.stdout, re.M))

@@ -8,7 +8,7 @@ set -u
 mock="cmd=${PAOTAI}-test --mock uci"
 # counts FILE: prints the numbers of games, plies, positions, results and ends from FILE, the output
 # of data info.
-counts() { grep -e '^games' -e '^plies ' -e '^positions' -e '_wins' -e '^draws' -e '^end_' "$1"; }
+counts() { grep -e '^games' -e '^plies ' -e '^positions' -e '_wins ' -e '^draws' -e '^end_' "$1"; }
 info() { "$PAOTAI" data info --quiet "$out/$1" >"$out/$1.info" && [ -s "$out/$1.info" ]; }
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 5 --max-plies 120 --quiet"
 score="$PAOTAI rescore $out/source --quiet"
