@@ -30,9 +30,7 @@ static Status play(const CommandCall *call, LivePage *page, Err *err) {
     AUTO(SelfplayGames) games = {.seed = 0};
     AUTO(Provenance) origin = {0};
     Progress progress;
-    if (settings->games.end > GAMES_MAX) {
-        return err_set(err, STATUS_USAGE, "--games: B or N must be at most %llu", GAMES_MAX);
-    }
+    TRY(schedule_check_games(&settings->games, err));
     provenance_begin(call, "selfplay", &origin);
     TRY(selfplay_resolve(call, &settings->options, &games, &origin, err));
     games.page = page;

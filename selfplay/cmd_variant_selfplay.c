@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/version.h"
 #include "core/eval/weights.h"
+#include "selfplay/run/scheduler.h"
 #include "selfplay/variants/variant_command.h"
 #include "selfplay/variants/variant_store.h"
 
@@ -45,6 +46,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     VariantSums sums;
     AUTO(VariantStore) store = {.lock = NULL};
     AUTO(Text) head = {0}, path = {0}, provenance = {0};
+    TRY(schedule_check_games(&settings->games, err));
     TRY(variant_command_plan(call, &plan, err));
     TRY(variant_command_player(call, &plan, settings->weights, &players[0], err));
     players[1] = players[0];

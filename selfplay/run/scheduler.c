@@ -324,6 +324,11 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     return playing.status;
 }
 
+Status schedule_check_games(const OptionRange *games, Err *err) {
+    if (games->end <= GAMES_MAX) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "--games: B or N must be at most %llu", GAMES_MAX);
+}
+
 Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *options,
                              const Provenance *provenance) {
     return (Schedule){

@@ -17,6 +17,8 @@
 
 // Limit of game numbers: each number is smaller.
 #define GAMES_MAX 1000000000ULL
+// Returns STATUS_USAGE if the option --games of a command exceeds this limit.
+Status schedule_check_games(const OptionRange *games, Err *err);
 
 // Data of one thread that plays games.
 typedef struct GameWorker {

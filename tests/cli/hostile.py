@@ -75,6 +75,9 @@ def revisions():
         why = trouble(run("match", "--rev", name, "--rev", "HEAD", cwd=repo), None)
         if why:
             break
+    for name in ("^HEAD", "HEAD^@", "HEAD^{tree}", "HEAD..HEAD", "--all"):  # no commit, or several
+        done = run("match", "--rev", name, "--rev", "HEAD", cwd=repo)
+        why = why or trouble(done, 1) or ("" if f"--rev {name}: no such commit".encode() in done.stderr else f"{name}: {done.stderr}")
     check("revision_names", why)
 
 

@@ -281,6 +281,7 @@ report("variants_play")
 # of them plays for ever.
 ENDLESS = [(["selfplay", "supply", "--games", "2", "--max-plies", "12", "--out", scratch("endless")], 2, "--max-plies 12: the 12 random plies of the opening would end each game"),
            (["selfplay", "banqi", "--games", f"{2 ** 64 - 2}:{2 ** 64 - 1}", "--out", scratch("endless")], 2, f"--games: '{2 ** 64 - 2}:{2 ** 64 - 1}': the numbers must be at most"),
+           (["selfplay", "banqi", "--games", str(2 ** 62), "--out", scratch("endless")], 2, "--games: B or N must be at most 1000000000"),
            (["match", "banqi", "--max-plies", "5", "--opening-plies", "5"], 2, "--max-plies 5: the 5 random plies"),
            (["match", "banqi", "--no-capture", "3", "--opening-plies", "100", "--threads", "2"], 1, "game 0: each of 1000 sets of 100 random turns ended the game (the last one: no_capture)")]
 for words, status, message in ENDLESS:
