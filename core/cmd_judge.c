@@ -2,6 +2,7 @@
 // paotai judge: prints the referee's verdict on games.
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/board/record_input.h"
 #include "core/rules/rules_options.h"
 
 typedef struct JudgeSettings {
@@ -73,6 +74,7 @@ static Status run_judge(const CommandCall *call, Err *err) {
                        limit ? "max-checks" : "check-run", rule_set_name(rules.set));
     }
     LineReader reader;
+    TRY(record_input_begin(call, "FEN<tab>MOVES", err));
     TRY(line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, err));
     AUTO(Game) game = {0};
     AUTO(Text) text = {0};

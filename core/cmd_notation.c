@@ -4,6 +4,7 @@
 
 #include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/board/record_input.h"
 #include "core/notation/move_reader.h"
 
 typedef struct NotationSettings {
@@ -65,6 +66,7 @@ static Status run_notation(const CommandCall *call, Err *err) {
         TRY(command_refuse_change(
             call, "shogi", "has an effect only with --from globalstar or --to globalstar", err));
     }
+    TRY(record_input_begin(call, "FEN<tab>MOVE", err));
     TRY(line_reader_open(&reader, call->arg_count ? call->args[0] : NULL, err));
     AUTO(Text) text = {0};
     bool failed = false;

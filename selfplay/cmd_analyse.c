@@ -4,6 +4,7 @@
 #include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/progress.h"
+#include "core/board/record_input.h"
 #include "core/rules/rules_options.h"
 #include "selfplay/pages/review_output.h"
 #include "selfplay/run/analyse_output.h"
@@ -92,6 +93,7 @@ static Status run_analyse(const CommandCall *call, Err *err) {
     const char *path = call->arg_count ? call->args[0] : NULL;
     Progress progress;
     TRY(fill_spec(call, &spec, &player, err));
+    TRY(record_input_begin(call, "FEN", err));
     if (settings->review) return review(call, &player, &spec, err);
     TRY(command_refuse(call, "page", "has an effect only with --review", err));
     progress_init(&progress, call->err, settings->quiet, "positions", 0);

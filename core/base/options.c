@@ -306,6 +306,13 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "too many arguments; give a position as --fen '%s'",
                        last);
     }
+    if (strcmp(command->usage, "[FILE]") == 0 && strchr(call->args[0], '/') &&
+        strchr(call->args[0], ' ')) {
+        return err_set(
+            err, STATUS_USAGE,
+            "a record is a line of standard input: printf '%%s\\t%%s\\n' '%s' '%s' | paotai %s",
+            call->args[0], last, command->name);
+    }
     if (bare_row(call)) {
         return err_set(err, STATUS_USAGE,
                        "'%s' is neither an option nor an unsigned number; usage: paotai %s "

@@ -18,6 +18,13 @@ PieceType piece_type_of_letter(int letter) {
 
 static Status parse_board(const char *text, size_t length, Piece board[SQUARE_COUNT], Err *err) {
     memset(board, PIECE_NONE, SQUARE_COUNT);
+    const bool word = !memchr(text, '/', length) && memchr(text, ',', length);
+    if (word ||
+        (length > 0 && !memchr(text, '/', length) && strspn(text, "0123456789") >= length)) {
+        return err_set(err, STATUS_BAD_INPUT,
+                       "FEN: '%.*s' is no board: a FEN begins with 10 ranks separated by '/'",
+                       (int)(length < 40 ? length : 40), text);
+    }
     int rank = RANK_COUNT - 1, file = 0;
     for (size_t i = 0; i < length; i++) {
         const unsigned char c = (unsigned char)text[i];
@@ -194,6 +201,13 @@ Status position_from_fen(Position *position, const char *fen, Err *err) {
         count++;
     }
     if (count != 1 && count != 2 && count != 4 && count != 6) {
+        if (count > 2 && strchr(fen, ';')) {
+            return err_set(
+                err, STATUS_BAD_INPUT,
+                "FEN: operations of EPD ('hmvc 1;', 'fmvn 7;') follow the position; a FEN has the "
+                "counters as fields 5 and 6: '- - 1 7': '%.60s'",
+                fen);
+        }
         return err_set(err, STATUS_BAD_INPUT, "FEN: it has %s%d field%s, not 1, 2, 4 or 6: '%.60s'",
                        count > MAX_FIELDS ? "more than " : "", count > MAX_FIELDS ? 6 : count,
                        count == 1 ? "" : "s", fen);

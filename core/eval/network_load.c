@@ -83,7 +83,7 @@ Status network_load(const char *name_or_path, Weights *weights, Network **networ
     } else if (linear) {
         TRY(weights_load(name_or_path, weights, err));
     } else if (text_read_file(name_or_path, &data, &size, err) != STATUS_OK) {
-        return err_prefix(err, "weights ('classic', 'default', 'best' or a file)");
+        return weights_no_file(name_or_path, "'classic', 'default', 'best' or a file", err);
     } else if (network_is_file(data, size)) {
         TRY(network_parse(data, size, name_or_path, network, err));
     } else {

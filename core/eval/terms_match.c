@@ -57,10 +57,38 @@ void terms_match_clear(TermsMatch *match) {
     text_clear(&match->dropped);
 }
 
+// Returns the first line of a text that is not blank and no comment, if no such line begins with
+// the name of a term. The text is then no weight file. Returns NULL otherwise.
+static const char *foreign_line(const TermNames *terms, const char *text) {
+    const char *first = NULL;
+    for (const char *line = text; *line;) {
+        const size_t length = strcspn(line, "\n");
+        const char *cursor = line, *word;
+        size_t size;
+        const bool filled = text_next_word(&cursor, &word, &size) && word < line + length;
+        if (filled && *word != '#') {
+            if (term_names_find(terms, word, size) >= 0) return NULL;
+            if (!first) first = word;
+        }
+        line += length + (line[length] != '\0');
+    }
+    return first;
+}
+
 Status terms_read(const char *text, const char *origin, TermsMatch *match, ReadTerm *read,
                   void *context, Err *err) {
     AUTO_FREE char *copy = memory_copy_text(text);
     char *cursor = copy, *line;
+    const char *other = foreign_line(match->terms, text);
+    if (other) {
+        return err_set(
+            err, STATUS_BAD_INPUT,
+            "%s: this is no weight file: no line begins with a term of %s; the first line "
+            "is '%.*s'. A weight file has a line 'TERM NUMBER NUMBER' for each term; "
+            "'paotai weights convert classic' prints one",
+            origin, match->terms->owner,
+            (int)(strcspn(other, "\n") < 60 ? strcspn(other, "\n") : 60), other);
+    }
     for (size_t number = 1; (line = text_next_field(&cursor, '\n')) != NULL; number++) {
         line = text_trim(line);
         if (*line == '\0' || *line == '#') continue;

@@ -2,6 +2,8 @@
 #include "core/eval/weights.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/memory.h"
 #include "core/base/out_file.h"
@@ -246,6 +248,28 @@ Status weights_text_of(const char *data, size_t length, const char *path, char *
     return STATUS_OK;
 }
 
+Status weights_no_file(const char *path, const char *allowed, Err *err) {
+    static const char *const names[] = {"champion.net", "champion.txt", "network.net",
+                                        "weights.txt"};
+    struct stat state;
+    if (stat(path, &state) != 0 || !S_ISDIR(state.st_mode)) {
+        return err_prefix(err, "weights (%s)", allowed);
+    }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        AUTO(Text) file = {0};
+        text_add(&file, "%s/%s", path, names[i]);
+        if (access(file.data, R_OK) == 0) {
+            return err_set(err, STATUS_IO, "weights: %s is a directory; did you mean %s?", path,
+                           file.data);
+        }
+    }
+    return err_set(
+        err, STATUS_IO,
+        "weights: %s is a directory, not a file of weights: give the file that 'tune --out' "
+        "wrote, such as %s/weights.txt; 'paotai data info %s' describes a run of games",
+        path, path, path);
+}
+
 Status weights_read_text(const char *name_or_path, char **text, Err *err) {
     AUTO_FREE char *data = NULL;
     size_t length = 0;
@@ -269,7 +293,7 @@ Status weights_read_text(const char *name_or_path, char **text, Err *err) {
             "'classic' or a file");
     }
     if (text_read_file(name_or_path, &data, &length, err) != STATUS_OK) {
-        return err_prefix(err, "weights ('classic', 'default' or a file)");
+        return weights_no_file(name_or_path, "'classic', 'default' or a file", err);
     }
     return weights_text_of(data, length, name_or_path, text, err);
 }

@@ -112,6 +112,10 @@ Status weights_load(const char *name_or_path, Weights *weights, Err *err);
 // Reads weights from their text form: one term per line, with all of its values. `origin` is the
 // name of the text in errors.
 Status weights_parse(const char *text, const char *origin, Weights *weights, Err *err);
+// Completes the error of a file of weights that could not be read. If the path is a directory,
+// names the file in it that was probably meant. `allowed` lists what can be given. Returns the
+// status.
+Status weights_no_file(const char *path, const char *allowed, Err *err);
 // Sets *text, which the caller frees, to the text form of "classic", "default" or a weight file,
 // including its comment lines. "best" and networks are refused.
 Status weights_read_text(const char *name_or_path, char **text, Err *err);

@@ -124,6 +124,24 @@ static bool refuse_twice(SourceReader *reader, const char *names) {
     return true;
 }
 
+// Returns true and sets reader->failure if the first line of a csv file has names of columns, but
+// none of them is fen: it has letters, and no '/' as every FEN has.
+static bool refuse_names(SourceReader *reader) {
+    const char *line = reader->lines.line;
+    if (strchr(line, '/') || !strpbrk(line, ",;\t") ||
+        strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-,;\t \"") !=
+            strlen(line) ||
+        strspn(line, "0123456789-,;\t ") == strlen(line)) {
+        return false;
+    }
+    err_set(&reader->failure, STATUS_BAD_INPUT,
+            "the columns '%.80s' have no column fen: csv needs a position in each line; write the "
+            "moves of a game as a line 'FEN<tab>MOVES' and use --format moves",
+            line);
+    reader->failed = true;
+    return true;
+}
+
 // Stores the first lines of the file in reader->head: the notation of the moves, if stated, and in
 // csv the names of the columns. A CSV file without names gets the names of CSV_HEADER. Returns
 // false if a CSV file is empty or refused.
@@ -144,6 +162,7 @@ static bool take_head(SourceReader *reader) {
     if (named) {
         text_add(&names, "%s", lines->line);
     } else if (!csv_name_columns(lines->line, lines->length, &names)) {
+        if (refuse_names(reader)) return false;
         text_add(&names, CSV_HEADER);
     }
     text_add(&reader->head, "%s\n", names.data);

@@ -40,12 +40,20 @@ static const char *find_line(const char *text, const char *line, size_t length, 
     return NULL;
 }
 
-// Returns the first line of `a` that `b` does not contain, or NULL.
+// Returns the first line of `a` that `b` does not contain, or NULL. Prefers lines other than those
+// of options whose default follows from the players, because nobody may have given these options.
 static const char *find_other(const char *a, const char *b) {
+    const char *derived = NULL;
     for (; *a; a = next_line(a)) {
-        if (!find_line(b, a, strcspn(a, "\n"), '\n')) return a;
+        if (find_line(b, a, strcspn(a, "\n"), '\n')) continue;
+        const size_t length = strcspn(a, "=\n");
+        const bool own = !text_word_is(a, length, "opening-nodes") &&
+                         !text_word_is(a, length, "resign-score") &&
+                         !text_word_is(a, length, "draw-score");
+        if (own) return a;
+        if (!derived) derived = a;
     }
-    return NULL;
+    return derived;
 }
 
 bool run_identity_differs(const char *a, const char *b, Text *line_a, Text *line_b) {

@@ -32,11 +32,30 @@ static Status parse_time(const char *text, int64_t *ns, const char *what, Err *e
     return STATUS_OK;
 }
 
+// Returns true for several time controls, separated by ':', such as 40/10+0.1:20+0.2. One colon can
+// also belong to a time M:SS.
+static bool is_list_of_clocks(const char *text) {
+    int pluses = 0, slashes = 0, colons = 0, decimal = 0;
+    for (const char *at = text; *at; at++) {
+        pluses += *at == '+';
+        slashes += *at == '/';
+        colons += *at == ':';
+        decimal += *at == ':' && strcspn(text, ".") < (size_t)(at - text);
+    }
+    return colons > 0 && (pluses > 1 || slashes > 1 || colons > 2 || decimal > 0);
+}
+
 Status timecontrol_parse(const char *text, TimeControl *control, Err *err) {
     char buffer[64];
     *control = (TimeControl){0};
     if (strlen(text) >= sizeof buffer) {
         return err_set(err, STATUS_USAGE, "'%.40s...' is too long", text);
+    }
+    if (is_list_of_clocks(text)) {
+        return err_set(err, STATUS_USAGE,
+                       "'%s' has several time controls, but one is supported: "
+                       "[MOVES/]TIME[+INCREMENT]; with MOVES it is repeated",
+                       text);
     }
     strcpy(buffer, text);
     char *time = buffer, *slash = strchr(buffer, '/'), *plus = strchr(buffer, '+');

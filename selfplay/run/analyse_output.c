@@ -167,14 +167,7 @@ Status analyse_write(const AnalyseSpec *spec, const char *path, bool json, FILE 
                      Progress *progress, Err *err) {
     LineReader reader;
     Output output = {.multi_pv = spec->multi_pv, .json = json, .out = out, .progress = progress};
-    if (line_reader_open(&reader, path, err) != STATUS_OK) {
-        Position position;
-        if (!path || position_from_fen(&position, path, NULL) != STATUS_OK) return err->status;
-        return err_set(err, STATUS_USAGE,
-                       "'%s' is a position, not a file; pass positions by standard input: "
-                       "echo 'FEN' | paotai analyse",
-                       path);
-    }
+    TRY(line_reader_open(&reader, path, err));
     analyse_lines(spec, &reader, print_record, &output);
     progress_finish(progress, output.records, NULL);
     text_clear(&output.text);
