@@ -309,6 +309,86 @@ static Status own_refusal(const Conversation *talk, Err *err) {
     return STATUS_OK;
 }
 
+// Programs that ignore a network file without a message if its name is wrong, load it at the first
+// search only, and then say which evaluation they use.
+typedef struct NetworkProgram {
+    const char *engine; // beginning of the program's name
+    const char *option; // option that names the network file
+    const char *prefix; // beginning of the names of files that the program accepts for xiangqi
+    const char *says;   // beginning of the message that names the network in use
+} NetworkProgram;
+static const NetworkProgram network_programs[] = {
+    {"Fairy-Stockfish", "EvalFile", "xiangqi", "NNUE evaluation using "},
+};
+
+// Returns STATUS_USAGE if the program would not find the file under this name.
+static Status check_network_name(const char *command, const NetworkProgram *program,
+                                 const char *file, Err *err) {
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    if (strchr(file, ':')) {
+        return err_set(err, STATUS_USAGE,
+                       "'%s' cuts option.%s=%s at the colon: give a path without a colon", command,
+                       program->option, file);
+    }
+    if (strncmp(name, program->prefix, strlen(program->prefix)) == 0) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "'%s' ignores option.%s=%s, because the name of the file does not begin with "
+                   "'%s': rename the file to %s-%s",
+                   command, program->option, file, program->prefix, program->prefix, name);
+}
+
+// Searches one node. Returns STATUS_USAGE unless the program says that it uses this file.
+static Status search_with_network(Conversation *talk, const NetworkProgram *program,
+                                  const char *file, Err *err) {
+    AUTO(Text) out = {0}, said = {0};
+    SearchInfo info = {0};
+    Answer answer = {0};
+    const char *line, *text;
+    bool uses = false;
+    text_add(&out, "position fen %s\ngo nodes 1\n", START_FEN);
+    const int64_t deadline = conversation_deadline(talk->quirks.start_ms);
+    ProcessRead got = conversation_say(talk, out.data) ? PROCESS_LINE : PROCESS_END;
+    while (got == PROCESS_LINE && answer.kind < ANSWER_MOVE) {
+        got = conversation_listen(talk, deadline, &info, &answer, &line);
+        if (got != PROCESS_LINE || !talk->protocol->says(line, &text)) continue;
+        uses = uses ||
+               (strncmp(text, program->says, strlen(program->says)) == 0 && strstr(text, file));
+        text_add(&said, "%s%.200s", said.length ? "; " : "", text);
+    }
+    if (got == PROCESS_LINE && uses) return STATUS_OK;
+    if (said.length) text_make_printable(said.data);
+    if (got == PROCESS_END) {
+        return err_set(err, STATUS_USAGE,
+                       "'%s' refuses the network option.%s=%s and ends at the first search: %s",
+                       talk->spec->command, program->option, file,
+                       said.length ? said.data : talk->last_words);
+    }
+    return err_set(err, STATUS_USAGE,
+                   "'%s' does not play with the network option.%s=%s: %s; add 'option.Use "
+                   "NNUE=true'",
+                   talk->spec->command, program->option, file,
+                   said.length ? said.data : "it does not say which evaluation it uses");
+}
+
+// If the player names a network for a program of network_programs, returns STATUS_USAGE unless the
+// program plays with it.
+static Status prove_network(Conversation *talk, Err *err) {
+    const PlayerSpec *spec = talk->spec;
+    enum { PROGRAMS = sizeof network_programs / sizeof *network_programs };
+    for (int i = 0; i < PROGRAMS * spec->option_count; i++) {
+        const NetworkProgram *program = &network_programs[i % PROGRAMS];
+        const PlayerOption *option = &spec->options[i / PROGRAMS];
+        if (strncmp(talk->engine_name, program->engine, strlen(program->engine)) != 0 ||
+            strcasecmp(option->name, program->option) != 0 || !talk->protocol->limits_nodes ||
+            !*option->value || strcmp(option->value, "<empty>") == 0) {
+            continue;
+        }
+        TRY(check_network_name(spec->command, program, option->value, err));
+        TRY(search_with_network(talk, program, option->value, err));
+    }
+    return STATUS_OK;
+}
+
 static Status shake_hands(Conversation *talk, Err *err) {
     const PlayerSpec *spec = talk->spec;
     const ProtocolOps *protocol = talk->protocol;
@@ -335,6 +415,7 @@ static Status shake_hands(Conversation *talk, Err *err) {
         said ? sync(talk, talk->quirks.start_ms, spec->option_count > 0) : PROCESS_END;
     TRY(not_ready(talk, got, "after its options were set", err));
     TRY(own_refusal(talk, err));
+    TRY(prove_network(talk, err));
     return own_parameters_act(talk, err);
 }
 

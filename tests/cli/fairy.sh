@@ -66,6 +66,31 @@ for file in "$good" "$out/renamed.net"; do
     refuse "fairy_adopt_${file##*.}" 1 "$none" sh core/eval/adopt.sh write "$PAOTAI" "$file"
 done
 
+# Fairy-Stockfish ignores a network with a wrong name, cuts a path at a colon, and ends at the first
+# search if it refuses the file. A match begins only if the program says that it plays with the file.
+# This program says before each move what the file engine.says contains, and ends after an error.
+cat >"$out/engine" <<'END'
+#!/bin/sh
+says=$(cat "$0.says")
+"$PAOTAI" | sed -u -e 's/^id name .*/id name Fairy-Stockfish 14/' -e '/^option name EvalFile/a option name Use NNUE type check default true' \
+    -e '/^info string/d' -e "/^bestmove/i $says" | while read -r line; do
+    case $line in "info string ERROR"*) printf '%s\n' "$line"; kill $$; exit 1 ;; *) printf '%s\n' "$line" ;; esac
+done
+END
+chmod +x "$out/engine"
+says() { printf '%s\n' "$1" >"$out/engine.says"; }
+plays() { "$PAOTAI" match --a "cmd=$out/engine,proto=uci,option.EvalFile=$1" --b weights=default --nodes 20 --pairs 1 --quiet; }
+says "info string NNUE evaluation using $good enabled"
+plays "$good" >"$out/plays.txt" 2>&1
+check fairy_engine "no match with the network: $(tail -n 1 "$out/plays.txt")" grep -q '^verdict' "$out/plays.txt"
+refuse fairy_engine_name 2 "does not begin with 'xiangqi': rename the file to xiangqi-renamed.net" plays "$out/renamed.net"
+refuse fairy_engine_colon 2 "at the colon" plays "$out/a:/xiangqi-a.nnue"
+refuse fairy_engine_other 2 "NNUE evaluation using $good enabled; add" plays "$net"
+says "info string classical evaluation enabled"
+refuse fairy_engine_classical 2 "does not play with the network option.EvalFile=$good: classical evaluation enabled" plays "$good"
+says "info string ERROR: The network file was not loaded successfully."
+refuse fairy_engine_ends 2 "ends at the first search: ERROR: The network file" plays "$good"
+
 head -c 5000 "$net" >"$out/cut"
 refuse fairy_cut 1 "is incomplete: it has 5000 bytes, but 11261853 are expected" "$PAOTAI" bench 1 --weights "$out/cut"
 printf 'setoption name Weights value %s\nposition startpos\ngo nodes 10\nquit\n' "$out/cut" | "$PAOTAI" >"$out/stays.txt" 2>&1
