@@ -200,7 +200,11 @@ static ImportRefusal read_line(const ImportSpec *spec, const SourceGame *of, con
                              "the game has %zu plies, but a stored game has 1 to %d", line->count,
                              UINT16_MAX);
     }
-    tag_list_append(tags, of->tags.list, of->tags.count - of->remarks.count);
+    // If a game has very many variations, they get only its first short tags.
+    const size_t rows = of->tags.count - of->remarks.count,
+                 most = VARIATION_ROWS_MOST / of->line_count;
+    if (rows <= most) tag_list_append(tags, of->tags.list, rows);
+    if (rows > most) tag_list_append_short(tags, of->tags.list, rows, most);
     // The tag Termination says why the main line ended, so the variation does not get it.
     tag_list_remove(tags, "Termination");
     tag_list_append(tags, line->remarks.list, line->remarks.count);

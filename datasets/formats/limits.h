@@ -10,9 +10,11 @@ enum {
                         // damage is noticed before any of its games is used
     PLIES_MOST = 65535, // plies of a game or of a variation
     LINES_DEEPEST = 64, // depth to which variations nest
-    SOURCE_LINES_MOST = 100000, // variations of a game
-    TAGS_MOST = 64,             // tags of a game, except those that the reader interprets
-    REMARK_ROWS_MOST = 20000,   // rows of 104 bytes for the remarks of a game or of a variation
+    SOURCE_LINES_MOST = 100000,   // variations of a game
+    TAGS_MOST = 64,               // tags of a game, except those that the reader interprets
+    VARIATION_ROWS_MOST = 400000, // rows of 128 bytes for the tags that the variations of a game
+                                  // take over from it
+    REMARK_ROWS_MOST = 20000,     // rows of 104 bytes for the remarks of a game or of a variation
     LAYERS_MOST = 6,   // nested compressions and archives, with the layer of the unpacked content
     ARCHIVES_MOST = 2, // nested archives: an archive can be in one other archive
     UNPACKED_MAX_GB = 16,    // unpacked size of one path (all files of an archive), in 2^30 bytes

@@ -116,6 +116,19 @@ void tag_list_append(TagList *tags, const TagRecord *list, size_t count) {
     tags->count += count;
 }
 
+// Returns true if a row continues the name or the value of the row before it.
+static bool row_continues(const TagRecord *row) {
+    return row->name[0] == '\0' || row->name[0] == '+';
+}
+
+void tag_list_append_short(TagList *tags, const TagRecord *list, size_t count, size_t most) {
+    for (size_t i = 0; i < count && most > 0; i++) {
+        if (row_continues(&list[i]) || (i + 1 < count && row_continues(&list[i + 1]))) continue;
+        tag_list_append(tags, &list[i], 1);
+        most--;
+    }
+}
+
 void tag_list_remove(TagList *tags, const char *name) {
     const size_t at = find(tags->list, tags->count, name);
     size_t end = at;

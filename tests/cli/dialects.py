@@ -44,6 +44,7 @@ GROWING = {
     "remarks": lambda n: LIST.format("7967" * 0) + "".join(f"[DhtmlXQ_comment{at}]a remark[/DhtmlXQ_comment{at}]\n" for at in range(n)) + "[/DhtmlXQ]\n",
     "tags that do not end": lambda n: LIST.format("") + "".join(f"[DhtmlXQ_comment{at}]x\n" for at in range(n)),
     "PGN variations": lambda n: GAME.format("(1. b2e2 b9c7) " * n), "nested": lambda n: GAME.format("(1. b2e2 " * n + ")" * n),
+    "PGN variations with tags": lambda n: "".join(f'[T{at} "{"x" * (4000 if at > 8 else 9)}"]\n' for at in range(60)) + GAME.format("(1. b2e2 b9c7) " * (n // 2)),
     "not closed": lambda n: GAME.format("(1. b2e2 {" * n), "comments": lambda n: GAME.format("{[%eval 0.1] a}" * n), "NAGs": lambda n: GAME.format("$1 ! ; x\n" * n),
     "results": lambda n: "1-0 1. " * n, "page": lambda n: '<p>[Event "E"]<br>[Result "1-0"]<br>1. h2e2 <i>' + "&amp;</i> " * n,
     "moves": lambda n: GAME.format("h9g7 e2h2 g7h9 h2e2 " * n), "labels": lambda n: "红方: a\nx y z: b\n" * n + "1. h2e2 1-0\n",
