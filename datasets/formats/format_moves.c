@@ -40,6 +40,9 @@ bool line_has_game(const char *line, int system) {
     if (fen_split_moves(copy, &fen, &moves)) return *moves;
     const char *at = line + strspn(line, " \t");
     at += fen_length(at, strlen(at));
+    // An operation of EPD ends with a semicolon. Its opcode can be read as a move: c9 as that of a
+    // soldier in san.
+    if (strpbrk(at, ";\"")) return false;
     copy[at - line] = '\0';
     Position start;
     MoveReader reader;

@@ -87,6 +87,10 @@ same("view_epd_red", load("--pov", "red", write("a.epd", f'{B} c9 "W";\n{B} c9 "
 same("view_epd_stm", load("--pov", "stm", "--result-scale", "half", write("a.epd", f'{B} c9 "0.5";\n{B} c9 "0";\n{B} c9 "0-1";\n'))[0], [DRAW, WIN, LOSS])
 same("view_epd_comments", load("--unknown", "none", write("a.epd", f'{B} c8 "W"; c9 "h9g7 7";\n'))[0], [""])
 
+# The opcode c9 can be read as a move of a soldier, but an operation of EPD is never a game.
+SOLDIER = "3a1ab2/2P2k3/4b4/8p/4p4/p3r4/2p5P/8c/4A4/3AK4 w"
+same("opcode_is_no_move", load(write("a.epd", f'{SOLDIER} c9 "0-1";\n{SOLDIER} c9 1-0;\n{SOLDIER} c9 "1/2-1/2"\n'))[0], [LOSS, WIN, DRAW])
+
 # ---- refusals with their line ------------------------------------------------------------------------
 
 for name, path, where, words in (("mixture", table("mixture.csv", SCORED, *rows("1", "0.5", "-1")), "mixture.csv, line 4", ["'-1'", "'0.5'", "line 3"]),
