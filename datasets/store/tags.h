@@ -46,8 +46,8 @@ long tag_number(const TagRecord *tags, size_t count, const char *name, long none
 
 // Appends `count` records, without a test whether the tags exist already.
 void tag_list_append(TagList *tags, const TagRecord *list, size_t count);
-// Appends those of `count` records that are a whole tag each, because its name and value are short,
-// but at most `most` of them.
+// Appends at most `most` of the `count` records: those that are a whole tag each, because its name
+// and value are short.
 void tag_list_append_short(TagList *tags, const TagRecord *list, size_t count, size_t most);
 // Removes a tag, if it exists.
 void tag_list_remove(TagList *tags, const char *name);
