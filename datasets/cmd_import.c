@@ -28,8 +28,9 @@ static const OptionRow import_rows[] = {
              "legal move; without this flag, such a position is refused"),
     OPT_CHOICE(
         "pov", ImportSettings, pov, "auto", "auto|red|stm",
-        "point of view of scores, mates and results in texel and bullet, and in csv columns whose "
-        "names do not state it by the ending _red, _white or _stm; red: Red's side; stm: the side "
+        "point of view of scores, mates and results in texel and bullet, of W D L and numbers in "
+        "c9 of epd, and in csv columns whose names do not state it by the ending _red, _white or "
+        "_stm; red: Red's side; stm: the side "
         "to move; auto: Red's side, but an error if the csv file also has a column with the ending "
         "_stm, or if the results are points (2, 1, 0) or W D L; a result such as 1-0, red or black "
         "names the winner from any point of view"),

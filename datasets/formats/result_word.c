@@ -13,10 +13,10 @@ static const struct {
     const char *text;
     ResultKind kind;
     int8_t result;
-} words[] = {{"red", RESULT_NAMED, 1},   {"white", RESULT_NAMED, 1}, {"black", RESULT_NAMED, -1},
-             {"draw", RESULT_DRAWN, 0},  {"win", RESULT_SIDED, 1},   {"loss", RESULT_SIDED, -1},
-             {"w", RESULT_SIDED, 1},     {"d", RESULT_SIDED, 0},     {"l", RESULT_SIDED, -1},
-             {"1/2", RESULT_FRACTION, 0}};
+} words[] = {{"red", RESULT_NAMED, 1},    {"white", RESULT_NAMED, 1}, {"black", RESULT_NAMED, -1},
+             {"draw", RESULT_DRAWN, 0},   {"win", RESULT_SIDED, 1},   {"loss", RESULT_SIDED, -1},
+             {"w", RESULT_SIDED, 1},      {"d", RESULT_SIDED, 0},     {"l", RESULT_SIDED, -1},
+             {"1/2", RESULT_FRACTION, 0}, {"½", RESULT_FRACTION, 0}};
 
 // The numbers of each scale in the order win, draw, loss.
 static const struct {

@@ -38,7 +38,7 @@ def rows(*results):
 # ---- scales ------------------------------------------------------------------------------------------
 
 for name, results, wanted, scale in (("half", ("0.5", "0"), [DRAW, LOSS], "half"), ("decimals", ("0.50", "+0", "1.00", "1"), [DRAW, LOSS, WIN, WIN], "half"),
-                                     ("sign", ("1.0", "0.0", "-1.0"), [WIN, DRAW, LOSS], "sign"), ("fraction", ("1", "1/2", "0"), [WIN, DRAW, LOSS], "half"),
+                                     ("sign", ("1.0", "0.0", "-1.0"), [WIN, DRAW, LOSS], "sign"), ("fraction", ("1", "1/2", "½", "0"), [WIN, DRAW, DRAW, LOSS], "half"),
                                      ("words", ("red", "Draw", "BLACK", "1:0", "0.5-0.5"), [WIN, DRAW, LOSS, WIN, DRAW], "words"),
                                      ("words_and_numbers", ("1-0", "-1"), [WIN, LOSS], "words,sign")):
     got, counts, out = load(table("a.csv", SCORED, *rows(*results)))
