@@ -335,7 +335,8 @@ static bool foreign_values(const Translation *self, const struct ForeignOption *
 }
 
 static bool has_players(const Command *command) {
-    return row_named(command, "a", 1) || strstr(command->usage, "PLAYER");
+    const bool options_only = row_named(command, "a", 1) && command->max_args == 0;
+    return options_only || strstr(command->usage, "PLAYER");
 }
 
 // Returns true if the command, or `tournament` in its place, has the similar option.
