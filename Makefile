@@ -188,7 +188,7 @@ $(B)/version.inc: FORCE
 $(B)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(CC) $(COMPILE_FLAGS) $(OPENMP) $(HDF5_CFLAGS)$(if $(MPI), $(MPI_CFLAGS)) $(LDFLAGS) $(LIBS)' > $@.new
-	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' CFLAGS='$(CFLAGS)' sh tests/deps.sh check && cat $@.new && mv $@.new $@; }
+	@cmp -s $@.new $@ && rm $@.new || { CC='$(CC)' CFLAGS='$(CFLAGS)' sh tests/deps.sh check && $(if $(V),cat $@.new,echo '  flags    $(CC), $(VARIANT)$(SUFFIX) (V=1 shows them)') && mv $@.new $@; }
 
 -include $(ALL_OBJECTS:.o=.d)
 
@@ -203,7 +203,7 @@ deps-dev: ## also install what only developers need (clang, sanitizers, other en
 	@sh tests/deps.sh dev
 
 # ---- use -------------------------------------------------------------------------------------
-demo: deps ## play, fit and match three generations of weights in about five minutes on two quiet cores, then match the last accepted weights against the default weights
+demo: deps ## play, fit and match three generations of weights in about five minutes on two quiet cores, then match them against the start and the default (QUICK=1: one minute)
 	@$(MAKE) -j$(PROCESSORS) $(O)/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 

@@ -25,6 +25,11 @@ static const OptionRow loop_rows[] = {
     OPT_U64("pairs", LoopSpec, pairs, "500", "N",
             "largest number of opening pairs in the match of the new weights against the champion; "
             "without a decision the champion stays"),
+    OPT_U64(
+        "direct-pairs", LoopSpec, direct_pairs, "0", "N",
+        "after the last generation, play a match of the champion against the start weights with "
+        "at most this number of opening pairs; 0: no match",
+        OPTION_NEUTRAL),
     OPT_REAL("elo0", LoopSpec, elo0, -SPRT_ELO_MAX, SPRT_ELO_MAX, "0", "ELO",
              "H0 of the SPRT of the match against the champion, in normalized Elo; if it is "
              "accepted, the new weights are rejected"),
@@ -101,6 +106,10 @@ static Status check(const LoopSpec *settings, Err *err) {
         return err_set(err, STATUS_USAGE, "--pairs %llu: must be from 1 to %llu",
                        (unsigned long long)settings->pairs, GAMES_MAX / 2);
     }
+    if (settings->direct_pairs > GAMES_MAX / 2) {
+        return err_set(err, STATUS_USAGE, "--direct-pairs %llu: must be at most %llu",
+                       (unsigned long long)settings->direct_pairs, GAMES_MAX / 2);
+    }
     if (!(settings->elo0 < settings->elo1)) {
         return err_set(err, STATUS_USAGE, "--elo0 %g is not below --elo1 %g", settings->elo0,
                        settings->elo1);
@@ -120,6 +129,19 @@ static Status run_loop(const CommandCall *call, Err *err) {
     TRY(live_page_open(call, spec.page, &spec.live, err));
     const Status status = loop_run(&spec, print_generation, (void *)call, err);
     TRY(live_page_close(spec.live, status, err));
+    if (!spec.quiet) {
+        fprintf(call->err,
+                "the losses are those of the champion and of the new weights on validation "
+                "games, which the fit does not use, so they can rise; the match decides\n");
+    }
+    if (spec.direct_pairs > 0) {
+        AUTO(Text) verdict = {0};
+        double elo, elo_error95;
+        TRY(loop_direct(&spec, &verdict, &elo, &elo_error95, err));
+        record_print(call->out, spec.json,
+                     "direct_elo %.*g direct_elo_error95 %.*g direct_verdict %s", REPORT_DIGITS,
+                     elo, REPORT_DIGITS, elo_error95, verdict.data);
+    }
     loop_champion(&spec, &path);
     text_add(&page, "%s/strength.html", spec.dir);
     record_print(call->out, spec.json, "champion %s climb %s", path.data, page.data);
@@ -139,6 +161,8 @@ const Command command_loop = {
         "an SPRT decides whether the new weights or the network become the champion. DIR/log.md "
         "gets one entry per generation. DIR/gen-NNN contains the games, the output of every step, "
         "and, without --train, a report with pictures. "
+        "The loss is that of the champion and of the new weights on the validation games of the "
+        "generation, which the fit does not see; so it can also rise, while the match decides. "
         "After any interruption, --resume continues and gives the same result as an uninterrupted "
         "loop. With a larger --generations, --resume adds generations.\n\n"
         "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"

@@ -298,3 +298,29 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
     }
     return STATUS_OK;
 }
+
+Status loop_direct(const LoopSpec *spec, Text *verdict, double *elo, double *elo_error95,
+                   Err *err) {
+    AUTO(Words) words = {0};
+    AUTO(Text) champion = {0}, start = {0}, output = {0};
+    AUTO_POINTER(RunLock) lock = NULL;
+    MatchOutcome match;
+    TRY(run_directory_lock(spec->dir, &lock, err));
+    loop_champion(spec, &champion);
+    text_add(&start, "%s/start.txt", spec->dir);
+    if (!spec->quiet) fprintf(spec->err, "the last champion against the start: match\n");
+    words_add_player(&words, "--a", champion.data, "champion");
+    words_add_player(&words, "--b", start.data, "start");
+    words_add(&words, "--pairs\n%llu\n--nodes\n%llu", (unsigned long long)spec->direct_pairs,
+              (unsigned long long)spec->nodes);
+    words_add_common(spec, &words, seed_of(spec, 0, SEED_MATCH));
+    words_add_text(&words, spec->match);
+    words_add(&words, "--resume\n--out\n%s/direct", spec->dir);
+    TRY(words_run(&words, &command_match, &match, spec->err, &output, err));
+    *elo = match.strength.elo;
+    *elo_error95 = match.strength.elo_error95;
+    match.names[0] = "champion";
+    match.names[1] = "start";
+    match_outcome_add_short(&match, verdict);
+    return STATUS_OK;
+}

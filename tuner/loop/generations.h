@@ -34,8 +34,10 @@ typedef struct LoopSpec {
     // NULL: none are added.
     const char *selfplay, *tune, *match;
     uint64_t games, pairs, nodes, seed;
-    int generations; // total number of generations, including finished ones
-    int window;      // number of latest generations whose games are fitted
+    uint64_t
+        direct_pairs; // opening pairs of the match of the last champion against the start, or 0
+    int generations;  // total number of generations, including finished ones
+    int window;       // number of latest generations whose games are fitted
     int threads;
     double elo0, elo1;
     bool train; // train a network whose score is added to that of the start weights, instead of
@@ -91,6 +93,11 @@ typedef void LoopGenerationDone(void *context, const Generation *generation);
 // Runs the missing generations. Calls `done` for every generation, also for finished ones. A failed
 // command has already printed its error to spec->err.
 Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, Err *err);
+
+// Plays --direct-pairs opening pairs of the last champion against the start weights. Appends the
+// verdict to `verdict`: "champion is stronger than start: +53 Elo, 20 to 90 (400 games, 95 %)".
+// Sets *elo and *elo_error95. Finished games in DIR/direct are not played again.
+Status loop_direct(const LoopSpec *spec, Text *verdict, double *elo, double *elo_error95, Err *err);
 
 // ---- shared by the files of the loop ------------------------------------------------------------
 
