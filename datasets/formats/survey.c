@@ -28,8 +28,8 @@ static char *header_key(FormatId format, const char *header) {
         AUTO_FREE char *copy = memory_copy_text(header);
         CsvColumns columns;
         csv_read_header(copy, &columns);
-        char *at = memory_copy_text(header);
-        AUTO_FREE char *owned = at;
+        AUTO_FREE char *rest = memory_copy_text(header);
+        char *at = rest;
         for (char *name; (name = csv_next_field(&at, columns.separator, NULL));) {
             text_add(&key, "%s%s", key.length ? "," : "", name);
         }

@@ -140,7 +140,8 @@ Status tune_choose_frozen(const TuneFit *tune, bool *frozen, Err *err) {
     if (settings->fit) TRY(row_choose_weights(&tune->rows, settings->fit, false, frozen, err));
     if (settings->freeze) TRY(row_choose_weights(&tune->rows, settings->freeze, true, frozen, err));
     for (int i = 0; i < n; i++) {
-        const bool held = tune->terms && tune->terms->fixed && tune->terms->fixed[i / 2][i % 2];
+        const bool held =
+            tune->terms && tune->terms->fixed && tune->terms->fixed[i / 2][i % 2] != 0;
         fixed += held && !frozen[i];
         frozen[i] = frozen[i] || held;
         free += !frozen[i];
