@@ -142,8 +142,10 @@ bool read_bin_entry(EntryReader *reader, char **text) {
     entry_note(reader, ENTRY_FEN, "packed position");
     unsigned words[3];
     for (int i = 0; i < 3; i++) words[i] = last[2 * i] | (unsigned)last[2 * i + 1] << 8;
-    char score[16];
+    char score[16], move[16];
     snprintf(score, sizeof score, "%d", (int16_t)words[0]);
+    snprintf(move, sizeof move, "0x%04x", words[1]);
+    if (words[1]) entry_note(reader, ENTRY_MOVE, move);
     reader->mate_value = BIN_MATE;
     entry->ply = (int64_t)words[2];
     if (!entry_take(reader, ENTRY_RESULT, true, result)) return false;

@@ -179,6 +179,11 @@ with open(scratch("plain.bin"), "rb") as file:
     record = file.read()[:136]
 raw = b"".join(record[:128] + value.to_bytes(2, "little", signed=True) + record[130:] for value in (32002, -32002, 31999, 32000, 32001, 30500, 208))
 done, rows = take(raw, "--format", "bin", name="x.bin")
+shown = values(paotai("data", "import", "--check", scratch("plain.bin")).stdout)
+same("checked_bin", {shown.get(name) for name in ("board_from", "side_from", "move_from", "score_from", "result_from")}, {"record"})
+# --check names a file without a record, also beside other files.
+both = paotai("data", "import", "--fill-moves", "--check", write("head.csv", "fen,result\n"), write("one.csv", f"fen,result\n{S} b,0.5\n"))
+same("checked_empty", (both.returncode, re.findall(r"(\w+).csv: the file contains no game", both.stdout), values(both.stdout).get("result")), (1, ["head"], "draw"))
 same("bin_sentinels", (done.returncode, column(rows, "score_red"), column(rows, "mate_red"), done.stdout.count("is beyond")), (1, ["", "", "0", "-208"], ["0", "0", "-1", "0"], 3))
 
 # ---- fields that come twice ----------------------------------------------------------------------------
