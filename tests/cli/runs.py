@@ -134,7 +134,7 @@ check("runs_swept_file", not os.path.exists(".w.txt.tmp.999999999"), os.listdir(
 # ---- a match that is itself stopped for a time ----------------------------------------------------
 # The program waits with its first answer until the match was stopped for longer than its clock. The game is
 # played again: nobody loses on time, and the games are those of an undisturbed match. Without a clock nothing
-# is played again.
+# is played again. A search of one position is repeated.
 with open("waits.sh", "w") as file:
     file.write(f"""while read -r line; do
     case $line in go*) [ -e "$1" ] || {{ : >"$1.asked"; until [ -e "$1" ]; do sleep 0.05; done; }} ;; esac
@@ -144,15 +144,21 @@ done | {PAOTAI}
 
 
 def stopped(name, limits):
-    """Starts a match and returns its process."""
-    return subprocess.Popen([PAOTAI, "match", "--a", f"cmd=sh {SCRATCH}/waits.sh {SCRATCH}/{name},proto=uci,{limits}", "--b", f"weights=classic,{limits}",
-                             "--pairs", "2", "--max-plies", "40", "--opening-nodes", "0", "--threads", "1", "--out", "stop-" + name],
-                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    """Starts a match, or a search of one position, and returns its process."""
+    player = f"cmd=sh {SCRATCH}/waits.sh {SCRATCH}/{name},proto=uci,log={SCRATCH}/{name}.log,{limits}"
+    words = ["match", "--a", player, "--b", f"weights=classic,{limits}", "--pairs", "2", "--max-plies", "40", "--opening-nodes", "0", "--threads", "1",
+             "--out", "stop-" + name]
+    if name.startswith("search"):
+        words = ["analyse", "--player", player, "start.epd"]
+    return subprocess.Popen([PAOTAI, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+with open("start.epd", "w") as file:
+    file.write(START + "\n")
 open("undisturbed", "w").close()
 said = stopped("undisturbed", "nodes=500").communicate()
-paused = {name: stopped(name, limits) for name, limits in (("clock", "nodes=500,tc=2+1"), ("move", "nodes=500,st=2"), ("nodes", "nodes=500"))}
+paused = {name: stopped(name, limits) for name, limits in (("clock", "nodes=500,tc=2+1"), ("move", "nodes=500,st=2"), ("nodes", "nodes=500"),
+                                                                ("search_time", "nodes=500,st=2"), ("search_nodes", "nodes=500"))}
 for name, process in paused.items():
     while process.poll() is None and not os.path.exists(name + ".asked"):
         time.sleep(0.02)
@@ -163,6 +169,11 @@ for name, process in paused.items():
     process.send_signal(signal.SIGCONT)
 for name, process in paused.items():
     out, said = process.communicate()
+    if name.startswith("search"):
+        with open(name + ".log") as file:
+            searches = len(re.findall("> go ", file.read()))
+        check("runs_stopped_" + name, process.returncode == 0 and searches == (2 if name == "search_time" else 1), f"{searches} searches {out} {said}")
+        continue
     again = "game 0 is played again, because this process was stopped and continued (SIGCONT) during the game" in said
     check("runs_stopped_" + name, process.returncode == 0 and again == (name != "nodes") and "a_faults 0" in out and
           content("stop-" + name) == content("stop-undisturbed"), f"{out} {said}")
