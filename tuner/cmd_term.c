@@ -19,11 +19,11 @@ static const OptionRow term_rows[] = {
             "number of self-play games, if no directory with games (DIR) is given", OPTION_NEUTRAL),
     OPT_ROW("nodes", OPTION_U64, TermSettings, nodes, 1, 1e12, "200", "N",
             "node limit of each search in the games and in the match"),
-    OPT_ROW("match-pairs", OPTION_U64, TermSettings, match_pairs, 1, 10000000, "2000", "N",
+    OPT_ROW("match-pairs", OPTION_U64, TermSettings, match_pairs, 1, 10000000, "80000", "N",
             "largest number of opening pairs in the match of the weights with the term against the "
             "weights without it",
             OPTION_NEUTRAL),
-    OPT_TEXT("sprt", TermSettings, elos, "0,20", "E0,E1",
+    OPT_TEXT("sprt", TermSettings, elos, "0,5", "E0,E1",
              "hypotheses H0 and H1 of the SPRT that stops the match, in normalized Elo",
              OPTION_NEUTRAL),
     OPT_TEXT("out", TermSettings, out, "build/term", "DIR",
@@ -85,6 +85,11 @@ const Command command_term = {
         "5. Compare the losses of fits with and without NAME on the validation games, one fifth of "
         "all games.\n"
         "6. Play a match of the weights with NAME against the weights without NAME.\n\n"
+        "By simulation (E-139), the default match keeps a term of +5 Elo in 99 of 100 cases and a "
+        "worthless one in 5. It takes about 18000 games, 26000 if the term is worth nothing, and "
+        "more than 65000 in one of twenty matches. The command says price and power before a match "
+        "of at least 100 pairs. A larger E1 is cheaper, but with 0,20 a term of +5 Elo is often "
+        "dropped.\n\n"
         "The lines `decision` and `strength` describe the match alone. If the SPRT accepts H1 and "
         "E0 (see --sprt) is at least 0, `strength` is stronger, even if the 95 % interval from "
         "`ci_low` to `ci_high` contains 0, because the SPRT's error of 5 % is one-sided.\n\n"
@@ -94,9 +99,12 @@ const Command command_term = {
         "- keep: the evaluation with NAME wins the match, and a weight of NAME differs from 0 by "
         "more "
         "than chance\n"
-        "- drop: weaker or level in the match, or the SPRT excludes the gain that it tests for, "
-        "or all weights of NAME are 0 when rounded\n"
-        "- undecided: there are too few games; or the match is won, but no weight of NAME differs "
+        "- drop: weaker or level in the match, or the SPRT accepts H0, or all weights of NAME are "
+        "0 "
+        "when rounded; the sentence names the gain that is excluded, the upper end of the 95 % "
+        "interval\n"
+        "- undecided: there are too few games, or the games exclude no gain; or the match is won, "
+        "but no weight of NAME differs "
         "from 0 by more than chance\n\n"
         "Without DIR the command plays games and keeps them in --out for the next term. After "
         "Ctrl-C the finished games are kept; run the same command again to continue.",

@@ -144,6 +144,7 @@ typedef struct PlanSpec {
     uint64_t max_games; // maximum number of games of a test; a test that has not decided by then is
                         // unfinished
     int threads;        // number of threads, at least 1; the report does not depend on it
+    MatchCounts *final; // [runs] receives the results of each test; may be NULL
     bool every_pair_exact; // compute the exact LLR after every pair; slow, used by tests of the
                            // program
 } PlanSpec;

@@ -162,6 +162,7 @@ static Status simulate(const Simulation *simulation, uint64_t index, SimulatedTe
         TRY(sprt_report(&simulation->spec->sprt, &running.counts, &report, err));
         test->decision = report.decision;
     }
+    if (simulation->spec->final) simulation->spec->final[index] = running.counts;
     return STATUS_OK;
 }
 

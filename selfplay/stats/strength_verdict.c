@@ -110,7 +110,7 @@ static void add_bound(Text *text, double elo) {
 
 void strength_interval_add(Text *text, const StrengthVerdict *verdict) {
     const bool open_low = whole(verdict->ci_low) <= -elo_shown_max;
-    const bool open_high = whole(verdict->ci_high) >= elo_shown_max;
+    const bool open_high = strength_open_above(verdict);
     if (verdict->one_sided) {
         text_add(text, "%s every game", verdict->elo > 0 ? "won" : "lost");
     } else {
@@ -129,6 +129,10 @@ void strength_interval_add(Text *text, const StrengthVerdict *verdict) {
         add_bound(text, verdict->ci_high);
     }
     if (verdict->one_sided && !(open_low && open_high)) text_add(text, " Elo");
+}
+
+bool strength_open_above(const StrengthVerdict *verdict) {
+    return whole(verdict->ci_high) >= elo_shown_max;
 }
 
 // Rounds an estimated number up to two significant digits.

@@ -59,6 +59,8 @@ void strength_word_add(Text *text, const StrengthVerdict *verdict);
 // "+12 Elo, -0.4 to 23". If one player won every game, there is no estimate: "won every game, at
 // least 210 Elo".
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
+// Returns true if the interval has no upper end below 1,000 Elo, so it excludes no gain.
+bool strength_open_above(const StrengthVerdict *verdict);
 // Returns true if the verdict is "stronger" or "weaker" only by the SPRT: the 95 % interval
 // contains 0. Such a verdict is possible because the errors of the SPRT are one-sided.
 bool strength_sprt_alone(const StrengthVerdict *verdict);

@@ -12,6 +12,7 @@
 #include "tuner/rows/terms.h"
 #include "tuner/term/significance.h"
 #include "tuner/term/term_games.h"
+#include "tuner/term/term_plan.h"
 #include "tuner/term/term_verdict.h"
 
 void term_study_clear(TermStudy *study) {
@@ -176,6 +177,24 @@ static Status write_players(const TermStudy *study, Err *err) {
     return text_write_file(path.data, text.data, text.length, err);
 }
 
+// Says, before a long match, how often it keeps a good and a worthless term and how long it will
+// take. A few pairs, which are not stored, measure the time of a game.
+static Status say_plan(const TermStudy *study, const TermMatchSpec *spec, Err *err) {
+    enum { PILOT_PAIRS = 8, SHORT_PAIRS = 100 };
+    AUTO(Text) text = {0};
+    TermMatch pilot;
+    TermMatchSpec few = *spec;
+    if (study->settings->quiet || spec->pairs < SHORT_PAIRS) return STATUS_OK;
+    few.pairs = PILOT_PAIRS;
+    few.sprt = NULL;
+    few.out = NULL;
+    few.progress = NULL;
+    TRY(term_match_play(study->call, &few, &pilot, err));
+    TRY(term_plan_describe(spec->sprt, spec->pairs, spec->threads, pilot.game_cpu_s, &text, err));
+    fprintf(study->call->err, "%s\n", text.data);
+    return STATUS_OK;
+}
+
 // Writes the weight sets with and without the new terms, and plays the match between them. Plays no
 // match if both sets are equal, or if other terms explain the new terms completely. An existing
 // match is continued only if the weights and the program are the same, because the name of its
@@ -195,7 +214,6 @@ static Status play(TermStudy *study, Err *err) {
     text_add(&out, "%s/match-%.8s-%.8s-%.8s-%llu-%llu", study->dir.data, hash[0], hash[1],
              version_build(), (unsigned long long)settings->nodes,
              (unsigned long long)settings->seed);
-    begin_progress(study, &progress, "pairs", settings->match_pairs);
     const TermMatchSpec match = {.with = with.data,
                                  .without = without.data,
                                  .pairs = settings->match_pairs,
@@ -205,6 +223,8 @@ static Status play(TermStudy *study, Err *err) {
                                  .sprt = &settings->sprt,
                                  .out = out.data,
                                  .progress = &progress};
+    TRY(say_plan(study, &match, err));
+    begin_progress(study, &progress, "pairs", settings->match_pairs);
     const Status status = term_match_play(study->call, &match, &study->ablation.match, err);
     progress_finish(&progress, (uint64_t)match_counts_pairs(&study->ablation.match.counts), "");
     return status;

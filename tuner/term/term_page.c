@@ -270,7 +270,7 @@ static void add_next(const TermStudy *study, Html *html) {
     if (study->verdict == TERM_KEEP) {
         page_add(html,
                  "confirm the gain with longer searches (<code>build/paotai match --a weights=%s "
-                 "--b weights=%s --nodes 1000 --sprt 0,20</code>), then make the weights the "
+                 "--b weights=%s --nodes 1000 --sprt 0,5</code>), then make the weights the "
                  "default (<code>make adopt WEIGHTS=%s</code>).",
                  with.data, without.data, with.data);
     } else if (study->verdict == TERM_DROP) {

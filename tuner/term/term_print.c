@@ -89,7 +89,7 @@ static void print_adopting(const TermStudy *study) {
     if (study->settings->nodes < CONFIRM_NODES) {
         text_add(&confirm,
                  "build/paotai match --a weights=%s/with.txt --b weights=%s/without.txt --nodes %d "
-                 "--sprt 0,20",
+                 "--sprt 0,5",
                  study->dir.data, study->dir.data, CONFIRM_NODES);
         record_print(study->call->out, study->settings->json, "confirm %s", confirm.data);
     }

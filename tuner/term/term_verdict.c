@@ -14,17 +14,22 @@ const char *term_verdict_word(TermVerdict verdict) {
     return words[verdict];
 }
 
+TermVerdict term_verdict_of_match(const TermMatch *match, bool significant) {
+    const StrengthVerdict *verdict = &match->verdict;
+    if (term_match_games(match) == 0) return TERM_UNDECIDED;
+    if (verdict->word == STRENGTH_STRONGER) return significant ? TERM_KEEP : TERM_UNDECIDED;
+    if (strength_open_above(verdict)) return TERM_UNDECIDED;
+    const bool no_gain = verdict->word != STRENGTH_UNDECIDED || match->decision == SPRT_ACCEPT_H0;
+    return no_gain ? TERM_DROP : TERM_UNDECIDED;
+}
+
 static TermVerdict decide(const TermStudy *study) {
     const Ablation *ablation = &study->ablation;
-    const TermMatch *match = &ablation->match;
     if (occurrence_never(&ablation->occurrence) && study->search.with_term == 0) return TERM_NEVER;
     if (!study->fitted) return TERM_UNDECIDED;
     if (collinearity_is_copy(&ablation->collinearity)) return TERM_COPY;
     if (study->unchanged) return TERM_DROP;
-    if (match->verdict.word == STRENGTH_STRONGER)
-        return study->significant ? TERM_KEEP : TERM_UNDECIDED;
-    if (match->verdict.word != STRENGTH_UNDECIDED) return TERM_DROP;
-    return match->decision == SPRT_ACCEPT_H0 ? TERM_DROP : TERM_UNDECIDED;
+    return term_verdict_of_match(&ablation->match, study->significant);
 }
 
 // ---- the sentence -------------------------------------------------------------------------------
@@ -54,6 +59,20 @@ static void say_match(const TermMatch *match, Text *text) {
     text_add(text, ")");
 }
 
+// Appends which gain the data exclude: the upper end of the 95 % interval, rounded up. If the
+// interval decides the strength, appends that first.
+static void say_excluded(const StrengthVerdict *verdict, Text *text) {
+    if (verdict->word != STRENGTH_UNDECIDED) {
+        strength_word_add(text, verdict);
+        text_add(text, ", ");
+    }
+    if (verdict->ci_high < 0) {
+        text_add(text, "any gain is excluded: ");
+    } else {
+        text_add(text, "more than +%.0f Elo is excluded: ", ceil(verdict->ci_high));
+    }
+}
+
 static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) {
     const TermMatch *match = &study->ablation.match;
     const StrengthWord word = match->verdict.word;
@@ -64,9 +83,8 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
             "differs from 0 by more than chance: ");
     } else if (verdict == TERM_UNDECIDED) {
         text_add(text, "not decided: ");
-    } else if (word == STRENGTH_UNDECIDED) {
-        text_add(text,
-                 "the SPRT excludes a gain of %g normalized Elo: ", study->settings->sprt.elo1);
+    } else if (verdict == TERM_DROP) {
+        say_excluded(&match->verdict, text);
     } else {
         strength_word_add(text, &match->verdict);
         text_add(text, ": ");
@@ -131,7 +149,9 @@ void term_decide(TermStudy *study) {
     } else if (study->verdict == TERM_COPY) {
         collinearity_describe(&study->ablation.collinearity, &study->rows, text);
     } else if (study->unchanged) {
-        text_add(text, "its fitted values are 0 when rounded, so they would change nothing");
+        text_add(text, "its fitted values are 0 when rounded, so they change nothing: any gain by "
+                       "these values is "
+                       "excluded");
     } else {
         say_played(study, study->verdict, text);
     }
