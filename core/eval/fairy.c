@@ -105,8 +105,9 @@ static void four_sums(const uint8_t *restrict units,
     sums[3] += d;
 }
 
-static int32_t stack_output(const FairyStack *stack, const uint8_t units[2 * FAIRY_UNITS]) {
-    uint8_t first[FAIRY_FIRST], second[FAIRY_SECOND];
+// Computes the units of both small layers.
+ALWAYS_INLINE void stack_units(const FairyStack *stack, const uint8_t units[2 * FAIRY_UNITS],
+                               uint8_t first[FAIRY_FIRST], uint8_t second[FAIRY_SECOND]) {
     int32_t sums[FAIRY_FIRST];
     memcpy(sums, stack->first_bias, sizeof sums);
     for (int i = 0; i < FAIRY_FIRST; i += 4) four_sums(units, stack->first + i, sums + i);
@@ -114,6 +115,11 @@ static int32_t stack_output(const FairyStack *stack, const uint8_t units[2 * FAI
     for (int i = 0; i < FAIRY_SECOND; i++) {
         second[i] = clamp_sum(stack->second_bias[i] + dot(first, stack->second[i], FAIRY_FIRST));
     }
+}
+
+static int32_t stack_output(const FairyStack *stack, const uint8_t units[2 * FAIRY_UNITS]) {
+    uint8_t first[FAIRY_FIRST], second[FAIRY_SECOND];
+    stack_units(stack, units, first, second);
     return stack->output_bias + dot(second, stack->output, FAIRY_SECOND);
 }
 
@@ -157,6 +163,18 @@ void fairy_parts(const Fairy *fairy, FairySums cache[PALACE_COUNT][PALACE_COUNT]
         parts->psqt[stack] = stack_psqt(sums, us, stack);
         parts->output[stack] = stack_output(&fairy->stack[stack], units);
     }
+}
+
+void fairy_trace(const Fairy *fairy, FairySums cache[PALACE_COUNT][PALACE_COUNT],
+                 const Position *position, FairyTrace *trace) {
+    _Alignas(64) uint8_t units[2 * FAIRY_UNITS];
+    const Side us = (Side)position->stm;
+    const FairySums *sums = updated(fairy, cache, position);
+    both_units(sums, us, units);
+    trace->sum[0] = sums->sum[us];
+    trace->sum[1] = sums->sum[side_other(us)];
+    trace->stack = fairy_stack(bb_count(position_occupied(position)));
+    stack_units(&fairy->stack[trace->stack], units, trace->first, trace->second);
 }
 
 // ---- units of the score -------------------------------------------------------------------------

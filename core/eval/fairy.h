@@ -80,6 +80,16 @@ typedef struct FairyParts {
 } FairyParts;
 void fairy_parts(const Fairy *fairy, FairySums cache[PALACE_COUNT][PALACE_COUNT],
                  const Position *position, FairyParts *parts);
+// Values inside the network for one position: accumulators, and the units of the small layers of
+// the stack that the number of pieces selects.
+typedef struct FairyTrace {
+    const int16_t *sum[2]; // accumulators of the side to move and of its opponent; valid until the
+                           // next use of the cache
+    int stack;
+    uint8_t first[FAIRY_FIRST], second[FAIRY_SECOND];
+} FairyTrace;
+void fairy_trace(const Fairy *fairy, FairySums cache[PALACE_COUNT][PALACE_COUNT],
+                 const Position *position, FairyTrace *trace);
 // Sets `chariot`, `calibrated` and the ratio of the units.
 void fairy_calibrate(Fairy *fairy);
 

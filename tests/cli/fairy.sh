@@ -50,6 +50,22 @@ check fairy_selfplay "the games do not say which network played" sh -c "'$PAOTAI
 "$PAOTAI" rescore "$out/own" --weights "$net" --nodes 50 --quiet --out "$out/taught" >/dev/null 2>"$out/taught.err"
 check fairy_rescore "the scores are not by the network: $(tail -n 1 "$out/taught.err")" sh -c "'$PAOTAI' data info '$out/taught' | grep -q '$hash'"
 
+# weights check finds a unit that is always 0 (its bias is -20000), and a weight at the limit of 8 bits
+# in stack 7. The values are the same if the colours are exchanged.
+"$PAOTAI" selfplay --games 40 --nodes 40 --seed 3 --quiet --out "$out/games" >/dev/null 2>&1
+cp "$good" "$out/bad.nnue"
+printf '\340\261' | dd of="$out/bad.nnue" bs=1 seek=39 conv=notrunc 2>/dev/null
+printf '\177' | dd of="$out/bad.nnue" bs=1 seek=$((11120733 + 7 * 17640 + 70)) conv=notrunc 2>/dev/null
+"$PAOTAI" weights check "$good" "$out/games" >"$out/check.good" 2>"$out/check.err"
+"$PAOTAI" weights check "$out/bad.nnue" "$out/games" >"$out/check.bad" 2>>"$out/check.err"
+check fairy_check "other counts: $(head -n 3 "$out/check.err")" awk '
+    FILENAME ~ /good/ && $1 == "positions" { positions = $2 } FILENAME ~ /good/ && $1 == "swap_max" { swap = $2 }
+    FILENAME ~ /good/ && /^ +[0-7] / { sum += $2; loss += $2 && !($3 > 0.1); limit += $7 }
+    $1 == "dead_units" { dead[FILENAME ~ /good/] = $2 } FILENAME ~ /bad/ && /^ +7 / { bad = $6 }
+    END { exit !(positions > 1000 && sum == positions && swap == 0 && !loss && dead[1] == 0 && dead[0] == 1 && bad == 1) }' \
+    "$out/check.good" "$out/check.bad"
+refuse fairy_check_own 1 "not a network file of Fairy-Stockfish" "$PAOTAI" weights check default "$out/games"
+
 none="network of Fairy-Stockfish"
 refuse fairy_tune 1 "$none, which has no linear weights" "$PAOTAI" tune "$out/own" --weights "$good" --out "$out/x.txt"
 refuse fairy_term 1 "$none" "$PAOTAI" term mobility_horse "$out/own" --rev none --weights "$good"

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tuner/train/fairy_check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/memory.h"
+#include "datasets/store/store.h"
+
+// Sets *swapped to the position with the colours exchanged and the ranks reversed.
+static void swap_colours(const Position *position, Position *swapped) {
+    Piece board[SQUARE_COUNT];
+    for (int square = 0; square < SQUARE_COUNT; square++) {
+        const Piece piece = position->board[square];
+        board[square_flip(square)] =
+            piece == PIECE_NONE ? PIECE_NONE
+                                : piece_make(side_other(piece_side(piece)), piece_type(piece));
+    }
+    // No error is possible here: the exchange keeps a position legal.
+    position_from_board(swapped, board, side_other((Side)position->stm), 0, 1, NULL);
+}
+
+static void count_sums(const FairyTrace *trace, FairyCheck *check) {
+    for (int view = 0; view < 2; view++) {
+        for (int u = 0; u < FAIRY_UNITS; u++) {
+            const int sum = trace->sum[view][u];
+            if (sum < check->sum_min) check->sum_min = sum;
+            if (sum > check->sum_max) check->sum_max = sum;
+            check->saturated += sum >= FAIRY_ONE;
+            check->on[u] = check->on[u] || sum > 0;
+            check->off[u] = check->off[u] || sum < FAIRY_ONE;
+        }
+    }
+    FairyStackCheck *stack = &check->stack[trace->stack];
+    for (int u = 0; u < FAIRY_FIRST; u++) stack->on_first[u] |= trace->first[u] > 0;
+    for (int u = 0; u < FAIRY_SECOND; u++) stack->on_second[u] |= trace->second[u] > 0;
+}
+
+static void check_row(const Network *network, NetworkCache *cache, const TrainRow *row, double k,
+                      FairyCheck *check) {
+    PositionRecord record = {.stm = row->black};
+    Position position, image;
+    FairyTrace trace;
+    memcpy(record.squares, row->squares, sizeof record.squares);
+    // No error is possible here: the position was valid when it was read.
+    position_record_board(&record, &position, NULL);
+    fairy_trace(network->fairy, cache->fairy, &position, &trace);
+    count_sums(&trace, check);
+    const int score = network_score(network, cache, &position, NULL, NULL);
+    position_mirror(&position, &image);
+    const int mirror = abs(network_score(network, cache, &image, NULL, NULL) - score);
+    swap_colours(&position, &image);
+    const int swap = abs(network_score(network, cache, &image, NULL, NULL) - score);
+    check->mirror_mean += mirror;
+    if (mirror > check->mirror_max) check->mirror_max = mirror;
+    if (swap > check->swap_max) check->swap_max = swap;
+    check->positions++;
+    FairyStackCheck *stack = &check->stack[trace.stack];
+    stack->positions++;
+    stack->loss += (double)row->weight * train_row_loss(row, k * score, NULL);
+    stack->weight += (double)row->weight;
+}
+
+static int count_limits(const int8_t *weights, int count) {
+    int limits = 0;
+    for (int i = 0; i < count; i++) limits += abs(weights[i]) >= INT8_MAX;
+    return limits;
+}
+
+static void count_units(const Fairy *fairy, FairyCheck *check) {
+    for (int u = 0; u < FAIRY_UNITS; u++) {
+        check->dead += !check->on[u];
+        check->full += !check->off[u];
+    }
+    for (int i = 0; i < FAIRY_INPUTS * FAIRY_UNITS; i++) {
+        check->limit_input += abs(fairy->weight[i]) >= INT16_MAX;
+    }
+    for (int s = 0; s < FAIRY_STACKS; s++) {
+        FairyStackCheck *stack = &check->stack[s];
+        for (int u = 0; u < FAIRY_FIRST; u++) stack->dead_first += !stack->on_first[u];
+        for (int u = 0; u < FAIRY_SECOND; u++) stack->dead_second += !stack->on_second[u];
+        stack->limit_first = count_limits(fairy->stack[s].first[0], FAIRY_FIRST * 2 * FAIRY_UNITS);
+        stack->limit_second = count_limits(fairy->stack[s].second[0], FAIRY_SECOND * FAIRY_SECOND) +
+                              count_limits(fairy->stack[s].output, FAIRY_SECOND);
+    }
+}
+
+void fairy_check(const Network *network, const TrainData *data, FairyCheck *check) {
+    AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
+    memset(cache, 0, sizeof *cache);
+    *check = (FairyCheck){.sum_min = INT16_MAX, .sum_max = INT16_MIN};
+    for (int part = 0; part < PART_COUNT; part++) {
+        const TrainRows *rows = &data->part[part];
+        for (size_t i = 0; i < rows->count; i++) {
+            check_row(network, cache, &rows->list[i], data->k, check);
+        }
+    }
+    check->mirror_mean /= (double)check->positions;
+    count_units(network->fairy, check);
+}

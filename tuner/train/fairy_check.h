@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Measures a network of Fairy-Stockfish on the positions of games: what one asks when it plays
+// badly.
+#pragma once
+
+#include "core/eval/fairy.h"
+#include "tuner/train/train.h"
+
+typedef struct FairyStackCheck {
+    uint64_t positions;
+    double loss, weight;           // sum of weight * loss, and of the weights
+    int dead_first, dead_second;   // number of units that are 0 in all positions
+    int limit_first, limit_second; // number of weights at the limits of int8
+    bool on_first[FAIRY_FIRST], on_second[FAIRY_SECOND]; // units that are not 0 in some position
+} FairyStackCheck;
+
+typedef struct FairyCheck {
+    uint64_t positions;
+    uint64_t saturated; // number of accumulator units at FAIRY_ONE or above, of all units
+    int dead, full;     // units of 512 that are 0 in all positions, and FAIRY_ONE in all positions
+    int sum_min, sum_max; // smallest and largest sum of an accumulator
+    uint64_t limit_input; // number of input weights at the limits of int16
+    double mirror_mean;   // mean absolute difference of the scores of mirrored positions, in units
+    int mirror_max, swap_max; // largest difference under mirror and under exchange of the colours
+    bool on[FAIRY_UNITS], off[FAIRY_UNITS]; // units that are above 0, and below FAIRY_ONE, in some
+                                            // position
+    FairyStackCheck stack[FAIRY_STACKS];
+} FairyCheck;
+
+// Measures the network of *network, which must be one of Fairy-Stockfish, on all positions. The
+// loss is that of the score of network_score() with the slope data->k.
+void fairy_check(const Network *network, const TrainData *data, FairyCheck *check);
