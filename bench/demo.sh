@@ -12,7 +12,7 @@ set -eu
 [ $# -eq 2 ] || { echo "usage: sh bench/demo.sh PROGRAM OUT_DIR" >&2; exit 2; }
 paotai=$1 out=$2
 if [ -n "${QUICK:-}" ]; then
-    DEMO_GAMES=${DEMO_GAMES:-300} DEMO_PAIRS=${DEMO_PAIRS:-40} DEMO_GATE=${DEMO_GATE:-100} DEMO_DIRECT=${DEMO_DIRECT:-100}
+    DEMO_GAMES=${DEMO_GAMES:-300} DEMO_PAIRS=${DEMO_PAIRS:-40} DEMO_DIRECT=${DEMO_DIRECT:-100}
 fi
 direct=${DEMO_DIRECT:-300}
 games=${DEMO_GAMES:-2000} pairs=${DEMO_PAIRS:-300} nodes=${DEMO_NODES:-250} gate=${DEMO_GATE:-500}
@@ -20,7 +20,7 @@ threads=$(nproc)
 began=$(date +%s)
 mkdir -p "$out"
 # Remove the files of an earlier demo, and print their names.
-for old in "$out/loop" "$out"/*.txt "$out"/*.html; do
+for old in "$out/loop" "$out/match" "$out"/*.txt "$out"/*.html; do
     [ -e "$old" ] || continue
     echo "removes $old, which an earlier demo made"
     rm -rf "$old"

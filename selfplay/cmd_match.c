@@ -53,6 +53,8 @@ const Command command_match = {
         "LL,LD,DD+WL,WD,WW (L loss, D draw, W win of A). The result does not depend on --threads, "
         "unless a player is another program, has a time limit or searches with several threads "
         "(threads=).\n\n"
+        "On a terminal the results are a short table. If the output is no terminal, and with "
+        "--verbose, they are one line `key value` for each result.\n\n"
         "If the SPRT accepts H1 and E0 (see --sprt) is at least 0, A is stronger, even if the 95 % "
         "interval contains 0, because the SPRT's error is one-sided.\n\n" CONTEST_DEFAULTS_HELP
         "\n\n"

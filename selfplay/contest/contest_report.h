@@ -49,6 +49,10 @@ void match_report(Record *record, const ContestSpec *spec, const ContestResult *
 // counted.
 void match_report_verdict(Record *record, const ContestSpec *spec, const ContestResult *result);
 
+// Prints the results of a match as a table of at most 12 lines: score, pentanomial, Elo, LOS, SPRT,
+// ends, faults, verdict. For people at a terminal; scripts get the lines of match_report().
+void match_table_print(const ContestSpec *spec, const ContestResult *result, FILE *out);
+
 // Results of a match. Pointers are borrowed. match_play() copies this struct to CommandCall.result,
 // with NULL pointers.
 typedef struct MatchOutcome {

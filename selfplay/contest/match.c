@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/ranks.h"
+#include "core/base/terminal.h"
 
 typedef struct Tested {
     Revision revisions[MATCH_PLAYERS]; // built revisions of --rev; the newer revision is first
@@ -85,6 +86,13 @@ static void print_tested(const CommandCall *call, const ContestSpec *spec, const
     fflush(call->out);
 }
 
+// Returns true if the results are printed as a table for people: on a terminal, unless --verbose or
+// --json is given.
+static bool prints_table(const CommandCall *call) {
+    const MatchOptions *settings = call->settings;
+    return terminal_is(call->out) && !settings->contest.verbose && !settings->contest.json;
+}
+
 static Status fill_spec(const CommandCall *call, MatchOptions *settings, ContestSpec *spec,
                         Err *err) {
     *spec = (ContestSpec){.kind = MATCH,
@@ -107,7 +115,7 @@ static Status fill_spec(const CommandCall *call, MatchOptions *settings, Contest
         spec->rounds = distinct ? distinct : GAMES_MAX / 2;
     }
     print_tested(call, spec, &tested);
-    if (!settings->contest.json) contest_print_conditions(call, spec);
+    if (!settings->contest.json && !prints_table(call)) contest_print_conditions(call, spec);
     return STATUS_OK;
 }
 
@@ -170,10 +178,12 @@ Status match_play(const CommandCall *given, LivePage *page, Err *err) {
     Record record;
     record_begin(&record, call->out, settings->contest.json);
     if (settings->contest.json) contest_add_conditions(&spec, &record);
-    match_report(&record, &spec, &result, all);
+    const bool table = prints_table(call);
+    if (table) match_table_print(&spec, &result, call->out);
+    if (!table) match_report(&record, &spec, &result, all);
     if (all) record_add(&record, "already %lu seconds %.2f", result.already, seconds);
     report_undecided(call, &spec, &result, status != STATUS_OK, &record);
-    match_report_verdict(&record, &spec, &result);
+    if (!table) match_report_verdict(&record, &spec, &result);
     record_end(&record);
     if (call->result) {
         MatchOutcome *outcome = call->result;
