@@ -286,7 +286,7 @@ PREFIX ?= /usr/local
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE  := $(DESTDIR)$(PREFIX)/share
 # The other files to which the READMEs link.
-LINKED := core/variants/README.md core/pictures/doubling.svg tuner/pictures/loop.svg tests/README.md experiments.md
+LINKED := README.zh.md core/variants/README.md core/pictures/doubling.svg tuner/pictures/loop.svg tests/README.md experiments.md
 install: all install-files ## install program, manual, completion, READMEs and experiments.md under DESTDIR and PREFIX (/usr/local)
 install-files:
 	@sh bench/manual/pages.sh $(B)/paotai $(B)/man

@@ -41,6 +41,7 @@ void match_table_print(const ContestSpec *spec, const ContestResult *result, FIL
     if (games == 0) return;
     add_ends(result, &ends);
     match_outcome_add_short(&outcome, &verdict);
+    fprintf(out, "games %.0f\n", games);
     fprintf(out, "players      A %s, B %s\n", spec->players[0].spec.name,
             spec->players[1].spec.name);
     fprintf(out, "score        A wins %lld, draws %lld, loses %lld: %.1f %%\n",
@@ -61,7 +62,7 @@ void match_table_print(const ContestSpec *spec, const ContestResult *result, FIL
                 outcome.test->elo1, outcome.sprt.llr, outcome.sprt.lower, outcome.sprt.upper,
                 sprt_decision_text(outcome.sprt.decision));
     }
-    fprintf(out, "ends         %s\n", text_get(&ends));
+    fprintf(out, "ended by     %s\n", text_get(&ends));
     fprintf(out, "faults       A %lu, B %lu\n", result->tallies[0].faults,
             result->tallies[1].faults);
     fprintf(out, "verdict      %s\n", verdict.data);

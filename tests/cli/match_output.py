@@ -213,7 +213,7 @@ shown = "\n".join(lines)
 if status != 0 or b"\x1b[7A" not in data:
     problems.append(f"status {status}, or the table is not drawn over itself")
 for pattern in (r"(?m)^7/7 pairs ", r"(?m)^pairs +LL \d+  LD \d+  DD\+WL \d+  WD \d+  WW \d+", r"(?m)^elo +[-+].* nelo ", r"(?m)^sprt +elo .*, llr .*\], about \d+ pairs to go \(standard deviation \d+\), ",
-                r"(?m)^points +red \d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*nodes/move", r"(?m)^b +classic \(2\) +depth", r"(?m)^games 14$"):
+                r"(?m)^points +red \d", r"(?m)^ends +\w+ \d", r"(?m)^a +classic +depth +\d.*nodes/move", r"(?m)^b +classic \(2\) +depth", r"(?m)^games 14$", r"(?m)^ended by +\w+ \d", r"(?m)^verdict +\w"):
     if len(re.findall(pattern, shown)) != 1:
         problems.append(f"not exactly once on the screen: {pattern}")
 _, _, lines, _ = screen(80, *LIVE, "--a", "nodes=6000", "--b", "nodes=1", "--pairs", "8")

@@ -15,7 +15,7 @@ if not has_terminals("terminal"):
 # match prints a table of at most 12 lines with the verdict. With --verbose, it prints key-value lines.
 match = ("match", "--a", "nodes=40", "--b", "nodes=30,weights=classic", "--pairs", "4", "--max-plies", "60", "--quiet")
 _, out, lines, widest = screen(120, *match, "--sprt", "0,5")
-table = [line for line in lines if re.match(r"(players|score|pairs|Elo|LOS|SPRT 0,5|ends|faults|verdict) ", line)]
+table = [line for line in lines if re.match(r"(players|score|pairs|Elo|LOS|SPRT 0,5|ended by|faults|verdict) ", line)]
 want(len(table) == 9 and len([line for line in lines if line.strip()]) <= 14, f"the table of match: {lines}")
 want(re.search(r"score +A wins \d+, draws \d+, loses \d+: [\d.]+ %", "\n".join(lines)), f"the score of match: {lines}")
 _, _, lines, _ = screen(120, *match, "--verbose")

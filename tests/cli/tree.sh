@@ -7,7 +7,7 @@ set -u
 files=$PAOTAI_SCRATCH/files
 if git ls-files >"$files" 2>/dev/null && [ -s "$files" ]; then
     result tree_top_level "$(cut -d / -f 1 "$files" | sort -u | grep -vxE \
-        'core|selfplay|tuner|datasets|tests|bench|paotai\.c|Makefile|(README|experiments)\.md|LICENSE|\.ci|\.clang-format|\.gitignore')"
+        'core|selfplay|tuner|datasets|tests|bench|paotai\.c|Makefile|(README|README\.zh|experiments)\.md|LICENSE|\.ci|\.clang-format|\.gitignore')"
     result tree_no_large_file "$(xargs -d '\n' stat -c '%s %n' <"$files" | awk '$1 > ($2 ~ /network_default\.net$/ ? 4096 : 400) * 1024')"
     result tree_licence_lines "$(grep -E '\.(c|h|def|sh|py)$|^Makefile$|^\.ci/' "$files" | xargs -d '\n' awk '
         FNR == 1 { if (file != "" && !found) print file; file = FILENAME; found = 0 }
