@@ -17,9 +17,11 @@
 #include "core/base/version.h"
 #include "core/board/attacks.h"
 #include "core/eval/network.h"
+#include "core/eval/weights.h"
 #include "core/uci/uci.h"
 #include "datasets/sparse/weights_hdf5.h"
 #include "datasets/store/store.h"
+#include "selfplay/engines/quirks.h"
 #include "tuner/fit/fit.h"
 
 #define COMMAND(symbol, group) extern const Command symbol;
@@ -43,7 +45,52 @@ static const CommandEntry commands[] = {
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
-static const CommandTable table = {commands, COMMAND_COUNT};
+// Prints `head` and `word` if this text begins with `begun`, which begins with `head`.
+static void offer_word(const char *head, size_t length, const char *word, const char *end,
+                       const char *begun, FILE *out) {
+    if (strncmp(word, begun + length, strlen(begun + length)) != 0) return;
+    fprintf(out, "%.*s%s%s\n", (int)length, head, word, end);
+}
+
+// Offers the keys of players and the values of some keys, weight sets, and names of terms.
+static void offer_values(const OptionRow *row, const char *begun, FILE *out) {
+    static const char *const sets[] = {"classic", "default", "best"};
+    static const char *const keys[] = {
+#define PLAYER_KEY(id, name, who, kind, meaning) name,
+#include "selfplay/engines/player_keys.def"
+    };
+    static const char *const quirks[] = {
+#define QUIRK(id, kind, meaning) #id,
+#include "selfplay/engines/quirks.def"
+    };
+    const char *comma = strrchr(begun, ','), *field = comma ? comma + 1 : begun;
+    const char *equals = strchr(field, '='), *value = equals ? equals + 1 : field;
+    const bool player = strcmp(row->unit, "PLAYER") == 0;
+    const size_t head = (size_t)(value - begun);
+    const bool weights =
+        player ? strncmp(field, "weights=", 8) == 0 : strcmp(row->unit, "NAME|FILE") == 0;
+    for (size_t i = 0; weights && i < 3; i++) offer_word(begun, head, sets[i], "", begun, out);
+    if (strcmp(row->unit, "PATTERNS") == 0) {
+        for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
+            offer_word(begun, head, weight_terms[i].name, "", begun, out);
+        }
+    }
+    for (size_t i = 0; player && !equals && i < sizeof keys / sizeof *keys; i++) {
+        offer_word(begun, head, keys[i], "=", begun, out);
+    }
+    for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++) {
+        if (player && strncmp(field, "quirk=", 6) == 0) {
+            offer_word(begun, head, quirks[i], "", begun, out);
+        }
+    }
+    for (const Profile *profile = profiles; profile->name; profile++) {
+        if (player && strncmp(field, "profile=", 8) == 0) {
+            offer_word(begun, head, profile->name, "", begun, out);
+        }
+    }
+}
+
+static const CommandTable table = {commands, COMMAND_COUNT, offer_values};
 
 // Runs a protocol line whose first word is bench or genfens; OpenBench sends genfens in this form.
 // Returns false for every other line.

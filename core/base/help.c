@@ -391,6 +391,9 @@ static void print_completion(const CommandTable *table, int count, char *const *
             while (option_next_choice(&choices, &choice, &length)) {
                 offer("", choice, length, begun, out);
             }
+        } else if (table->offer_values && row->unit && strncmp(before, "--", 2) == 0 &&
+                   strcmp(before + 2, row->name) == 0) {
+            table->offer_values(row, begun, out);
         }
     }
     if (begun[0] == '-') offer("--", "help", 4, begun, out);

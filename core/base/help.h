@@ -21,6 +21,9 @@ typedef struct CommandEntry {
 typedef struct CommandTable {
     const CommandEntry *entries; // array of `count` commands in any order of groups
     size_t count;
+    // Prints the words that can follow in the value of an option, one per line, for completion.
+    // `begun` is the part of the value that is already typed.
+    void (*offer_values)(const OptionRow *row, const char *begun, FILE *out);
 } CommandTable;
 
 // Returns the command of this name, or NULL if there is none.

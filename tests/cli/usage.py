@@ -48,6 +48,9 @@ want_same(main.partition("A first day:")[2].partition("\n\n")[0].count("\n  paot
 first_words = list(dict.fromkeys(name.split()[0] for name in listed))
 want_same(paotai("help", "--completion", "").stdout.split(), first_words, "completion keeps the order of the groups")
 want(commands and list(commands) == listed, f"--completion has {list(commands)}, --help {listed}")
+for words, some in ((("match", "--a", "wei"), "weights="), (("match", "--a", "nodes=5,weights=c"), "nodes=5,weights=classic"), (("match", "--b", "quirk=no_s"), "quirk=no_stop"),
+                    (("match", "--b", "profile=uc"), "profile=ucci"), (("tune", "--weights", "b"), "best"), (("tune", "--fit", "soldiers_l"), "soldiers_linked")):
+    want(some in paotai("help", "--completion", *words).stdout.split(), f"completion of {words} lacks {some}")
 report("usage_completion")
 
 # perft: the help of --depth and the error about a wrong depth show the same range.
