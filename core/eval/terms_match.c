@@ -83,9 +83,9 @@ Status terms_read(const char *text, const char *origin, TermsMatch *match, ReadT
     if (other) {
         return err_set(
             err, STATUS_BAD_INPUT,
-            "%s: this is no weight file: no line begins with a term of %s; the first line "
-            "is '%.*s'. A weight file has a line 'TERM NUMBER NUMBER' for each term; "
-            "'paotai weights convert classic' prints one",
+            "%s: this is no weight file: no line begins with a term of %s; unknown term in the "
+            "first line '%.*s'. A weight file has a line 'TERM NUMBER NUMBER' for each "
+            "term; 'paotai weights convert classic' prints one",
             origin, match->terms->owner,
             (int)(strcspn(other, "\n") < 60 ? strcspn(other, "\n") : 60), other);
     }
