@@ -58,7 +58,8 @@ void terms_match_clear(TermsMatch *match) {
 }
 
 // Returns the first line of a text that is not blank and no comment, if no such line begins with
-// the name of a term. The text is then no weight file. Returns NULL otherwise.
+// the name of a term or is the head "term ..." of a table. The text is then no weight file. Returns
+// NULL otherwise.
 static const char *foreign_line(const TermNames *terms, const char *text) {
     const char *first = NULL;
     for (const char *line = text; *line;) {
@@ -67,7 +68,8 @@ static const char *foreign_line(const TermNames *terms, const char *text) {
         size_t size;
         const bool filled = text_next_word(&cursor, &word, &size) && word < line + length;
         if (filled && *word != '#') {
-            if (term_names_find(terms, word, size) >= 0) return NULL;
+            const bool head = size == 4 && memcmp(word, "term", size) == 0;
+            if (head || term_names_find(terms, word, size) >= 0) return NULL;
             if (!first) first = word;
         }
         line += length + (line[length] != '\0');
