@@ -111,6 +111,7 @@ Status epd_read_position(const char *line, FenSide side, Position *position, Fen
     line += strspn(line, " \t");
     const size_t length = line_fen_length(line);
     *operations = line + length;
+    *fields = (FenFields){0};
     if (length >= sizeof fen) {
         return err_set(err, STATUS_BAD_INPUT, "FEN: it has more than %zu characters",
                        sizeof fen - 1);
