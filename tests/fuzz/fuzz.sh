@@ -26,7 +26,7 @@ export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 
 # fuzz NAME: runs one fuzzer, and stops it by SIGUSR1 after FUZZ_SECONDS of processor time.
 fuzz() {
-    "$build/fuzz_$1" -timeout=100 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$build/crash-$1-" \
+    "$build/fuzz_$1" -seed="${FUZZ_SEED:-0}" -timeout=100 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$build/crash-$1-" \
         "$build/corpus/$1" "$build/seeds/$1" >"$build/$1.log" 2>&1 &
     fuzzer=$!
     trap 'kill $fuzzer; exit 130' INT TERM
