@@ -3,7 +3,8 @@
 # tests/fuzz/fuzz.sh [NAME...]: builds the fuzzers of tests/fuzz/fuzz.def with clang's fuzzer and
 # sanitizers, and runs each for FUZZ_SECONDS (60) of processor time, FUZZ_JOBS (1) at a time. A
 # fuzzer begins with the seeds in tests/fuzz/corpus/NAME.txt. Processor time makes runs comparable on
-# a busy machine. New inputs and crashes stay under build/.
+# a busy machine. FUZZ_SEED is libFuzzer's seed; by default, each run has another one. New inputs and
+# crashes stay under build/.
 # tests/fuzz/fuzz.sh --minimise [NAME...]: rewrites the seed files. It keeps the seeds that people
 # have named. From the seeds named found-HASH and the new inputs, it selects a small set that
 # reaches all code which the kept seeds do not reach. Each selected input is named found-HASH.
