@@ -37,7 +37,7 @@ static void fuzz_turns_of(const Variant *game, char *text) {
     Text written = {0};
     Err err = {0};
     const char *start = text_next_field(&text, '\n');
-    const int rules = text && *text ? *text % 2 : 0;
+    const int rules = text && *text ? (uint8_t)*text % 2 : 0;
     if (game->read(start, game->choices ? rules : 0, &state, &err) != STATUS_OK) {
         require(err.text[0] != '\0');
         return;
