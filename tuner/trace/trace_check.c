@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "tuner/trace/trace_trial.h"
 
 // ---- the file
 // ------------------------------------------------------------------------------------
@@ -164,26 +165,7 @@ size_t trace_compare_terms(Tracer *tracer, const TraceValues *values, Text *text
     return all.count + missing + add_unknown(terms, values, text);
 }
 
-// ---- positions
-// -----------------------------------------------------------------------------------
-
-static Status compare(Tracer *tracer, const Position *board, TraceRow *row, RowCheck *check,
-                      Err *err) {
-    TraceEngine *engine = &tracer->engines[0];
-    char fen[FEN_SIZE];
-    TRY(trace_engine_ask(engine, board, NULL, row, err));
-    if (row->none[0]) return STATUS_OK;
-    const RowChecked checked = {.value = row->value,
-                                .sum = trace_row_sum(&engine->terms, row),
-                                .share = row->phase / engine->terms.phase_max,
-                                .factor = row->factor,
-                                .count = row->count,
-                                .index = row->index,
-                                .coefficient = (const double(*)[2])row->coefficient};
-    position_to_fen(board, FEN_UCI, fen);
-    row_check_add(check, &checked, fen);
-    return STATUS_OK;
-}
+// ---- positions ---------------------------------------------------------------------------------
 
 // Compares positions of games with random moves from the start position.
 static Status compare_random(Tracer *tracer, TraceRow *row, RowCheck *check, Err *err) {
@@ -200,7 +182,7 @@ static Status compare_random(Tracer *tracer, TraceRow *row, RowCheck *check, Err
             position_do_move(&board, moves.moves[chance % (uint64_t)moves.count], &after);
             board = after;
             if (ply % EVERY != 0 || position_in_check(&board)) continue;
-            TRY(compare(tracer, &board, row, check, err));
+            TRY(trace_compare(&tracer->engines[0], &board, row, check, err));
             if (++number == TRACE_CHECK_POSITIONS) break;
         }
     }
@@ -217,7 +199,7 @@ static Status compare_store(Tracer *tracer, const Store *store, uint64_t every, 
             Position board;
             if ((*number)++ % every != 0) continue;
             TRY(position_record_board(&records[i], &board, err));
-            TRY(compare(tracer, &board, row, check, err));
+            TRY(trace_compare(&tracer->engines[0], &board, row, check, err));
         }
     }
     return STATUS_OK;

@@ -57,9 +57,8 @@ static Status set_all(TraceEngine *engine, const bool *unchecked, Err *err) {
     return STATUS_OK;
 }
 
-// Compares the engine's value of a position with the sum of its row.
-static Status compare(TraceEngine *engine, const Position *board, TraceRow *row, RowCheck *trial,
-                      Err *err) {
+Status trace_compare(TraceEngine *engine, const Position *board, TraceRow *row, RowCheck *check,
+                     Err *err) {
     char fen[FEN_SIZE];
     TRY(trace_engine_ask(engine, board, NULL, row, err));
     if (row->none[0]) return STATUS_OK;
@@ -71,7 +70,7 @@ static Status compare(TraceEngine *engine, const Position *board, TraceRow *row,
                                 .index = row->index,
                                 .coefficient = (const double(*)[2])row->coefficient};
     position_to_fen(board, FEN_UCI, fen);
-    row_check_add(trial, &checked, fen);
+    row_check_add(check, &checked, fen);
     return STATUS_OK;
 }
 
@@ -107,7 +106,7 @@ static Status compare_all(TraceEngine *engine, const RowSet *rows, const RowChec
             continue;
         }
         TRY(position_from_fen(&board, miss->where, err));
-        TRY(compare(engine, &board, &row, trial, err));
+        TRY(trace_compare(engine, &board, &row, trial, err));
     }
     for (size_t c = 0; c < rows->chunk_count; c++) {
         const RowChunk *chunk = &rows->chunks[c];
@@ -120,7 +119,7 @@ static Status compare_all(TraceEngine *engine, const RowSet *rows, const RowChec
             }
             memcpy(record.squares, rows->boards[number].squares, sizeof record.squares);
             TRY(position_record_board(&record, &board, err));
-            TRY(compare(engine, &board, &row, trial, err));
+            TRY(trace_compare(engine, &board, &row, trial, err));
         }
     }
     return STATUS_OK;

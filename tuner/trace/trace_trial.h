@@ -9,6 +9,11 @@
 // positions, or whose values are 0. Returns their number.
 size_t trace_unchecked(const Tracer *tracer, const RowCheck *check, bool *unchecked);
 
+// Asks the engine for the row of a position and adds the comparison of its value with the sum of
+// the row to `check`. Adds nothing if the engine has no static value there.
+Status trace_compare(TraceEngine *engine, const Position *board, TraceRow *row, RowCheck *check,
+                     Err *err);
+
 // Gives the unchecked terms trial values, compares the engine's values of positions in which they
 // occur with the sums, and restores the values. Clears unchecked[i] of each term that was compared.
 // Returns STATUS_MISMATCH if the sums with a term do not add up, unless both of its weights are
