@@ -46,7 +46,7 @@ export HDF5_CFLAGS
 HDF5_DIR    := /usr/lib/$(MULTIARCH)/hdf5/serial
 HDF5_STATIC ?= $(if $(filter release debug pgo,$(VARIANT)),$(wildcard $(HDF5_DIR)/libhdf5.a))
 HDF5_LIBS   ?= $(if $(HDF5_STATIC),$(HDF5_STATIC) $(shell sed -n 's/^ *Extra libraries: //p' $(HDF5_DIR)/libhdf5.settings),-L$(HDF5_DIR) -lhdf5)
-# `make MPI=1 all` builds build/mpi/paotai for mpirun and srun (core/base/ranks.h). MPI=mpich uses
+# `make MPI=1 all` builds build/mpi/paotai for mpirun and srun (core/system/ranks.h). MPI=mpich uses
 # MPICH.
 ifneq ($(MPI),)
 MPI_PACKAGE ?= $(if $(filter mpich,$(MPI)),mpich,ompi-c)
@@ -151,15 +151,15 @@ $(B)/core/eval/weights.o: $(DEFAULT_WEIGHTS) $(B)/embedded
 $(B)/core/eval/weights.o: ROOM_FLAGS := -DDEFAULT_WEIGHTS='"$(DEFAULT_WEIGHTS)"'
 $(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK='"$(NETWORK)"') $(if $(EVALFILE),-DPAOTAI_NETWORK_KEPT)
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
-# Style sheets and scripts of pages. Pages name their hashes (core/base/page.h).
-PAGE_PARTS := core/base/page.css selfplay/pages/live_page.js selfplay/pages/viewer.css selfplay/pages/viewer.js
+# Style sheets and scripts of pages. Pages name their hashes (core/command/page.h).
+PAGE_PARTS := core/command/page.css selfplay/pages/live_page.js selfplay/pages/viewer.css selfplay/pages/viewer.js
 $(B)/tests/fuzz/fuzz_hdf5.o: tests/fuzz/sparse.h5
-$(B)/core/base/page.o $(B)/selfplay/pages/view.o $(B)/selfplay/pages/live_page.o: $(PAGE_PARTS)
-$(B)/core/base/page.o: $(B)/page_hashes.inc
-$(B)/core/base/page.o: ROOM_FLAGS := -I$(B)
-$(B)/page_hashes.inc: $(PAGE_PARTS) core/base/page_hashes.sh
+$(B)/core/command/page.o $(B)/selfplay/pages/view.o $(B)/selfplay/pages/live_page.o: $(PAGE_PARTS)
+$(B)/core/command/page.o: $(B)/page_hashes.inc
+$(B)/core/command/page.o: ROOM_FLAGS := -I$(B)
+$(B)/page_hashes.inc: $(PAGE_PARTS) core/command/page_hashes.sh
 	@mkdir -p $(@D)
-	@sh core/base/page_hashes.sh $(PAGE_PARTS) > $@.new && mv $@.new $@
+	@sh core/command/page_hashes.sh $(PAGE_PARTS) > $@.new && mv $@.new $@
 
 $(B)/embedded: FORCE
 	@mkdir -p $(@D)
@@ -174,12 +174,12 @@ $(B)/weights.checked: $(B)/embedded $(DEFAULT_WEIGHTS) core/eval/weights.def cor
 $(call objects,$(call sources,datasets)): ROOM_FLAGS := $(OPENMP) $(HDF5_CFLAGS)
 $(call objects,$(call sources,selfplay) $(call sources,tuner) $(call sources,bench) $(TEST_SOURCES)): ROOM_FLAGS := $(OPENMP)
 
-$(B)/core/base/ranks.o: ROOM_FLAGS := $(MPI_CFLAGS)
+$(B)/core/system/ranks.o: ROOM_FLAGS := $(MPI_CFLAGS)
 
 # Build information for `paotai --version` and provenance. version.inc is replaced only if its
 # content changes.
-$(B)/core/base/version.o: $(B)/version.inc
-$(B)/core/base/version.o: ROOM_FLAGS := -I$(B)
+$(B)/core/system/version.o: $(B)/version.inc
+$(B)/core/system/version.o: ROOM_FLAGS := -I$(B)
 $(B)/version.inc: FORCE
 	@mkdir -p $(@D)
 	@printf '#define BUILD_REVISION "%s"\n#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n#define BUILD_VARIANT "%s"\n' \

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/foreign.h"
 #include "core/base/hash.h"
-#include "core/base/help.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/options.h"
-#include "core/base/ranks.h"
-#include "core/base/version.h"
 #include "core/board/attacks.h"
+#include "core/command/foreign.h"
+#include "core/command/help.h"
+#include "core/command/options.h"
 #include "core/eval/network.h"
 #include "core/eval/weights.h"
+#include "core/system/interrupt.h"
+#include "core/system/ranks.h"
+#include "core/system/version.h"
 #include "core/uci/uci.h"
 #include "datasets/sparse/weights_hdf5.h"
 #include "datasets/store/store.h"

@@ -3,12 +3,12 @@
 // of the nodes is the signature of the search: with one thread it is the same for every machine,
 // compiler and build. The nodes per second are the speed.
 #include "bench/speed/micro.h"
-#include "core/base/clock.h"
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/command/common_rows.h"
 #include "core/eval/network.h"
 #include "core/search/smp.h"
+#include "core/system/clock.h"
 
 static const char *const bench_fens[] = {
 #define BENCH_POSITION(fen) fen,

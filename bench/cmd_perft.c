@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai perft: counts legal move sequences, or checks a suite of known counts.
 #include "bench/perft/perft.h"
-#include "core/base/clock.h"
-#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/options.h"
-#include "core/base/terminal.h"
+#include "core/command/options.h"
+#include "core/system/clock.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
+#include "core/system/terminal.h"
 
 typedef struct PerftSettings {
     int depth;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai judge: prints the referee's verdict on games.
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/board/record_input.h"
+#include "core/command/common_rows.h"
 #include "core/rules/rules_options.h"
+#include "core/system/in_file.h"
 
 typedef struct JudgeSettings {
     int rules, material, max_checks, check_run;

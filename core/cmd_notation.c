@@ -2,10 +2,11 @@
 // paotai notation: converts moves and games from one notation system to another.
 #include <string.h>
 
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/board/record_input.h"
+#include "core/command/common_rows.h"
 #include "core/notation/move_reader.h"
+#include "core/system/in_file.h"
 
 typedef struct NotationSettings {
     int from; // notation of the input: a NotationSystem + 1; 0: detect the notation

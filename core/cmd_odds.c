@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/common_rows.h"
-#include "core/base/help.h"
 #include "core/base/json.h"
+#include "core/command/common_rows.h"
+#include "core/command/help.h"
 #include "core/rules/odds.h"
 
 typedef struct OddsSettings {

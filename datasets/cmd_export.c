@@ -3,7 +3,7 @@
 // sparse rows for other programs.
 #include <string.h>
 
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "core/eval/weights.h"
 #include "datasets/exchange/export_print.h"
 

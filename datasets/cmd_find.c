@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data find: finds the games in which a position, a set of pieces or a term of the
 // evaluation occurs.
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "datasets/exchange/find.h"
 
 typedef struct FindSettings {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data import: imports games from other sources into a run directory.
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "core/rules/rules_options.h"
 #include "datasets/exchange/import_print.h"
 #include "datasets/store/run.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data info: prints statistics of a run directory or shard.
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "datasets/store/summary_print.h"
 
 typedef struct InfoSettings {

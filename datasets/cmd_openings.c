@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data openings: prints the tree of first moves, or the players, with results.
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "datasets/store/openings.h"
 
 typedef struct OpeningSettings {

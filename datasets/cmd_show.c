@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai show: draws a position, or a position of a stored game, in the terminal.
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "core/notation/notation.h"
 #include "datasets/exchange/show.h"
 

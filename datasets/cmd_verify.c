@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai data verify: replays every game of a run directory or shard and checks it by the rules.
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
-#include "core/base/terminal.h"
+#include "core/command/common_rows.h"
+#include "core/system/terminal.h"
 #include "datasets/store/verify.h"
 
 typedef struct VerifySettings {

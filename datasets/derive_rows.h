@@ -2,7 +2,7 @@
 // Options and functions that the commands in cmd_derive.c and cmd_filter.c share.
 #pragma once
 
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "datasets/store/derive.h"
 
 typedef struct DeriveSettings {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai analyse: prints scores and best lines of positions, and runs suites of test positions.
-#include "core/base/common_rows.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/progress.h"
 #include "core/board/record_input.h"
+#include "core/command/common_rows.h"
+#include "core/command/progress.h"
 #include "core/rules/rules_options.h"
+#include "core/system/interrupt.h"
 #include "selfplay/pages/review_output.h"
 #include "selfplay/run/analyse_output.h"
 

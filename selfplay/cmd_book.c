@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai book make: makes opening books.
 #include "core/base/json.h"
-#include "core/base/options.h"
-#include "core/base/out_file.h"
-#include "core/base/version.h"
+#include "core/command/options.h"
 #include "core/eval/weights.h"
+#include "core/system/out_file.h"
+#include "core/system/version.h"
 #include "selfplay/run/play_options.h"
 
 typedef struct BookMakeSettings {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai book info: prints a summary of an opening book.
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/command/common_rows.h"
 #include "core/eval/eval.h"
 #include "core/notation/opening_name.h"
 #include "selfplay/openings/opening.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai engine-check: tests how an engine speaks its protocol and prints what is wrong.
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "selfplay/engines/engine_check.h"
 #include "selfplay/engines/protocol.h"
 

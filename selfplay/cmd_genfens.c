@@ -2,8 +2,8 @@
 // paotai genfens: prints opening positions in the form that OpenBench requires from engines.
 #include <string.h>
 
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/command/common_rows.h"
 #include "core/eval/weights.h"
 #include "selfplay/openings/opening.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai play: plays a game against a person in the terminal.
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "core/rules/rules_options.h"
 #include "selfplay/run/terminal_game.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai rescore: searches the positions of a run again.
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "datasets/store/run.h"
 #include "selfplay/run/rescore.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai selfplay: plays games of a player against itself and stores them in a run directory.
-#include "core/base/interrupt.h"
-#include "core/base/options.h"
+#include "core/command/options.h"
+#include "core/system/interrupt.h"
 #include "datasets/store/run.h"
 #include "selfplay/run/selfplay.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai sprt: computes strength from counts of results, decides whether a sequential test may
 // stop, and simulates how long a test will take.
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "selfplay/stats/strength_verdict.h"
 
 typedef struct SprtSettings {

@@ -2,7 +2,7 @@
 // paotai tournament: plays games between many players and prints their results and ratings.
 #include <stdlib.h>
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai variant perft: counts sequences of turns of a game other than xiangqi.
-#include "core/base/clock.h"
 #include "core/base/json.h"
+#include "core/system/clock.h"
+#include "core/system/in_file.h"
 #include "selfplay/variants/variant_command.h"
 
 static const OptionRow perft_rows[] = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai variant play: a person plays a game other than xiangqi in the terminal.
-#include "core/base/interrupt.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
 #include "selfplay/variants/variant_command.h"
 
 static const OptionRow play_rows[] = {

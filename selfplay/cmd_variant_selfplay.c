@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai variant selfplay: the engine plays a game other than xiangqi against itself.
 #include "core/base/json.h"
-#include "core/base/version.h"
 #include "core/eval/weights.h"
+#include "core/system/version.h"
 #include "selfplay/run/scheduler.h"
 #include "selfplay/variants/variant_command.h"
 #include "selfplay/variants/variant_store.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai view: writes games as one HTML page.
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/command/common_rows.h"
 #include "selfplay/pages/view.h"
 
 typedef struct ViewSettings {

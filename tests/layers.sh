@@ -49,7 +49,7 @@ FNR == 1 { room = FILENAME; sub("/.*", "", room); files++ }
     if (path ~ /^archive(_entry)?\.h$/) need("libarchive")
     if (path ~ /^gsl\//) need("gsl")
     if (path ~ /^nettle\//) need("nettle")
-    if (path == "mpi.h" && FILENAME != "core/base/ranks.c") wrong("only core/base/ranks.c may include mpi.h")
+    if (path == "mpi.h" && FILENAME != "core/system/ranks.c") wrong("only core/system/ranks.c may include mpi.h")
     if (path == "omp.h") need("openmp")
 }
 /^[ \t]*#[ \t]*pragma[ \t]+omp/ || /_OPENMP/ || /_Pragma\([ \t]*"omp/ { need("openmp") }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "core/board/attacks.h"
+#include "core/system/in_file.h"
 #include "datasets/store/store.h"
 #include "tests/core/fairy_known.h"
 #include "tests/selfplay/mock_engine.h"

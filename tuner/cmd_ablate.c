@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai ablate: measures the worth of chosen terms, or of each group of terms in turn, by fits
 // with and without them.
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "selfplay/run/scheduler.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/row_notes.h"

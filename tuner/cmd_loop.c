@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/common_rows.h"
-#include "core/base/version.h"
+#include "core/command/common_rows.h"
 #include "core/eval/weights.h"
+#include "core/system/version.h"
 #include "datasets/store/run_directory.h"
 #include "selfplay/run/scheduler.h"
 #include "selfplay/stats/sprt.h"

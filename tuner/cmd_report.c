@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai report: shows a weight set in pictures and measures it on games.
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/command/common_rows.h"
+#include "core/system/in_file.h"
 #include "selfplay/pages/view.h"
 #include "selfplay/stats/stats.h"
 #include "tuner/report/report.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai spsa: tunes search parameters, or options of any engine, by games.
-#include "core/base/options.h"
-#include "core/base/out_file.h"
+#include "core/command/options.h"
+#include "core/system/out_file.h"
 #include "selfplay/contest/contest_options.h"
 #include "tuner/spsa/spsa.h"
 

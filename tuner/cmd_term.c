@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai term: decides whether a new term of the evaluation is worth keeping.
-#include "core/base/common_rows.h"
-#include "core/base/out_file.h"
+#include "core/command/common_rows.h"
+#include "core/system/out_file.h"
 #include "tuner/term/term.h"
 
 static const OptionRow term_rows[] = {

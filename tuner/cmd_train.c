@@ -2,9 +2,9 @@
 // paotai train: fits a network to stored games.
 #include "tuner/train/train_run.h"
 
-#include "core/base/common_rows.h"
-#include "core/base/out_file.h"
-#include "core/base/ranks.h"
+#include "core/command/common_rows.h"
+#include "core/system/out_file.h"
+#include "core/system/ranks.h"
 #include "selfplay/run/scheduler.h"
 #include "tuner/tune/tune.h"
 

@@ -2,9 +2,9 @@
 // paotai tune: fits the weights of the evaluation to stored games.
 #include "tuner/tune/tune.h"
 
-#include "core/base/common_rows.h"
-#include "core/base/out_file.h"
-#include "core/base/ranks.h"
+#include "core/command/common_rows.h"
+#include "core/system/out_file.h"
+#include "core/system/ranks.h"
 
 static const OptionRow tune_rows[] = {
     OPT_TEXT("out", TuneSettings, out, NULL, "FILE",

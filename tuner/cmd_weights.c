@@ -3,9 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
+#include "core/command/common_rows.h"
 #include "core/eval/network.h"
+#include "core/system/in_file.h"
 #include "tuner/fit/weight_convert.h"
 #include "tuner/report/weight_show.h"
 #include "tuner/tune/tune.h"

@@ -2,9 +2,9 @@
 // paotai weights check: measures a network of Fairy-Stockfish on the positions of games.
 #include <math.h>
 
-#include "core/base/common_rows.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/command/common_rows.h"
 #include "tuner/train/fairy_check.h"
 #include "tuner/tune/tune.h"
 

@@ -57,7 +57,7 @@ def picture(paths):
             svg.append(f"<g><title>{game}, {term}: {value:.2f} ± {error:.2f} (95 %)</title><line class='bar series-{i}' x1='{at(value - error):.1f}' x2='{at(value + error):.1f}' "
                        f"y1='{y:.1f}' y2='{y:.1f}'/><circle class='dot-{i}' cx='{at(value):.1f}' cy='{y:.1f}' r='4'/></g>")
     svg.append(f"<text class='label' x='{(left + right) / 2}' y='{bottom + 38}' text-anchor='middle'>value, the chariot being 9</text>")
-    with open(os.path.join(ROOT, "core/base/page.css"), encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "core/command/page.css"), encoding="utf-8") as file:
         style = file.read()
     with open(out("values.html"), "w", encoding="utf-8") as file:
         file.write(f"<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'/><title>Values of the pieces in other games</title><style>{style}</style></head>\n"

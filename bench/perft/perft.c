@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
 
 // ---- the hash table, which all threads share without locks --------------------------------------
 

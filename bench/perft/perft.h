@@ -2,9 +2,10 @@
 // Perft: counts the legal move sequences of a given length with the engine's move generator.
 #pragma once
 
-#include "core/base/progress.h"
 #include "core/base/text.h"
 #include "core/board/position.h"
+#include "core/command/progress.h"
+#include "core/system/in_file.h"
 
 typedef struct PerftOptions {
     int threads; // number of threads, at least 1

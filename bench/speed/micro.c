@@ -5,13 +5,13 @@
 #include <gsl/gsl_sort.h>
 #include <stdlib.h>
 
-#include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/eval/eval.h"
 #include "core/rules/rules.h"
 #include "core/search/see.h"
+#include "core/system/clock.h"
 
 static const char *const fens[] = {
 #define BENCH_POSITION(fen) fen,

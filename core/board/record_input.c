@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/ranks.h"
 #include "core/board/position.h"
+#include "core/system/ranks.h"
 
 // Appends the command line without its argument `path`.
 static void add_command(const CommandCall *call, const char *path, bool wxf, bool any, Text *text) {

@@ -2,7 +2,7 @@
 // Input of the commands whose records are lines with a FEN: judge, notation, analyse.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 
 // Checks the first argument of the call, the name of a file, before the file is opened. If it is no
 // file but a position or a move, returns STATUS_USAGE with the command line to type. If the command

@@ -10,6 +10,7 @@
 
 #include "core/base/memory.h"
 #include "core/eval/fairy.h"
+#include "core/system/in_file.h"
 
 enum {
     VERSION = 0x7AF32F20,

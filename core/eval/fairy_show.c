@@ -5,6 +5,7 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/eval/fairy.h"
+#include "core/system/in_file.h"
 
 typedef struct PieceValues {
     double sum[PIECE_TYPE_COUNT][FAIRY_STACKS]; // in sixteenths of a unit of Fairy-Stockfish

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/eval/network.h"
+#include "core/system/out_file.h"
 
 static const char magic[4] = {'P', 'T', 'N', 'N'};
 enum { NETWORK_VERSION = 2, NETWORK_UNNAMED = 1, NETWORK_LINEAR = 1 };

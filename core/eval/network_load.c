@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/eval/network.h"
+#include "core/system/in_file.h"
 
 #ifdef PAOTAI_NETWORK
 EMBED_BYTES(compiled, compiled_end, PAOTAI_NETWORK);

@@ -6,8 +6,9 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/eval/network.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
 
 const WeightTerm weight_terms[WEIGHT_TERM_COUNT] = {
 #define WEIGHT(name, count, group, part, shape, classic, meaning)                                  \

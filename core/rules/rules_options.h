@@ -2,7 +2,7 @@
 // Rows of option tables for the rules of the game, shared by several commands.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "core/rules/rules.h"
 
 // The names of the rule sets and of the material rules, each preceded by '|'. The index of a name,

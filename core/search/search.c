@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/search/search_internal.h"
+#include "core/system/clock.h"
 
 // Returns 16 * log2(value) for value >= 1, interpolated linearly between powers of two and rounded
 // down. Integers make the reductions the same with every compiler and processor.

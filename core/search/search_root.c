@@ -3,9 +3,9 @@
 // and the decision when to stop.
 #include <stdlib.h>
 
-#include "core/base/clock.h"
 #include "core/search/search_internal.h"
 #include "core/search/see.h"
+#include "core/system/clock.h"
 
 // ---- root moves -------------------------------------------------------------------------------
 

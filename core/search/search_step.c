@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clock.h"
 #include "core/search/search_internal.h"
+#include "core/system/clock.h"
 
 // ---- limits ---------------------------------------------------------------------------------
 

@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
 #include "core/base/random.h"
-#include "core/base/version.h"
+#include "core/system/clock.h"
+#include "core/system/version.h"
 #include "core/uci/uci_internal.h"
 
 // ---- the table of commands ----------------------------------------------------------------------

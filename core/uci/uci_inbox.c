@@ -5,8 +5,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/system/clock.h"
+#include "core/system/in_file.h"
 #include "core/uci/uci_internal.h"
 
 // `quit` normally stops a running search at once. But if `quit` arrives before the search or at

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/common_rows.h"
 #include "core/base/memory.h"
-#include "core/base/options.h"
+#include "core/command/common_rows.h"
+#include "core/command/options.h"
 #include "core/rules/rules_options.h"
 #include "core/uci/uci_internal.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol server: writes scores, principal variations and best moves.
-#include "core/base/clock.h"
 #include "core/eval/eval.h"
+#include "core/system/clock.h"
 #include "core/uci/uci_internal.h"
 
 // UCCI has no mate scores. A mate in N plies is sent as UCCI_MATE - N, or as N - UCCI_MATE if the

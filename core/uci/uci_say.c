@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "core/uci/uci_internal.h"
 
 // ---- output -------------------------------------------------------------------------------------

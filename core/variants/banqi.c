@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/options.h"
 #include "core/base/random.h"
 #include "core/board/position.h"
+#include "core/command/options.h"
 #include "core/notation/notation.h"
 #include "core/variants/variant.h"
 

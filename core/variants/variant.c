@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/options.h"
 #include "core/board/position.h"
+#include "core/command/options.h"
 #include "core/eval/weights.h"
+#include "core/system/in_file.h"
 
 #define VARIANT(symbol) extern const Variant symbol;
 #include "core/variants/variants.def"

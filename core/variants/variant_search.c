@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/variants/variant_search.h"
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/search/tt.h"
+#include "core/system/clock.h"
 
 enum {
     MAX_PLY = 90,     // depth limit of the tree: nodes at this ply are evaluated without a search

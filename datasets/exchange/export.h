@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "datasets/formats/formats.h"
 
 typedef struct Weights Weights; // defined in core/eval/weights.h

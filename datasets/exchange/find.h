@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "core/base/progress.h"
 #include "core/base/status.h"
+#include "core/command/progress.h"
 
 typedef struct FindSpec {
     // The target of the search: exactly one of these four members is set. With `fen` and `line`

@@ -3,7 +3,7 @@
 // reads.
 #pragma once
 
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "datasets/exchange/import.h"
 
 typedef struct GamesReading {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/interrupt.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/run.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/system/interrupt.h"
 #include "datasets/exchange/import.h"
 #include "datasets/formats/position_lines.h"
 

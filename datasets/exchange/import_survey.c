@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
 #include "datasets/exchange/import.h"
 
 enum { MEMORY_MAX_MB = 64 }; // largest copy that is held in memory

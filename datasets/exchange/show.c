@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 #include "core/base/json.h"
-#include "core/base/terminal.h"
 #include "core/board/board_draw.h"
 #include "core/notation/notation.h"
+#include "core/system/in_file.h"
+#include "core/system/terminal.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/game_key.h"
 #include "datasets/store/store.h"

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
+#include "core/system/in_file.h"
 #include "datasets/formats/board_list.h"
 #include "datasets/formats/formats.h"
 

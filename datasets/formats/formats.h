@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/notation/move_reader.h"
+#include "core/system/in_file.h"
 #include "datasets/formats/encoding.h"
 #include "datasets/formats/html_text.h"
 #include "datasets/formats/limits.h"

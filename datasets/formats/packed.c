@@ -10,8 +10,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
 #include "datasets/formats/formats.h"
 
 enum {

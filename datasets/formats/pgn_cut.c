@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "core/system/in_file.h"
 #include "datasets/formats/pgn_text.h"
 
 // Returns true if a line begins with a PGN tag, [Name "value". The name may be in any language.

@@ -4,8 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
 #include "datasets/formats/survey.h"
 
 static const char moves_mark[] = "# moves ";

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "core/base/memory.h"
+#include "core/system/in_file.h"
 #include "datasets/formats/formats.h"
 
 enum {

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/version.h"
 #include "core/eval/eval.h"
+#include "core/system/interrupt.h"
+#include "core/system/version.h"
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/game_key.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "datasets/sparse/sparse_parts.h"
 
 const SparseColumnRow sparse_columns[SPARSE_COLUMN_COUNT] = {

@@ -7,10 +7,10 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/page.h"
+#include "core/command/page.h"
 #include "core/notation/notation.h"
 #include "core/notation/opening_name.h"
+#include "core/system/out_file.h"
 #include "datasets/store/store.h"
 #include "datasets/store/tags.h"
 

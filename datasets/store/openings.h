@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-#include "core/base/progress.h"
 #include "core/base/status.h"
+#include "core/command/progress.h"
 
 enum { OPENINGS_MAX_DEPTH = 40 }; // largest depth of the tree, plies
 

@@ -6,10 +6,10 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/ranks.h"
-#include "core/base/terminal.h"
-#include "core/base/version.h"
+#include "core/system/out_file.h"
+#include "core/system/ranks.h"
+#include "core/system/terminal.h"
+#include "core/system/version.h"
 
 // ---- identity -----------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/system/in_file.h"
 
 // ---- shard files --------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 
 // Lists the shard files of a run directory in game order. If `path` is a file, lists only that
 // file. path_list_clear() frees the list.

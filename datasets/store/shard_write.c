@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "core/base/version.h"
+#include "core/system/version.h"
 #include "datasets/store/h5.h"
 
 // The data from which a shard file is written.

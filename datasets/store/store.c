@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/interrupt.h"
 
 // ---- files -------------------------------------------------------------------------------------
 

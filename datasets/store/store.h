@@ -5,9 +5,9 @@
 // lock.
 #pragma once
 
-#include "core/base/options.h"
-#include "core/base/out_file.h"
-#include "core/base/progress.h"
+#include "core/command/options.h"
+#include "core/command/progress.h"
+#include "core/system/out_file.h"
 #include "datasets/store/record.h"
 #include "datasets/store/run_directory.h"
 

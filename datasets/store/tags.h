@@ -4,7 +4,7 @@
 // is empty. If a name is too long, its rest follows after a '+' in the name of the next record.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "datasets/store/record.h"
 
 // The tag RemarkN has the comment after ply N of the game, and Remark0 the comment before the first

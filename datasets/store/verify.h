@@ -2,7 +2,7 @@
 // Verifies a store: replays every game and applies the rules of the game to it.
 #pragma once
 
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "datasets/store/record.h"
 
 typedef struct VerifyReport {

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
 #include "core/eval/weights.h"
+#include "core/system/interrupt.h"
+#include "core/system/ranks.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/tags.h"
 #include "selfplay/contest/contest_pgn.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
 #include "core/eval/weights.h"
+#include "core/system/ranks.h"
 
 // A program without a clock that has not answered after this time has failed.
 #define CONTEST_PATIENCE_NS (60000 * MS_NS)

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "core/base/memory.h"
-#include "core/base/page.h"
+#include "core/command/page.h"
 #include "selfplay/contest/contest_report.h"
 #include "selfplay/pages/standings.h"
 

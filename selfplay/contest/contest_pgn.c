@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "datasets/exchange/export.h"
 
 enum { DATE_SIZE = 16 };

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "core/base/ranks.h"
-#include "core/base/terminal.h"
+#include "core/system/ranks.h"
+#include "core/system/terminal.h"
 
 typedef struct Tested {
     Revision revisions[MATCH_PLAYERS]; // built revisions of --rev; the newer revision is first

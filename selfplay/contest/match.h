@@ -3,7 +3,7 @@
 // games, and prints the report.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "selfplay/contest/contest_options.h"
 #include "selfplay/contest/contest_report.h"
 #include "selfplay/engines/revision.h"

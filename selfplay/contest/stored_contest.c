@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "datasets/exchange/export.h"
 
 static PairingCounts *find_counts(StoredContest *contest, int first, int second) {

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/out_file.h"
 #include "core/search/search_params.h"
+#include "core/system/out_file.h"
 #include "selfplay/engines/option_value.h"
 #include "selfplay/engines/protocol.h"
 

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/search/smp.h"
 #include "core/search/time_budget.h"
+#include "core/system/interrupt.h"
 
 const char *player_fault_name(PlayerFault fault) {
     static const char *const names[] = {

@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "core/eval/network.h"
 #include "core/search/smp.h"
+#include "core/system/interrupt.h"
 
 // A program in player_search() has failed if it exceeds its time limit (0 if it has none) by more
 // than this number of seconds.

@@ -5,7 +5,7 @@
 // SEARCH_ROWS(Settings, member, ...).
 #pragma once
 
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "core/rules/odds_game.h"
 #include "datasets/store/store.h"
 #include "selfplay/engines/player.h"

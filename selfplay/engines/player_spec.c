@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/common_rows.h"
-#include "core/base/foreign.h"
 #include "core/base/memory.h"
-#include "core/base/options.h"
+#include "core/command/common_rows.h"
+#include "core/command/foreign.h"
+#include "core/command/options.h"
 #include "selfplay/engines/process.h"
 
 // ---- time controls and clocks -------------------------------------------------------------------

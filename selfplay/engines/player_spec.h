@@ -4,7 +4,7 @@
 // is another program.
 #pragma once
 
-#include "core/base/clock.h"
+#include "core/system/clock.h"
 #include "selfplay/engines/quirks.h"
 
 // All times are integers in nanoseconds. Floating point is used only to parse and print them.

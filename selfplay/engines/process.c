@@ -16,10 +16,10 @@
 #include <unistd.h>
 #include <wordexp.h>
 
-#include "core/base/clock.h"
 #include "core/base/hash.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
+#include "core/system/clock.h"
+#include "core/system/out_file.h"
 
 enum { TAIL_BYTES = 200 }; // maximum number of bytes in struct Tail
 

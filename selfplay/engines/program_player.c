@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clock.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/clock.h"
+#include "core/system/interrupt.h"
 #include "selfplay/engines/protocol.h"
 
 enum {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/engines/quirks.h"
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "selfplay/engines/process.h"
 
 const Profile profiles[] = {

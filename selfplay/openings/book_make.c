@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
+#include "core/system/interrupt.h"
+#include "core/system/out_file.h"
 #include "datasets/store/game_key.h"
 #include "selfplay/openings/opening.h"
 

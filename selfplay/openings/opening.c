@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "core/base/hash.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
 #include "datasets/formats/epd_text.h"
 #include "datasets/formats/formats.h"
 #include "datasets/store/game_key.h"

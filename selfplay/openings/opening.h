@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/base/hash.h"
-#include "core/base/progress.h"
 #include "core/base/random.h"
+#include "core/command/progress.h"
 #include "core/rules/odds_game.h"
 #include "selfplay/engines/player_setup.h"
 

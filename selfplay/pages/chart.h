@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Charts as inline SVG for an HTML page: axes with units, lines, and points with error bars.
-// Colours and fonts come from the style sheet of all pages (core/base/page.h; classes grid, axis,
-// tick, label, series-N, bar and dot-N). Lengths are in the units of the picture's coordinates.
+// Colours and fonts come from the style sheet of all pages (core/command/page.h; classes grid,
+// axis, tick, label, series-N, bar and dot-N). Lengths are in the units of the picture's
+// coordinates.
 #pragma once
 
 #include <stdbool.h>
 
-#include "core/base/page.h"
+#include "core/command/page.h"
 
 typedef struct Chart {
     Html *svg;                       // text to which the SVG is appended; borrowed

@@ -6,13 +6,13 @@
 #include <signal.h>
 #include <time.h>
 
-#include "core/base/clock.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/page.h"
-#include "core/base/progress.h"
-#include "core/base/ranks.h"
+#include "core/command/page.h"
+#include "core/command/progress.h"
+#include "core/system/clock.h"
+#include "core/system/interrupt.h"
+#include "core/system/out_file.h"
+#include "core/system/ranks.h"
 
 EMBED_TEXT(live_page_js, "selfplay/pages/live_page.js");
 static const PagePart script = {"selfplay/pages/live_page.js", live_page_js};

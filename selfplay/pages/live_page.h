@@ -8,8 +8,8 @@
 // If no page was requested, `page` is NULL. Functions that are called with NULL write nothing.
 #pragma once
 
-#include "core/base/options.h"
-#include "core/base/page.h"
+#include "core/command/options.h"
+#include "core/command/page.h"
 
 #define ROW_PAGE(S, M)                                                                             \
     OPT_TEXT("page", S, M, NULL, "FILE",                                                           \

@@ -4,7 +4,7 @@
 // last point for the present results, for matches of any length.
 #pragma once
 
-#include "core/base/page.h"
+#include "core/command/page.h"
 #include "selfplay/stats/sprt.h"
 
 enum { MATCH_CURVE_POINTS = 240 };

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/terminal.h"
 #include "core/eval/network.h"
+#include "core/system/interrupt.h"
+#include "core/system/terminal.h"
 #include "datasets/exchange/import_print.h"
 #include "datasets/formats/board_list.h"
 #include "selfplay/pages/view.h"

@@ -2,7 +2,7 @@
 #include "selfplay/pages/standings.h"
 
 #include "core/base/memory.h"
-#include "core/base/page.h"
+#include "core/command/page.h"
 
 void standings_add_name(Html *html, const char *name) {
     page_add(html, "<b class='player'>%s</b>", name);

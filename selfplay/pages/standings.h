@@ -2,7 +2,7 @@
 // The table of the players of a contest as HTML, sorted by rating.
 #pragma once
 
-#include "core/base/page.h"
+#include "core/command/page.h"
 #include "selfplay/stats/ratings.h"
 
 // Appends the table of ratings as a figure of the page. Its caption names the anchor, the player

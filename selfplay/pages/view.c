@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "datasets/exchange/export.h"
 #include "datasets/exchange/games_read.h"
 #include "datasets/formats/board_list.h"

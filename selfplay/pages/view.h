@@ -4,8 +4,8 @@
 // the template of the page, and viewer.js describes the format of a game in it.
 #pragma once
 
-#include "core/base/page.h"
-#include "core/base/progress.h"
+#include "core/command/page.h"
+#include "core/command/progress.h"
 #include "datasets/formats/formats.h"
 
 typedef struct ViewCounts {

@@ -2,7 +2,7 @@
 // The section of the page about a match or tournament: verdict, standings, and curves of Elo and
 // LLR by opening pairs.
 #include "core/base/memory.h"
-#include "core/base/page.h"
+#include "core/command/page.h"
 #include "selfplay/contest/stored_contest.h"
 #include "selfplay/pages/match_curve.h"
 #include "selfplay/pages/standings.h"

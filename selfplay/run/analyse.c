@@ -8,6 +8,7 @@
 #include "core/base/memory.h"
 #include "core/eval/eval.h"
 #include "core/rules/tactics.h"
+#include "core/system/in_file.h"
 #include "datasets/formats/epd_text.h"
 #include "selfplay/engines/protocol.h"
 #include "selfplay/openings/opening.h"

@@ -6,6 +6,7 @@
 
 #include "core/eval/eval.h"
 #include "core/notation/notation.h"
+#include "core/system/in_file.h"
 #include "selfplay/engines/player_setup.h"
 
 typedef struct AnalyseSpec {

@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/terminal.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
+#include "core/system/terminal.h"
 
 // ---- printing one result ------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "selfplay/run/analyse.h"
 
 // Analyses each line of the file `path` (NULL: standard input) and prints the result: score from

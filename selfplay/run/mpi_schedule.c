@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
+#include "core/system/ranks.h"
 #include "selfplay/run/playing.h"
 
 // Kinds of messages. MPI rank 0 sends SAY_BLOCK. The other MPI ranks send the other messages.

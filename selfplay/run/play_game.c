@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/interrupt.h"
 
 void played_sums_add(PlayedSums *sums, const PlayedSums *more) {
 #define PLAYED_SUM(name, meaning) sums->name += more->name;

@@ -6,7 +6,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
+#include "core/system/ranks.h"
 
 typedef struct RescoreContext {
     const RescoreSpec *spec;

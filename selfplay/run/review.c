@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/eval/network.h"
+#include "core/system/interrupt.h"
 #include "datasets/formats/board_list.h"
 
 const char *const review_mark_names[] = {

@@ -4,9 +4,9 @@
 #include <omp.h>
 #include <stdlib.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
+#include "core/system/interrupt.h"
+#include "core/system/ranks.h"
 #include "selfplay/run/playing.h"
 
 Block *playing_add_block(Playing *playing, OptionRange range) {

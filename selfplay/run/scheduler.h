@@ -5,13 +5,13 @@
 // stored early (SHARD_SECONDS). Self-play, rescoring and contests use this module, each with its
 // own GameSource.
 //
-// With several MPI ranks (core/base/ranks.h) all of them call schedule_play(), and MPI rank 0
+// With several MPI ranks (core/system/ranks.h) all of them call schedule_play(), and MPI rank 0
 // distributes the games. Only MPI rank 0 has opened the run. On the other MPI ranks schedule_play()
 // returns STATUS_ENDED instead of STATUS_OK. A command that calls schedule_play() twice must call
 // ranks_share() in between, so that no message of the second call arrives during the first.
 #pragma once
 
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "datasets/store/run.h"
 #include "selfplay/run/play_game.h"
 
@@ -120,7 +120,7 @@ Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *opt
 
 // Plays the missing games of a run that the caller has opened. Returns when all games are accepted,
 // accept() has returned false, something has failed, or the user has interrupted the run. After an
-// interrupt (core/base/interrupt.h) the games that have begun are finished first, except that a
+// interrupt (core/system/interrupt.h) the games that have begun are finished first, except that a
 // game whose play() returns STATUS_INTERRUPTED is discarded. All accepted games are stored.
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);

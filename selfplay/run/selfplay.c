@@ -2,8 +2,8 @@
 #include "selfplay/run/selfplay.h"
 
 #include "core/base/json.h"
-#include "core/base/page.h"
-#include "core/base/ranks.h"
+#include "core/command/page.h"
+#include "core/system/ranks.h"
 
 static Status resolve_play(const CommandCall *call, const SelfplayOptions *options,
                            SelfplayGames *games, Err *err) {

@@ -5,8 +5,8 @@
 #include <strings.h>
 #include <time.h>
 
-#include "core/base/out_file.h"
 #include "core/eval/eval.h"
+#include "core/system/out_file.h"
 #include "selfplay/run/terminal_table.h"
 
 // Node limit, and transposition table in megabytes, of the search that finds hints and answers draw

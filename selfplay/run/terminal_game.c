@@ -6,11 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/help.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/terminal.h"
+#include "core/command/help.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
+#include "core/system/out_file.h"
+#include "core/system/terminal.h"
 #include "selfplay/run/play_game.h"
 
 enum {

@@ -3,6 +3,7 @@
 // commands.
 #pragma once
 
+#include "core/system/in_file.h"
 #include "datasets/formats/formats.h"
 #include "selfplay/run/terminal_game.h"
 

@@ -3,8 +3,8 @@
 // against H0, "A is elo0 stronger than B".
 #pragma once
 
-#include "core/base/options.h"
-#include "core/base/progress.h"
+#include "core/command/options.h"
+#include "core/command/progress.h"
 #include "selfplay/stats/stats.h"
 
 typedef enum SprtModel {

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdatomic.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/system/interrupt.h"
 
 // Smallest probability of an outcome, before the probabilities are divided by their sum. Every
 // outcome must be possible.

@@ -2,7 +2,7 @@
 // Settings and option rows of the commands of the group `variant`.
 #pragma once
 
-#include "core/base/common_rows.h"
+#include "core/command/common_rows.h"
 #include "selfplay/stats/sprt.h"
 #include "selfplay/variants/variant_game.h"
 

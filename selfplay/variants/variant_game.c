@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/variants/variant_game.h"
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/interrupt.h"
 
 void variant_game_clear(VariantGame *game) {
     free(game->keys);

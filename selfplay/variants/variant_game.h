@@ -2,9 +2,9 @@
 // Games of a variant, and engine players that play them to the end.
 #pragma once
 
-#include "core/base/options.h"
-#include "core/base/progress.h"
 #include "core/base/random.h"
+#include "core/command/options.h"
+#include "core/command/progress.h"
 #include "core/variants/variant_search.h"
 
 typedef struct VariantPlan {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/system/in_file.h"
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/run.h"
 

@@ -263,7 +263,7 @@ def links():
 
 
 def link_rule():
-    """Tests the rule for symbolic links of all outputs (core/base/out_file.h): followed in a directory of
+    """Tests the rule for symbolic links of all outputs (core/system/out_file.h): followed in a directory of
     this user, refused where others may create files or in a run, replaced if they lead to no file."""
     def outputs(path):
         game = ["--pairs", "1", "--nodes", "10", "--max-plies", "20", "--opening-nodes", "10", "--quiet"]

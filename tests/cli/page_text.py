@@ -18,8 +18,8 @@ import sys
 
 from checks import BROWSER, NO_BROWSER, PAOTAI, SCRATCH, browse_all, check, finish, report, skip, want, want_same, write
 
-# No source file appends text to the markup of a page past the functions of core/base/page.h, which escape it.
-SOURCES = [path for path in glob.glob("*/*/*.[ch]") + glob.glob("*/*.[ch]") if not path.startswith(("core/base/page.", "tests/", "build/"))]
+# No source file appends text to the markup of a page past the functions of core/command/page.h, which escape it.
+SOURCES = [path for path in glob.glob("*/*/*.[ch]") + glob.glob("*/*.[ch]") if not path.startswith(("core/command/page.", "tests/", "build/"))]
 for path in SOURCES:
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):

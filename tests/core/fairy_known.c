@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/out_file.h"
 #include "core/eval/fairy.h"
+#include "core/system/out_file.h"
 
 // Returns number i of the list t, within low..high.
 static int known(uint64_t t, uint64_t i, int low, int high) {

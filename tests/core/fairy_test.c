@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/eval/eval.h"
 #include "core/search/search.h"
+#include "core/system/out_file.h"
 #include "tests/core/fairy_known.h"
 #include "tests/core/positions.h"
 #include "tests/test.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tests in which cases a second signal ends the process at once.
-#include "core/base/interrupt.h"
+#include "core/system/interrupt.h"
 
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
+#include "core/system/clock.h"
 #include "tests/test.h"
 
 static void sleep_ms(int ms) {

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/eval/eval.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
 #include "tests/core/positions.h"
 #include "tests/test.h"
 

@@ -2,8 +2,8 @@
 // Tests text_add_real(), which writes numbers in the provenance of a run and in JSON.
 #include <string.h>
 
-#include "core/base/options.h"
 #include "core/base/random.h"
+#include "core/command/options.h"
 #include "tests/test.h"
 
 void test_option_numbers(TestContext *t) {

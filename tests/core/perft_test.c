@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "bench/perft/perft.h"
+#include "core/system/in_file.h"
 #include "tests/test.h"
 
 static void check_suite(TestContext *t, const char *path, int threads, int hash_mb,

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/base/random.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
 #include "datasets/store/store.h"
 #include "datasets/store/verify.h"
 #include "tests/test.h"

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/base/random.h"
+#include "core/system/out_file.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "datasets/store/summary.h"

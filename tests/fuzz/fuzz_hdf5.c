@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/base/random.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/store.h"
 #include "datasets/store/verify.h"

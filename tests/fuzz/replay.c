@@ -12,6 +12,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/text.h"
+#include "core/system/in_file.h"
 #include "tests/fuzz/mutate.h"
 
 // The input that the fuzzer has, for keep_input().

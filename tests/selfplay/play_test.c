@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "core/base/interrupt.h"
+#include "core/system/interrupt.h"
 #include "selfplay/engines/player.h"
 #include "tests/selfplay/mock_engine.h"
 #include "tests/test.h"

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/system/clock.h"
+#include "core/system/in_file.h"
 #include "selfplay/engines/option_value.h"
 #include "selfplay/engines/player.h"
 #include "tests/selfplay/mock_engine.h"

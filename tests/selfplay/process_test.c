@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
+#include "core/system/clock.h"
 #include "tests/test.h"
 
 // Timeout for events that must happen. It is long because the machine may be busy.

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/system/interrupt.h"
 
 // Fits the weights to the training games outside `fold`. The fit starts from the array `weights`
 // and stores its result there. Adds the loss of each game of the fold to losses[game], and the

@@ -2,7 +2,7 @@
 // Cross-validation over games, which chooses the strength of a fit's prior.
 #pragma once
 
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "tuner/fit/fit.h"
 
 typedef struct CvSetting {

@@ -14,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/system/clock.h"
 #include "tuner/fit/cholesky.h"
 #include "tuner/fit/fit.h"
 

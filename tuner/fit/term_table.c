@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/base/out_file.h"
 #include "core/eval/weights.h"
+#include "core/system/out_file.h"
 #include "selfplay/stats/stats.h"
 #include "tuner/fit/term_header.h"
 

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/version.h"
 #include "core/eval/network.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
+#include "core/system/version.h"
 #include "datasets/sparse/weights_hdf5.h"
 #include "tuner/fit/fit_record.h"
 

@@ -7,14 +7,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
-#include "core/base/options.h"
-#include "core/base/out_file.h"
 #include "core/base/random.h"
-#include "core/base/ranks.h"
-#include "core/base/version.h"
+#include "core/command/options.h"
 #include "core/eval/network.h"
+#include "core/system/clock.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
+#include "core/system/ranks.h"
+#include "core/system/version.h"
 #include "datasets/store/run.h"
 #include "datasets/store/summary.h"
 #include "selfplay/contest/contest_report.h"

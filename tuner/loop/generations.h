@@ -23,7 +23,7 @@
 #pragma once
 
 #include "core/base/json.h"
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "selfplay/pages/live_page.h"
 
 // The options of `paotai loop`, and further members that the command sets.

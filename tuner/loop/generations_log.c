@@ -6,7 +6,8 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
 #include "selfplay/stats/sprt.h"
 #include "tuner/loop/generations.h"
 

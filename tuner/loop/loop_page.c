@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/progress.h"
+#include "core/command/progress.h"
+#include "core/system/out_file.h"
 #include "selfplay/pages/chart.h"
 #include "tuner/loop/generations.h"
 

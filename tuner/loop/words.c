@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clock.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/clock.h"
+#include "core/system/interrupt.h"
 
 void words_clear(Words *words) {
     for (int i = 0; i < words->count; i++) free(words->words[i]);

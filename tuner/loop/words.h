@@ -3,7 +3,7 @@
 // collects the printed output.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 
 // The words of a command line. Initialise to zero; words_clear() frees the memory.
 typedef struct Words {

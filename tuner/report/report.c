@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/version.h"
+#include "core/system/out_file.h"
+#include "core/system/version.h"
 #include "tuner/report/report_internal.h"
 
 // ---- pieces of a page ---------------------------------------------------------------------------

@@ -3,8 +3,8 @@
 // It needs neither the Internet nor scripts.
 #pragma once
 
-#include "core/base/options.h"
-#include "core/base/page.h"
+#include "core/command/options.h"
+#include "core/command/page.h"
 #include "core/eval/network.h"
 #include "selfplay/contest/stored_contest.h"
 #include "tuner/fit/fit_record.h"

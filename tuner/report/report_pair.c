@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "tuner/report/report_internal.h"
 
 typedef struct Pair {

@@ -2,8 +2,8 @@
 // Draws tables of the evaluation on the board, as text and as a picture.
 #pragma once
 
-#include "core/base/page.h"
 #include "core/board/types.h"
+#include "core/command/page.h"
 #include "core/eval/weights.h"
 
 // Appends both boards of a table as text, with the own side at the bottom. The middlegame board is
@@ -13,7 +13,7 @@ void term_board_text(const Weights *weights, const WeightTerm *term, bool errors
 // stands for the error of a weight that the prior, not the games, determined
 enum { ERROR_PRIOR = -1 };
 
-// One board of a table as a picture. The style sheet core/base/page.css defines the colours.
+// One board of a table as a picture. The style sheet core/command/page.css defines the colours.
 typedef struct TermBoard {
     const Weights *weights;
     const WeightTerm *term;

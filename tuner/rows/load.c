@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "core/eval/eval.h"
+#include "core/system/interrupt.h"
 #include "datasets/store/game_key.h"
 #include "tuner/rows/row_ranks.h"
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "core/eval/eval.h"
+#include "core/system/interrupt.h"
 #include "tuner/rows/load.h"
 
 static bool has_our_terms(const SparseTerms *terms) {

@@ -11,7 +11,7 @@
 // After an MPI rank is lost, all sums are NAN, and row_set_lost() returns the reason.
 #pragma once
 
-#include "core/base/ranks.h"
+#include "core/system/ranks.h"
 #include "tuner/rows/rows.h"
 
 // Finds the ranges of this MPI rank if the list of chunks (blocks of positions) is divided into

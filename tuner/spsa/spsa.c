@@ -10,6 +10,7 @@
 #include "core/base/random.h"
 #include "core/base/text.h"
 #include "core/search/search_params.h"
+#include "core/system/in_file.h"
 
 // An iteration plays spec->pairs pairs of games. all_pairs() returns how many pairs all iterations
 // play together. first_pair() returns the index of the first pair of iteration k, counted from 1

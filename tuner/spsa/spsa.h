@@ -14,8 +14,8 @@
 //     c = c_end n^gamma,  a = r_end c_end^2 (A + n)^alpha.
 #pragma once
 
-#include "core/base/options.h"
-#include "core/base/progress.h"
+#include "core/command/options.h"
+#include "core/command/progress.h"
 #include "selfplay/contest/contest.h"
 #include "selfplay/stats/strength_verdict.h"
 

@@ -7,8 +7,9 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/version.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
+#include "core/system/version.h"
 #include "datasets/store/run.h"
 #include "tuner/spsa/spsa.h"
 

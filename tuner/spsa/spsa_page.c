@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "selfplay/pages/chart.h"
 #include "tuner/spsa/spsa.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/random.h"
-#include "core/base/ranks.h"
+#include "core/system/ranks.h"
 
 static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSetup *player,
                          Err *err) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stages of `paotai spsa`: probes and iterations, the match of the tuned values against the
 // start values, and the output.
-#include "core/base/ranks.h"
+#include "core/system/ranks.h"
 #include "tuner/spsa/spsa.h"
 
 // Plays a match of the tuned values against the start values, unless they are equal after rounding.

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/system/interrupt.h"
 #include "datasets/store/run.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/ablate_table.h"

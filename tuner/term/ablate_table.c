@@ -7,7 +7,8 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
 #include "selfplay/stats/stats.h"
 
 int ablate_groups(char groups[GROUPS_MAX][GROUP_NAME_SIZE]) {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "selfplay/stats/stats.h"
 #include "tuner/fit/values.h"
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/out_file.h"
-#include "core/base/version.h"
+#include "core/system/out_file.h"
+#include "core/system/version.h"
 #include "datasets/store/run.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/row_notes.h"

@@ -2,7 +2,7 @@
 // Draws positions in which a new term counts, so that a reader can check the code of the term.
 #pragma once
 
-#include "core/base/page.h"
+#include "core/command/page.h"
 #include "tuner/term/term.h"
 
 enum { TERM_BOARDS = 20 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/term/term_games.h"
 
-#include "core/base/interrupt.h"
-#include "core/base/version.h"
 #include "core/eval/weights.h"
+#include "core/system/interrupt.h"
+#include "core/system/version.h"
 #include "datasets/store/store.h"
 #include "selfplay/run/selfplay.h"
 

@@ -2,8 +2,8 @@
 // Plays self-play games for `paotai term`, which calls it if no runs are given.
 #pragma once
 
-#include "core/base/options.h"
-#include "core/base/progress.h"
+#include "core/command/options.h"
+#include "core/command/progress.h"
 
 typedef struct TermGamesSpec {
     const char *out;     // directory in which runs are stored

@@ -3,7 +3,7 @@
 // terms.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "selfplay/stats/strength_verdict.h"
 
 // The SPRT that `ablate` uses: 0 against 5 normalized Elo.

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "selfplay/pages/chart.h"
 #include "selfplay/pages/position_board.h"
 #include "tuner/report/weight_show.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 #include "selfplay/engines/player_setup.h"
 #include "selfplay/engines/revision.h"
 

@@ -3,7 +3,7 @@
 // commit that does not have the term.
 #pragma once
 
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "core/eval/weights.h"
 
 typedef struct TermSameSpec {

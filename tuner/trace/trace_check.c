@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/system/in_file.h"
 #include "tuner/trace/trace_trial.h"
 
 // ---- the file

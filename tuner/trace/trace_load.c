@@ -4,8 +4,8 @@
 #include <omp.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
+#include "core/system/interrupt.h"
 #include "selfplay/engines/protocol.h"
 
 // ---- the engine

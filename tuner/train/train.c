@@ -7,9 +7,10 @@
 
 #include "core/base/hash.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
 #include "core/base/random.h"
-#include "core/base/ranks.h"
+#include "core/system/in_file.h"
+#include "core/system/out_file.h"
+#include "core/system/ranks.h"
 #include "tuner/train/train.h"
 
 // Fills `order` with a random order of the positions for an epoch (Fisher-Yates shuffle).

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "core/base/hash.h"
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 #include "core/eval/network.h"
 #include "core/eval/weights.h"
 #include "selfplay/pages/live_page.h"

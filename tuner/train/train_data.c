@@ -5,8 +5,8 @@
 
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "core/base/ranks.h"
 #include "core/eval/eval.h"
+#include "core/system/ranks.h"
 #include "datasets/store/run.h"
 #include "datasets/store/store.h"
 #include "tuner/rows/load.h"

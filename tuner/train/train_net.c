@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
-#include "core/base/ranks.h"
+#include "core/system/interrupt.h"
+#include "core/system/ranks.h"
 #include "tuner/train/train.h"
 
 // A batch is divided into chunks of CHUNK positions, and the list of chunks into RANGES ranges of

@@ -2,8 +2,8 @@
 // The page of a network's fit: a chart of the losses by epoch, and the state.
 #include <math.h>
 
-#include "core/base/clock.h"
 #include "core/base/memory.h"
+#include "core/system/clock.h"
 #include "selfplay/pages/chart.h"
 #include "tuner/train/train.h"
 

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/progress.h"
-#include "core/base/ranks.h"
-#include "core/base/version.h"
+#include "core/command/progress.h"
+#include "core/system/clock.h"
+#include "core/system/ranks.h"
+#include "core/system/version.h"
 #include "tuner/term/term_match.h"
 #include "tuner/tune/tune.h"
 

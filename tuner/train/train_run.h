@@ -2,7 +2,7 @@
 // The stages of `paotai train`: linear fit, epochs, losses, file of the network, and match.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 #include "tuner/train/train.h"
 
 typedef struct TrainSettings {

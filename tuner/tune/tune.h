@@ -2,8 +2,8 @@
 // Declarations of `paotai tune`, which other commands that fit weights use, too.
 #pragma once
 
-#include "core/base/options.h"
-#include "core/base/progress.h"
+#include "core/command/options.h"
+#include "core/command/progress.h"
 #include "datasets/sparse/sparse_file.h"
 #include "selfplay/stats/stats.h"
 #include "tuner/fit/errors.h"

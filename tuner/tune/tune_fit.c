@@ -6,12 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/out_file.h"
-#include "core/base/ranks.h"
-#include "core/base/version.h"
+#include "core/system/interrupt.h"
+#include "core/system/out_file.h"
+#include "core/system/ranks.h"
+#include "core/system/version.h"
 #include "datasets/sparse/weights_hdf5.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/row_ranks.h"

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/interrupt.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
+#include "core/system/interrupt.h"
+#include "core/system/ranks.h"
 #include "tuner/rows/terms.h"
 #include "tuner/tune/tune.h"
 

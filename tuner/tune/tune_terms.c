@@ -9,7 +9,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
+#include "core/system/ranks.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/collinearity.h"
 #include "tuner/term/occurrence.h"

@@ -4,7 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
-#include "core/base/version.h"
+#include "core/system/version.h"
 #include "datasets/store/store.h"
 #include "tuner/rows/row_notes.h"
 #include "tuner/rows/term_names.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/progress.h"
+#include "core/command/progress.h"
 
 #include <string.h>
 
-#include "core/base/clock.h"
-#include "core/base/ranks.h"
-#include "core/base/terminal.h"
+#include "core/system/clock.h"
+#include "core/system/ranks.h"
+#include "core/system/terminal.h"
 
 void progress_init(Progress *progress, FILE *out, bool quiet, const char *what, uint64_t total) {
     *progress =

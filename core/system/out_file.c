@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 
 #include <dirent.h>
 #include <errno.h>

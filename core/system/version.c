@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/version.h"
+#include "core/system/version.h"
 
 #include <elf.h>
 #include <link.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/foreign.h"
+#include "core/command/foreign.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static const struct ForeignOption {
     const char *key, *why;
 } options[] = {
 #define FOREIGN_OPTION(name, ours, kind, key, why) {name, ours, KIND_##kind, key, why},
-#include "core/base/foreign_options.def"
+#include "core/command/foreign_options.def"
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
@@ -39,7 +39,7 @@ static const struct ForeignKey {
     const char *name, *ours, *value;
 } keys[] = {
 #define FOREIGN_KEY(name, ours, value) {name, ours, value},
-#include "core/base/foreign_keys.def"
+#include "core/command/foreign_keys.def"
 };
 enum { KEY_COUNT = sizeof keys / sizeof *keys };
 

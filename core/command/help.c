@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/help.h"
+#include "core/command/help.h"
 
 #include <string.h>
 
-#include "core/base/terminal.h"
+#include "core/system/terminal.h"
 
 // Returns the number of terminal columns of a UTF-8 text. Counts two columns for each character
 // from U+3000 to U+FFFF, such as Chinese characters, and one column for each other character.
@@ -264,7 +264,7 @@ static bool is_family(const CommandTable *table, const char *name) {
 static void print_commands(const CommandTable *table, const char *family, FILE *out) {
     static const char *const headings[] = {
 #define COMMAND_GROUP(id, heading) heading,
-#include "core/base/command_groups.def"
+#include "core/command/command_groups.def"
     };
     enum { COLUMN = 20 };
     for (size_t i = 0; i < table->count; i++) {

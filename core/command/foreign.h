@@ -4,7 +4,7 @@
 // are the tables of words.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 
 // Returns the name of the similar option of Paotai for an option of another program, or NULL if the
 // table or the command does not have it. The name of -each and -engine is "a and --b".

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # page_hashes.sh FILE...: prints a line PAGE_PART("FILE", "'sha256-HASH'") for each style sheet or
 # script that is embedded in pages. HASH is the SHA-256 of its bytes in base64, as a
-# Content-Security-Policy names it (core/base/page.c).
+# Content-Security-Policy names it (core/command/page.c).
 set -eu
 for file; do
     # The escapes \NNN are octal, the only ones that every printf knows.

@@ -3,11 +3,11 @@
 // and the messages about names that are not commands.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 
 typedef enum CommandGroup {
 #define COMMAND_GROUP(id, heading) COMMANDS_##id,
-#include "core/base/command_groups.def"
+#include "core/command/command_groups.def"
     COMMANDS_COUNT,
 } CommandGroup;
 

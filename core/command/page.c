@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/page.h"
+#include "core/command/page.h"
 
 #include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-#include "core/base/out_file.h"
+#include "core/system/out_file.h"
 
-EMBED_TEXT(page_css, "core/base/page.css");
-static const PagePart page_style = {"core/base/page.css", page_css};
+EMBED_TEXT(page_css, "core/command/page.css");
+static const PagePart page_style = {"core/command/page.css", page_css};
 
 void html_clear(Html *html) {
     text_clear(&html->markup);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/clock.h"
+#include "core/system/clock.h"
 
 #include <sys/resource.h>
 #include <time.h>

@@ -4,7 +4,7 @@
 // uses the member that has the option's name.
 #pragma once
 
-#include "core/base/options.h"
+#include "core/command/options.h"
 
 #define ROW_THREADS(S)                                                                             \
     OPT_INT("threads", S, threads, 1, 4096, "1", "N",                                              \

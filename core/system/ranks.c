@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/ranks.h"
+#include "core/system/ranks.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -14,11 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
 #include "core/base/text.h"
-#include "core/base/version.h"
+#include "core/system/clock.h"
+#include "core/system/interrupt.h"
+#include "core/system/version.h"
 
 // Kinds of messages between MPI ranks (processes) that this module sends.
 enum {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/interrupt.h"
+#include "core/system/interrupt.h"
 
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/clock.h"
+#include "core/system/clock.h"
 
 // A further signal is ignored if it arrives within this time in milliseconds after the first one:
 // SAME_CTRL_C_MS for SIGINT, SAME_REQUEST_MS for SIGTERM and SIGHUP. GNU `timeout` sends two

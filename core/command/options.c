@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/options.h"
+#include "core/command/options.h"
 
 #include <assert.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-#include "core/base/foreign.h"
-#include "core/base/help.h"
-#include "core/base/interrupt.h"
 #include "core/base/memory.h"
-#include "core/base/ranks.h"
-#include "core/base/terminal.h"
+#include "core/command/foreign.h"
+#include "core/command/help.h"
+#include "core/system/in_file.h"
+#include "core/system/interrupt.h"
+#include "core/system/ranks.h"
+#include "core/system/terminal.h"
 
 bool option_next_choice(const char **cursor, const char **word, size_t *length) {
     *word = *cursor;

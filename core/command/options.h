@@ -116,7 +116,7 @@ typedef struct Command {
     const OptionRow *rows;
     size_t settings_size;
     int min_args, max_args; // allowed number of arguments; max_args < 0: no upper limit
-    bool on_ranks;          // true if all MPI ranks run the command (core/base/ranks.h), not only
+    bool on_ranks;          // true if all MPI ranks run the command (core/system/ranks.h), not only
                             // rank 0
     bool reads_weights;     // true if the command has the option --drop-unknown
     // Runs the command. Returns STATUS_REPORTED if something failed and the command has already
