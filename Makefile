@@ -239,8 +239,8 @@ fuzz: ## run every fuzzer, compiled by clang with sanitizers, for FUZZ_SECONDS (
 bench: all ## print the node signature (number of nodes that fixed searches visit) and the speed of the search
 	@$(B)/paotai bench
 
-experiment: all ## with E=030, repeat the experiment E-030 of experiments.md with less data, in minutes (FULL=1: with all data); the scripts in bench/experiments show which E exist
-	@/usr/bin/python3 bench/experiments/e$(E).py
+experiment: ## with E=030, print the entry E-030 of experiments.md and repeat it with less data, in minutes (FULL=1: with all data), if it has a script
+	@MAKE='$(MAKE)' sh bench/experiments/repeat.sh '$(E)'
 
 levels: all ## measure the Elo of the levels of `paotai play` and UCI_Elo by matches of PAIRS (200) game pairs, and write core/uci/strengths.def
 	@PAOTAI=$(B)/paotai bench/levels $(if $(PAIRS),--pairs $(PAIRS))
@@ -286,7 +286,7 @@ PREFIX ?= /usr/local
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE  := $(DESTDIR)$(PREFIX)/share
 # The other files to which the READMEs link.
-LINKED := README.zh.md core/variants/README.md core/pictures/doubling.svg tuner/pictures/loop.svg tests/README.md experiments.md
+LINKED := README.zh.md core/variants/README.md core/pictures/doubling.svg tuner/pictures/loop.svg tests/README.md experiments.md $(wildcard bench/experiments/E-*.md)
 install: all install-files ## install program, manual, completion, READMEs and experiments.md under DESTDIR and PREFIX (/usr/local)
 install-files:
 	@sh bench/manual/pages.sh $(B)/paotai $(B)/man
