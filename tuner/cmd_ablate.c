@@ -3,8 +3,6 @@
 // with and without them.
 #include "core/command/common_rows.h"
 #include "selfplay/run/scheduler.h"
-#include "tuner/rows/load.h"
-#include "tuner/rows/row_notes.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/ablate.h"
 
@@ -75,16 +73,9 @@ static Status check_options(const CommandCall *call, Err *err) {
 }
 
 static Status run_ablate(const CommandCall *call, Err *err) {
-    const AblateSettings *settings = call->settings;
-    AUTO(RowSet) rows = {0};
     TRY(check_options(call, err));
     fit_keep_memory();
-    if (settings->trace) return ablate_traced(call, err);
-    const RowChoice choice = {.with_faults = settings->setup.with_faults};
-    TRY(rows_load(call->args, call->arg_count, &choice, settings->setup.threads,
-                  settings->quiet ? NULL : call->err, &rows, err));
-    rows_note(&rows, settings->quiet, call->err);
-    return ablate_run(call, &rows, err);
+    return ablate_run(call, err);
 }
 
 const Command command_ablate = {

@@ -54,7 +54,8 @@ static Status check_options(const CommandCall *call, TermSettings *settings, Err
 
 static Status run_term(const CommandCall *call, Err *err) {
     TermSettings settings = *(const TermSettings *)call->settings;
-    AUTO(TermStudy) study = {.call = call, .settings = &settings, .name = call->args[0]};
+    AUTO(TermStudy)
+    study = {.base = {.call = call, .terms = call->args[0]}, .settings = &settings};
     TRY(check_options(call, &settings, err));
     fit_keep_memory();
     TRY(term_study_run(&study, err));

@@ -2,7 +2,7 @@
 // Options of `match` and `tournament`, which play contests. Their settings structs have a member
 // `ContestOptions contest`, and their option tables contain CONTEST_ROWS. `spsa` has the same
 // member, but its option table contains only CONTEST_PLAY_ROWS of these rows. The matches of
-// `train` and `ablate` use the default values of CONTEST_PLAY_ROWS (tuner/term/term_match.c).
+// `train`, `ablate` and `term` use the default values of CONTEST_PLAY_ROWS (weights_match.h).
 #pragma once
 
 #include "core/notation/notation.h"

@@ -9,11 +9,11 @@
 #include "core/base/random.h"
 #include "selfplay/contest/contest_report.h"
 #include "tests/tuner/tuner_data.h"
+#include "tuner/fit/collinearity.h"
+#include "tuner/fit/occurrence.h"
+#include "tuner/fit/significance.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/ablate_table.h"
-#include "tuner/term/collinearity.h"
-#include "tuner/term/occurrence.h"
-#include "tuner/term/significance.h"
 #include "tuner/term/term_plan.h"
 #include "tuner/term/term_verdict.h"
 
@@ -173,15 +173,14 @@ static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *
     const SprtSpec sprt = {SPRT_NORMALIZED, 0, 20, 0.05, 0.05};
     TermStudy *study = memory_alloc(1, sizeof *study);
     *study = (TermStudy){.settings = &settings,
-                         .name = "new",
+                         .base = {.terms = "new", .significant = significant},
                          .search = {1000, searched},
                          .fitted = games >= OCCURRENCE_FEW_GAMES,
-                         .significant = significant,
                          .unchanged = counts == NULL};
-    study->ablation.occurrence =
+    study->base.occurrence =
         (Occurrence){.all_positions = 9000, .all_games = 900, .positions = games, .games = games};
-    study->ablation.collinearity = (Collinearity){.r2 = r2};
-    study->ablation.match = term_match_of(counts, &sprt);
+    study->base.collinearity = (Collinearity){.r2 = r2};
+    study->base.match = weights_match_of(counts, &sprt);
     term_decide(study);
     const char *word = term_verdict_word(study->verdict);
     text_reset(sentence);
@@ -287,12 +286,16 @@ void test_ablate_order(TestContext *t) {
     size_t size;
     FILE *out = open_memstream(&memory, &size);
     const AblateLine lines[] = {
-        {.terms = "never", .match = term_match_of(NULL, &term_match_sprt)},
-        {.terms = "weak", .change.value = -0.003, .match = term_match_of(&even, &term_match_sprt)},
-        {.terms = "copy", .change.value = -0.002, .match = term_match_of(NULL, &term_match_sprt)},
+        {.terms = "never", .match = weights_match_of(NULL, &weights_match_sprt)},
+        {.terms = "weak",
+         .change.value = -0.003,
+         .match = weights_match_of(&even, &weights_match_sprt)},
+        {.terms = "copy",
+         .change.value = -0.002,
+         .match = weights_match_of(NULL, &weights_match_sprt)},
         {.terms = "strong",
          .change.value = -0.001,
-         .match = term_match_of(&won, &term_match_sprt)}};
+         .match = weights_match_of(&won, &weights_match_sprt)}};
     memcpy(table->lines, lines, sizeof lines);
     table->count = 4;
     ablate_table_print(table, false, out);

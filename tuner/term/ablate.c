@@ -7,24 +7,26 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/system/interrupt.h"
+#include "core/system/out_file.h"
 #include "datasets/store/run.h"
+#include "tuner/rows/load.h"
+#include "tuner/rows/row_notes.h"
 #include "tuner/rows/terms.h"
 #include "tuner/term/ablate_table.h"
-#include "tuner/term/significance.h"
+#include "tuner/term/ablate_verdict.h"
 
 typedef struct Ablate {
-    const CommandCall *call;
     const AblateSettings *settings;
-    AblationBase base;
-    bool *chosen;      // true for each weight of the current group of terms
-    Ablation ablation; // result of the current group of terms
-    Text head;         // first line of the table: numbers of games and positions, and options
+    Study study;                       // the current group of terms
+    double start_se[2 * WEIGHT_COUNT]; // standard errors of the start weights
+    SparseTerms foreign;               // terms of the engine of --trace
+    Text head; // first line of the table: numbers of games and positions, and options
     AblateTable *table;
 } Ablate;
 
 static void ablate_clear(Ablate *ablate) {
-    ablation_base_clear(&ablate->base);
-    free(ablate->chosen);
+    study_clear(&ablate->study);
+    sparse_terms_clear(&ablate->foreign);
     free(ablate->table);
     text_clear(&ablate->head);
 }
@@ -38,48 +40,121 @@ static void add_table_path(const Ablate *ablate, Text *path) {
     add_path(ablate, ablate->settings->terms ? "terms.tsv" : "ablate.tsv", path);
 }
 
+// ---- the fit with all terms ---------------------------------------------------------------------
+
+// Makes the terms that match the patterns `terms` the group of the study. Refuses terms that the
+// engine of --trace declares fixed.
+static Status choose(Ablate *ablate, const char *terms, Err *err) {
+    Study *study = &ablate->study;
+    const int n = 2 * study->rows.pairs;
+    bool any = false;
+    if (!study->chosen) study->chosen = memory_alloc((size_t)n, sizeof *study->chosen);
+    memset(study->chosen, 0, (size_t)n * sizeof *study->chosen);
+    study->terms = terms;
+    TRY(row_choose_weights(&study->rows, terms, true, study->chosen, err));
+    for (int i = 0; i < n; i++) {
+        if (ablate->foreign.fixed && ablate->foreign.fixed[i / 2][i % 2]) study->chosen[i] = false;
+        any = any || study->chosen[i];
+    }
+    if (any) return STATUS_OK;
+    return err_set(err, STATUS_USAGE, "--terms %s: the engine declares these terms fixed", terms);
+}
+
+// Refuses --prior-errors if the start weights have no standard errors, because the option would
+// have no effect.
+static Status check_prior(const Ablate *ablate, Err *err) {
+    const AblateSettings *settings = ablate->settings;
+    bool known = settings->setup.prior.se_times == 0;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || ablate->start_se[i] > 0;
+    if (known) return STATUS_OK;
+    return err_set(err, STATUS_USAGE,
+                   "--prior-errors has no effect: --weights %s has no standard errors",
+                   settings->weights);
+}
+
+static Status fit_own(Ablate *ablate, Err *err) {
+    const AblateSettings *settings = ablate->settings;
+    Study *study = &ablate->study;
+    const CommandCall *call = study->call;
+    const RowChoice choice = {.with_faults = settings->setup.with_faults};
+    double start[2 * WEIGHT_COUNT];
+    FitSetup setup = settings->setup;
+    TRY(rows_load(call->args, call->arg_count, &choice, setup.threads,
+                  settings->quiet ? NULL : call->err, &study->rows, err));
+    rows_note(&study->rows, settings->quiet, call->err);
+    TRY(tune_read_start(settings->weights, start, ablate->start_se, err));
+    TRY(check_prior(ablate, err));
+    setup.prior.se = ablate->start_se;
+    return study_fit_with(study, &setup, start, NULL, err);
+}
+
+// Loads the rows of the engine of --trace, and fits its terms.
+static Status fit_traced(Ablate *ablate, Err *err) {
+    const AblateSettings *settings = ablate->settings;
+    Study *study = &ablate->study;
+    const CommandCall *call = study->call;
+    AUTO(Tracer) tracer = {.threads = 0};
+    AUTO(TraceReport) report = {.none = 0};
+    FitSetup setup = settings->setup;
+    TRY(tracer_open(settings->trace, 0, setup.threads, &tracer, err));
+    tracer.with_faults = setup.with_faults;
+    TRY(trace_load(&tracer, call->args, call->arg_count, settings->quiet ? NULL : call->err,
+                   &study->rows, &ablate->foreign, &report, err));
+    TRY(trace_verdict(&report, &ablate->foreign, settings->max_mismatch, err));
+    TRY(choose(ablate, settings->terms, err));
+    const int n = 2 * study->rows.pairs;
+    AUTO_FREE bool *fitted = memory_alloc((size_t)n, sizeof *fitted);
+    for (int i = 0; i < n; i++) fitted[i] = ablate->foreign.fixed[i / 2][i % 2] == 0;
+    setup.prior.times = 1;
+    if (!command_given(call, "prior-sd")) setup.prior.terms = &ablate->foreign;
+    return study_fit_with(study, &setup, ablate->foreign.start[0], fitted, err);
+}
+
 // ---- measuring ----------------------------------------------------------------------------------
 
-static Status play(Ablate *ablate, const Fit *without, Err *err) {
+// Rounds the weights of a fit and writes them to a weight file of --out.
+static Status write_weights(const Ablate *ablate, const Fit *fit, const char *name, Err *err) {
+    double flat[2 * WEIGHT_COUNT];
+    Weights rounded;
+    AUTO(Text) path = {0}, text = {0};
+    TRY(study_scaled_values(fit, flat, err));
+    TRY(values_round(fit->rows, flat, fit->hessian, fit->frozen, &rounded, err));
+    weights_format(&rounded, "made by paotai ablate\n", &text);
+    add_path(ablate, name, &path);
+    return text_write_file(path.data, text.data, text.length, err);
+}
+
+static Status play(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
-    AUTO(Text) a = {0}, b = {0};
-    add_path(ablate, "with.txt", &a);
-    add_path(ablate, "without.txt", &b);
-    TRY(ablation_write(without, b.data, err));
-    const TermMatchSpec match = {.with = a.data,
-                                 .without = b.data,
-                                 .sprt = &term_match_sprt,
-                                 .pairs = settings->match_pairs,
-                                 .nodes = settings->nodes,
-                                 .seed = settings->setup.seed,
-                                 .threads = settings->setup.threads};
-    return term_match_play(ablate->call, &match, &ablate->ablation.match, err);
+    Study *study = &ablate->study;
+    if (!settings->match_pairs || !study_can_play(study)) return STATUS_OK;
+    TRY(write_weights(ablate, &study->without, "without.txt", err));
+    const WeightsMatchSpec match = {.sprt = &weights_match_sprt,
+                                    .pairs = settings->match_pairs,
+                                    .nodes = settings->nodes,
+                                    .seed = settings->setup.seed,
+                                    .threads = settings->setup.threads};
+    return study_play(study, settings->out, &match, &study->match, err);
 }
 
 // Refuses a group of terms if no other weight remains to be fitted.
-static Status check_some_remain(const Ablate *ablate, const char *terms, Err *err) {
-    const Fit *fit = &ablate->base.with;
+static Status check_some_remain(const Study *study, Err *err) {
+    const Fit *fit = &study->with;
     for (int i = 0; i < fit->n; i++) {
-        if (!ablate->chosen[i] && !fit->frozen[i]) return STATUS_OK;
+        if (!study->chosen[i] && !fit->frozen[i]) return STATUS_OK;
     }
     return err_set(err, STATUS_USAGE,
                    "no weight remains to fit: --terms %s matches all %d weights; name fewer terms",
-                   terms, fit->n);
+                   study->terms, fit->n);
 }
 
 static Status ablate_group(Ablate *ablate, const char *terms, Err *err) {
-    Ablation *ablation = &ablate->ablation;
-    const RowSet *rows = ablate->base.rows;
-    AUTO(Fit) without = {0};
-    snprintf(ablation->terms, sizeof ablation->terms, "%s", terms);
-    memset(ablate->chosen, 0, (size_t)ablate->base.with.n * sizeof *ablate->chosen);
-    TRY(row_choose_weights(rows, terms, true, ablate->chosen, err));
-    TRY(check_some_remain(ablate, terms, err));
-    TRY(ablation_measure(&ablate->base, ablate->chosen, ablation, &without, err));
-    if (ablate->settings->match_pairs && ablation_can_play(ablation)) {
-        TRY(play(ablate, &without, err));
-    }
-    ablate_table_add(ablate->table, ablation, rows);
+    Study *study = &ablate->study;
+    TRY(choose(ablate, terms, err));
+    TRY(check_some_remain(study, err));
+    TRY(study_fit_without(study, err));
+    TRY(play(ablate, err));
+    ablate_table_add(ablate->table, study);
     return STATUS_OK;
 }
 
@@ -94,7 +169,7 @@ static Status ablate_all(Ablate *ablate, Err *err) {
     Progress progress;
     add_table_path(ablate, &path);
     if (settings->resume) TRY(ablate_table_read(table, ablate->head.data, path.data, err));
-    progress_init(&progress, ablate->call->err, settings->quiet, "groups", (uint64_t)count);
+    progress_init(&progress, ablate->study.call->err, settings->quiet, "groups", (uint64_t)count);
     progress.before = (uint64_t)table->count;
     while (table->count < count) {
         const char *terms = settings->terms ? settings->terms : groups[table->count];
@@ -110,29 +185,15 @@ static Status ablate_all(Ablate *ablate, Err *err) {
 
 // ---- output -------------------------------------------------------------------------------------
 
-// Prints the weights of the group in the fit with all terms, unless there are more than 24. Sets
-// *significant to whether a weight of the group differs from 0 by more than chance.
-static Status print_values(Ablate *ablate, bool *significant, Err *err) {
-    enum { MOST = 24 };
-    const Fit *fit = &ablate->base.with;
+static Status print_values(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
-    AUTO(FitErrors) errors = {0};
-    int count = 0;
-    double flat[2 * WEIGHT_COUNT];
-    for (int i = 0; i < fit->n; i++) count += ablate->chosen[i];
-    TRY(errors_of_fit(fit, false, &errors, err));
-    TRY(ablation_scaled(fit, flat, err));
-    *significant = term_differs_from_zero(flat, errors.weight, ablate->chosen, fit->n);
-    for (int i = 0; i < fit->n && count <= MOST; i++) {
-        char name[WEIGHT_NAME_SIZE];
-        if (!ablate->chosen[i]) continue;
-        row_weight_name(fit->rows, i, name);
-        record_row(ablate->call->out, settings->json,
-                   "{weight}%-28s {value}%8.1f +- {value_error95}%.1f in {games}%.0f games\n", name,
-                   flat[i], Z95 * errors.weight[i], errors.games[i]);
-    }
-    if (count > MOST && !settings->quiet) {
-        fprintf(ablate->call->err, "the %d weights of these terms are in %s/with.txt\n", count,
+    Study *study = &ablate->study;
+    const bool traced = settings->trace != NULL;
+    const ValueChoice choice = {.most = 24, .all_or_none = !traced, .only_met = traced};
+    TRY(study_find_values(study, !traced, err));
+    const int hidden = study_print_values(study, &choice, settings->json);
+    if (hidden > 0 && !traced && !settings->quiet) {
+        fprintf(study->call->err, "the %d weights of these terms are in %s/with.txt\n", hidden,
                 settings->out);
     }
     return STATUS_OK;
@@ -140,58 +201,75 @@ static Status print_values(Ablate *ablate, bool *significant, Err *err) {
 
 // Appends to a sentence that no fitted value of the group differs significantly from 0. If the
 // match was decided, also appends that its result may be due to chance.
-static void add_within_errors(const Ablation *ablation, Text *sentence) {
-    const StrengthWord word = ablation->match.verdict.word;
+static void add_within_errors(const Study *study, Text *sentence) {
+    const StrengthWord word = study->match.verdict.word;
     text_add(sentence, "; no weight of these terms differs from 0 by more than chance");
     if (word != STRENGTH_STRONGER && word != STRENGTH_WEAKER) return;
     text_add(sentence,
              ", so the result of the match may be due to chance, which happens in one match of 20");
 }
 
-// Prints the results for one group of terms. The verdict and its sentence are last.
-static Status print_one(Ablate *ablate, Err *err) {
+static void add_sentence(const Ablate *ablate, Text *sentence) {
     const AblateSettings *settings = ablate->settings;
-    const Ablation *ablation = &ablate->ablation;
-    const bool never = occurrence_never(&ablation->occurrence);
-    bool significant = true;
-    AUTO(Text) sentence = {0}, path = {0}, by = {0}, word = {0};
-    Record record;
-    record_begin(&record, ablate->call->out, settings->json);
-    record_add(&record, "positions_with_term %llu games_with_term %llu",
-               (unsigned long long)ablation->occurrence.positions,
-               (unsigned long long)ablation->occurrence.games);
-    collinearity_add_list(&ablation->collinearity, ablate->base.rows, &by);
-    if (!never) {
-        record_add(&record, "r2 %.4f explained_by %s", ablation->collinearity.r2,
-                   by.length ? by.data : "-");
+    const Study *study = &ablate->study;
+    ablate_sentence_add(study, sentence);
+    if (settings->trace) return;
+    if (study->values && !study->significant && !collinearity_is_copy(&study->collinearity)) {
+        add_within_errors(study, sentence);
     }
-    if (term_match_games(&ablation->match) > 0) {
-        record_add(&record, "match_games %lld", term_match_games(&ablation->match));
-        term_match_record(&ablation->match, &record);
-    }
-    if (!never) {
-        record_add(&record, "loss_change %.7f loss_change_error95 %.7f", ablation->change.value,
-                   Z95 * ablation->change.error);
-    }
-    record_end(&record);
-    if (!never) TRY(print_values(ablate, &significant, err));
-    ablation_sentence(ablation, ablate->base.rows, &sentence);
-    if (!significant && !collinearity_is_copy(&ablation->collinearity))
-        add_within_errors(ablation, &sentence);
     if (settings->setup.prior.se_times > 0) {
         text_add(
-            &sentence,
+            sentence,
             "; the standard deviation of the prior of both fits is %g times each weight's standard "
             "error in %s (--prior-errors)",
             settings->setup.prior.se_times, settings->weights);
     }
+}
+
+// Prints the verdict and its sentence. With --trace, prints how to play a match; otherwise, prints
+// the path of the table.
+static void print_verdict(const Ablate *ablate) {
+    const AblateSettings *settings = ablate->settings;
+    const Study *study = &ablate->study;
+    FILE *out = study->call->out;
+    AUTO(Text) sentence = {0}, path = {0}, word = {0};
+    Record record;
+    ablate_word_add(study, &word);
+    add_sentence(ablate, &sentence);
+    if (settings->trace) {
+        record_print(out, settings->json, "verdict %s", word.data);
+        record_print(out, settings->json, "sentence %s", sentence.data);
+        record_print(out, settings->json, "next %s",
+                     "build the engine with and without these terms, and play paotai match --a "
+                     "cmd=WITH,nodes=5000 --b cmd=WITHOUT,nodes=5000 --sprt");
+        return;
+    }
     add_table_path(ablate, &path);
-    record_begin(&record, ablate->call->out, settings->json);
-    ablation_word_add(ablation, &word);
+    record_begin(&record, out, settings->json);
     record_add(&record, "table %s verdict %s", path.data, word.data);
     if (settings->json) record_add(&record, "sentence %s", sentence.data);
     record_end(&record);
-    if (!settings->json) fprintf(ablate->call->out, "%s: %s\n", ablation->terms, sentence.data);
+    if (!settings->json) fprintf(out, "%s: %s\n", study->terms, sentence.data);
+}
+
+// Prints the results for one group of terms. The verdict and its sentence are last.
+static Status print_one(Ablate *ablate, Err *err) {
+    const Study *study = &ablate->study;
+    const bool never = occurrence_never(&study->occurrence);
+    Record record;
+    record_begin(&record, study->call->out, ablate->settings->json);
+    record_add(&record, "positions_with_term %llu games_with_term %llu",
+               (unsigned long long)study->occurrence.positions,
+               (unsigned long long)study->occurrence.games);
+    if (!never) study_record_explained(study, &record);
+    if (weights_match_games(&study->match) > 0) {
+        record_add(&record, "match_games %lld", weights_match_games(&study->match));
+        weights_match_record(&study->match, &record);
+    }
+    if (!never) study_record_change(study, &record);
+    record_end(&record);
+    if (!never) TRY(print_values(ablate, err));
+    print_verdict(ablate);
     return STATUS_OK;
 }
 
@@ -199,61 +277,62 @@ static Status print_one(Ablate *ablate, Err *err) {
 // terms and the path of its file.
 static Status print(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
+    FILE *out = ablate->study.call->out;
     AUTO(Text) path = {0};
     if (settings->terms) return print_one(ablate, err);
-    ablate_table_print(ablate->table, settings->json, ablate->call->out);
+    ablate_table_print(ablate->table, settings->json, out);
     add_table_path(ablate, &path);
-    record_print(ablate->call->out, settings->json, "table %s", path.data);
+    record_print(out, settings->json, "table %s", path.data);
     return STATUS_OK;
 }
 
 // ---- the run ------------------------------------------------------------------------------------
 
-// Refuses --prior-errors if the start weights have no standard errors, because the option would
-// have no effect.
-static Status check_prior(const AblateSettings *settings, const double *se, Err *err) {
-    bool known = settings->setup.prior.se_times == 0;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || se[i] > 0;
-    if (known) return STATUS_OK;
-    return err_set(err, STATUS_USAGE,
-                   "--prior-errors has no effect: --weights %s has no standard errors",
-                   settings->weights);
+static void print_games(const Ablate *ablate) {
+    const Study *study = &ablate->study;
+    const AblateSettings *settings = ablate->settings;
+    if (settings->json && !settings->trace) return;
+    record_print(study->call->out, settings->json, "games %zu positions %zu valid_games %llu",
+                 study->rows.game_count, study->rows.count,
+                 (unsigned long long)study->with.games[PART_VALID]);
 }
 
 // Sets the first line of the table: the number of positions and games, and the options.
-static void begin_head(Ablate *ablate, const RowSet *rows) {
+static void begin_head(Ablate *ablate) {
+    const RowSet *rows = &ablate->study.rows;
     AUTO(Text) options = {0};
     text_add(&ablate->head, "# %zu games %zu positions; ", rows->game_count, rows->count);
-    run_identity_begin(ablate->call, "ablate", &options);
+    run_identity_begin(ablate->study.call, "ablate", &options);
     for (char *end = options.data; end && (end = strchr(end, '\n'));) *end = ' ';
     text_add(&ablate->head, "%s\n", text_get(&options));
 }
 
-Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err) {
-    const AblateSettings *settings = call->settings;
-    AUTO(Ablate) ablate = {.call = call, .settings = settings};
-    AUTO(Text) with = {0};
-    double start[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    FitSetup setup = settings->setup;
-    TRY(tune_read_start(settings->weights, start, start_se, err));
-    TRY(check_prior(settings, start_se, err));
-    setup.prior.se = start_se;
-    TRY(ablation_base_fit(rows, &setup, start, NULL, &ablate.base, err));
-    if (!settings->json) {
-        record_print(call->out, false, "games %zu positions %zu valid_games %llu", rows->game_count,
-                     rows->count, (unsigned long long)ablate.base.with.games[PART_VALID]);
-    }
+static Status run_own(Ablate *ablate, Err *err) {
+    const AblateSettings *settings = ablate->settings;
     AUTO_POINTER(RunLock) lock = NULL;
+    TRY(fit_own(ablate, err));
+    print_games(ablate);
     TRY(run_directory_prepare(settings->out, err));
     TRY(run_directory_lock(settings->out, &lock, err));
-    add_path(&ablate, "with.txt", &with);
-    TRY(ablation_write(&ablate.base.with, with.data, err));
-    begin_head(&ablate, rows);
-    ablate.chosen = memory_alloc((size_t)ablate.base.with.n, sizeof *ablate.chosen);
-    ablate.table = memory_alloc(1, sizeof *ablate.table);
-    const Status status = ablate_all(&ablate, err);
+    TRY(write_weights(ablate, &ablate->study.with, "with.txt", err));
+    begin_head(ablate);
+    ablate->table = memory_alloc(1, sizeof *ablate->table);
+    const Status status = ablate_all(ablate, err);
     if (status != STATUS_OK && settings->terms) return status;
     // With --each-group, print the results so far even after Ctrl-C or an error.
-    TRY(print(&ablate, err));
+    TRY(print(ablate, err));
     return status;
+}
+
+static Status run_traced(Ablate *ablate, Err *err) {
+    TRY(fit_traced(ablate, err));
+    TRY(study_fit_without(&ablate->study, err));
+    print_games(ablate);
+    return print_one(ablate, err);
+}
+
+Status ablate_run(const CommandCall *call, Err *err) {
+    const AblateSettings *settings = call->settings;
+    AUTO(Ablate) ablate = {.settings = settings, .study = {.call = call}};
+    return settings->trace ? run_traced(&ablate, err) : run_own(&ablate, err);
 }

@@ -14,7 +14,6 @@ typedef struct AblateSettings {
 
 // Measures the groups of terms and prints the results. Writes these files to the directory --out:
 // the table of results, with.txt (the fit with all terms), and, if a match is played, without.txt
-// (the fit without the group whose match was played last). call->settings is an AblateSettings.
-Status ablate_run(const CommandCall *call, const RowSet *rows, Err *err);
-// Measures terms of the engine of --trace as one group, and prints the results. Plays no match.
-Status ablate_traced(const CommandCall *call, Err *err);
+// (the fit without the group whose match was played last). With --trace, measures terms of that
+// engine as one group, and writes no files. call->settings is an AblateSettings.
+Status ablate_run(const CommandCall *call, Err *err);

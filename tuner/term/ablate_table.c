@@ -10,6 +10,7 @@
 #include "core/system/in_file.h"
 #include "core/system/out_file.h"
 #include "selfplay/stats/stats.h"
+#include "tuner/term/ablate_verdict.h"
 
 int ablate_groups(char groups[GROUPS_MAX][GROUP_NAME_SIZE]) {
     int count = 0;
@@ -25,19 +26,19 @@ int ablate_groups(char groups[GROUPS_MAX][GROUP_NAME_SIZE]) {
     return count;
 }
 
-void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet *rows) {
-    const Collinearity *collinearity = &ablation->collinearity;
+void ablate_table_add(AblateTable *table, const Study *study) {
+    const Collinearity *collinearity = &study->collinearity;
     AblateLine *line = &table->lines[table->count++];
     AUTO(Text) by = {0}, word = {0};
-    *line = (AblateLine){.change = ablation->change,
-                         .match = ablation->match,
-                         .positions = ablation->occurrence.positions,
-                         .met_in = ablation->occurrence.games,
+    *line = (AblateLine){.change = study->change,
+                         .match = study->match,
+                         .positions = study->occurrence.positions,
+                         .met_in = study->occurrence.games,
                          .r2 = collinearity->r2};
-    snprintf(line->terms, sizeof line->terms, "%s", ablation->terms);
-    ablation_word_add(ablation, &word);
+    snprintf(line->terms, sizeof line->terms, "%s", study->terms);
+    ablate_word_add(study, &word);
     snprintf(line->verdict, sizeof line->verdict, "%s", word.data);
-    collinearity_add_list(collinearity, rows, &by);
+    collinearity_add_list(collinearity, &study->rows, &by);
     snprintf(line->by, sizeof line->by, "%s", by.length ? by.data : "-");
 }
 
@@ -54,9 +55,9 @@ static const char legend[] =
 
 // Sets elo[0] to the Elo of the match, elo[1] and elo[2] to the ends of its interval. All three are
 // NAN if no match was played. elo[0] is also NAN if one player won every game.
-static void get_elo(const TermMatch *match, double elo[3]) {
+static void get_elo(const WeightsMatch *match, double elo[3]) {
     const StrengthVerdict *verdict = &match->verdict;
-    const bool played = term_match_games(match) > 0;
+    const bool played = weights_match_games(match) > 0;
     elo[0] = played && !verdict->one_sided ? verdict->elo : NAN;
     elo[1] = played ? verdict->ci_low : NAN;
     elo[2] = played ? verdict->ci_high : NAN;
@@ -81,7 +82,7 @@ Status ablate_table_write(const AblateTable *table, const char *head, const char
 static Status read_line(const char *text, AblateLine *line, Err *err) {
     char pentanomial[128];
     MatchCounts counts;
-    *line = (AblateLine){.match = term_match_of(NULL, &term_match_sprt)};
+    *line = (AblateLine){.match = weights_match_of(NULL, &weights_match_sprt)};
     if (sscanf(text, "%255s %lf %lf %*s %*s %*s %127s %llu %llu %lf %127s %47[^\t]", line->terms,
                &line->change.value, &line->change.error, pentanomial, &line->positions,
                &line->met_in, &line->r2, line->by, line->verdict) != 9) {
@@ -89,7 +90,7 @@ static Status read_line(const char *text, AblateLine *line, Err *err) {
     }
     if (strcmp(pentanomial, "-") == 0) return STATUS_OK;
     TRY(match_counts_parse(pentanomial, &counts, err));
-    line->match = term_match_of(&counts, &term_match_sprt);
+    line->match = weights_match_of(&counts, &weights_match_sprt);
     return STATUS_OK;
 }
 
@@ -123,8 +124,8 @@ Status ablate_table_read(AblateTable *table, const char *head, const char *path,
 
 static int by_worth(const void *a, const void *b) {
     const AblateLine *first = a, *second = b;
-    const bool first_played = term_match_games(&first->match) > 0;
-    const bool second_played = term_match_games(&second->match) > 0;
+    const bool first_played = weights_match_games(&first->match) > 0;
+    const bool second_played = weights_match_games(&second->match) > 0;
     if (first_played != second_played) return first_played ? -1 : 1;
     const double x = first_played ? -first->match.verdict.elo : first->change.value;
     const double y = first_played ? -second->match.verdict.elo : second->change.value;
@@ -136,7 +137,7 @@ static void print_line(const AblateLine *line, bool json, FILE *out) {
     AUTO(Text) interval = {0}, pentanomial = {0};
     get_elo(&line->match, elo);
     match_counts_add_pairs(&line->match.counts, &pentanomial);
-    if (term_match_games(&line->match) > 0) {
+    if (weights_match_games(&line->match) > 0) {
         strength_interval_add(&interval, &line->match.verdict);
     } else {
         text_add(&interval, "-");

@@ -5,20 +5,20 @@
 #include <stdio.h>
 
 #include "core/eval/weights.h"
-#include "tuner/term/ablation.h"
+#include "tuner/term/study.h"
 
-enum { GROUP_NAME_SIZE = 80, GROUPS_MAX = WEIGHT_TERM_COUNT };
+enum { GROUP_NAME_SIZE = 80, GROUPS_MAX = WEIGHT_TERM_COUNT, ABLATE_NAME_SIZE = 256 };
 
 typedef struct AblateLine {
-    char terms[ABLATION_NAME_SIZE];
+    char terms[ABLATE_NAME_SIZE];
     Estimate change;
-    TermMatch match;
+    WeightsMatch match;
     // Number of positions in which a weight of the group occurs more often for one side than for
     // the other, and number of games with such a position.
     unsigned long long positions, met_in;
     double r2;
     char by[128];     // terms that explain the group best, from collinearity_add_list(), or "-"
-    char verdict[48]; // verdict as a word, from ablation_word_add()
+    char verdict[48]; // verdict as a word, from ablate_word_add()
 } AblateLine;
 
 typedef struct AblateTable {
@@ -26,7 +26,7 @@ typedef struct AblateTable {
     int count;
 } AblateTable;
 
-void ablate_table_add(AblateTable *table, const Ablation *ablation, const RowSet *rows);
+void ablate_table_add(AblateTable *table, const Study *study);
 // Writes the table to a file: the comment lines `head` and legend, the names of the columns, and a
 // line for each group.
 Status ablate_table_write(const AblateTable *table, const char *head, const char *path, Err *err);

@@ -4,38 +4,38 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/system/out_file.h"
 #include "core/system/version.h"
 #include "datasets/store/run.h"
+#include "tuner/fit/significance.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/row_notes.h"
 #include "tuner/rows/terms.h"
-#include "tuner/term/significance.h"
 #include "tuner/term/term_games.h"
 #include "tuner/term/term_plan.h"
 #include "tuner/term/term_verdict.h"
 
 void term_study_clear(TermStudy *study) {
+    study_clear(&study->base);
     text_clear(&study->dir);
     text_clear(&study->runs);
     text_clear(&study->same.why);
     text_clear(&study->sentence);
-    row_set_clear(&study->rows);
-    ablation_base_clear(&study->base);
-    errors_clear(&study->errors);
 }
 
 // ---- preparing ----------------------------------------------------------------------------------
 
-// Finds the terms that match study->name, and refuses material terms. Loads the start weights and
-// their standard errors.
+// Finds the terms that match study->base.terms, and refuses material terms. Loads the start weights
+// and their standard errors.
 static Status choose(TermStudy *study, Err *err) {
     const RowSet ours = {.pairs = WEIGHT_COUNT};
-    TRY(row_choose_weights(&ours, study->name, true, study->weights, err));
+    study->base.chosen = memory_alloc(2 * WEIGHT_COUNT, sizeof *study->base.chosen);
+    TRY(row_choose_weights(&ours, study->base.terms, true, study->base.chosen, err));
     TRY(weights_load(study->settings->weights, &study->start, err));
     TRY(tune_read_start(study->settings->weights, study->start_flat, study->start_se, err));
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        if (!study->weights[i]) continue;
+        if (!study->base.chosen[i]) continue;
         study->pairs[i / 2] = true;
         study->terms[weight_term_of(i / 2) - weight_terms] = true;
         study->known_before = study->known_before || study->start_flat[i] != 0;
@@ -52,7 +52,7 @@ static Status choose(TermStudy *study, Err *err) {
 // named after the terms, with '-' in place of wildcards, commas, dots, slashes and spaces.
 static Status prepare_directory(TermStudy *study, Err *err) {
     text_add(&study->dir, "%s/", study->settings->out);
-    for (const char *at = study->name; *at; at++) {
+    for (const char *at = study->base.terms; *at; at++) {
         text_add(&study->dir, "%c", strchr("*?,./ ", *at) ? '-' : *at);
     }
     return run_directory_prepare(study->dir.data, err);
@@ -60,7 +60,7 @@ static Status prepare_directory(TermStudy *study, Err *err) {
 
 static void begin_progress(const TermStudy *study, Progress *progress, const char *what,
                            uint64_t total) {
-    progress_init(progress, study->call->err, study->settings->quiet, what, total);
+    progress_init(progress, study->base.call->err, study->settings->quiet, what, total);
 }
 
 // ---- steps --------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ static Status compare_with_old(TermStudy *study, Err *err) {
 
 // Plays self-play games unless runs are given, and reads their positions.
 static Status read_games(TermStudy *study, Err *err) {
-    const CommandCall *call = study->call;
+    const CommandCall *call = study->base.call;
     const TermSettings *settings = study->settings;
     const RowChoice choice = {.boards = true, .with_faults = settings->with_faults};
     AUTO(Text) run = {0};
@@ -103,8 +103,8 @@ static Status read_games(TermStudy *study, Err *err) {
     const int count = run.data ? 1 : call->arg_count - 1;
     for (int i = 0; i < count; i++) text_add(&study->runs, "%s%s", i ? " " : "", paths[i]);
     TRY(rows_load(paths, count, &choice, settings->threads, settings->quiet ? NULL : call->err,
-                  &study->rows, err));
-    rows_note(&study->rows, settings->quiet, call->err);
+                  &study->base.rows, err));
+    rows_note(&study->base.rows, settings->quiet, call->err);
     return STATUS_OK;
 }
 
@@ -118,15 +118,12 @@ static Status fit(TermStudy *study, Err *err) {
                             .valid_fraction = 0.2,
                             .seed = study->settings->seed,
                             .threads = study->settings->threads};
-    AUTO(Fit) without = {0};
-    TRY(ablation_base_fit(&study->rows, &setup, study->start_flat, study->weights, &study->base,
-                          err));
-    TRY(ablation_measure(&study->base, study->weights, &study->ablation, &without, err));
-    study->with_unused = study->ablation.collinearity;
-    collinearity_of_playing(&study->base.with, study->weights, &study->ablation.collinearity);
-    TRY(errors_of_fit(&study->base.with, false, &study->errors, err));
-    study->significant = term_differs_from_zero(study->base.with.weights, study->errors.weight,
-                                                study->weights, study->base.with.n);
+    Study *base = &study->base;
+    TRY(study_fit_with(base, &setup, study->start_flat, base->chosen, err));
+    TRY(study_fit_without(base, err));
+    study->with_unused = base->collinearity;
+    collinearity_of_playing(&base->with, base->chosen, &base->collinearity);
+    TRY(study_find_values(base, false, err));
     study->fitted = true;
     return STATUS_OK;
 }
@@ -144,12 +141,13 @@ static Status make_players(TermStudy *study, Err *err) {
         if (fabs(value[0]) > WEIGHT_LIMIT || fabs(value[1]) > WEIGHT_LIMIT) {
             return err_set(err, STATUS_NUMERIC,
                            "a fitted value of %s is not between %d and %d; use more games",
-                           study->name, -WEIGHT_LIMIT, WEIGHT_LIMIT);
+                           study->base.terms, -WEIGHT_LIMIT, WEIGHT_LIMIT);
         }
-        if (study->weights[2 * i]) *with = (WeightPair){(int32_t)lround(value[0]), with->eg};
-        if (study->weights[2 * i + 1]) *with = (WeightPair){with->mg, (int32_t)lround(value[1])};
-        if (study->weights[2 * i]) without->mg = 0;
-        if (study->weights[2 * i + 1]) without->eg = 0;
+        if (study->base.chosen[2 * i]) *with = (WeightPair){(int32_t)lround(value[0]), with->eg};
+        if (study->base.chosen[2 * i + 1])
+            *with = (WeightPair){with->mg, (int32_t)lround(value[1])};
+        if (study->base.chosen[2 * i]) without->mg = 0;
+        if (study->base.chosen[2 * i + 1]) without->eg = 0;
         study->unchanged = study->unchanged && with->mg == without->mg && with->eg == without->eg;
     }
     return STATUS_OK;
@@ -161,12 +159,12 @@ static Status write_players(const TermStudy *study, Err *err) {
     AUTO(Text) path = {0}, notes = {0}, text = {0};
     AUTO(FitRecord) record = {0};
     TRY(fit_record_load(study->settings->weights, &record, err));
-    text_add(&notes, "made by paotai term %s from %s and %s\n", study->name,
+    text_add(&notes, "made by paotai term %s from %s and %s\n", study->base.terms,
              study->settings->weights, study->runs.data);
     text_add(&path, "%s/without.txt", study->dir.data);
     TRY(weights_save(&study->without, path.data, notes.data, err));
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        if (study->weights[i]) record.error[i] = study->errors.weight[i];
+        if (study->base.chosen[i]) record.error[i] = study->base.errors.weight[i];
     }
     if (record.has_pieces) fit_record_format_pieces(&record.pieces, &notes);
     fit_record_format_se(record.error, &notes);
@@ -179,19 +177,19 @@ static Status write_players(const TermStudy *study, Err *err) {
 
 // Says, before a long match, how often it keeps a good and a worthless term and how long it will
 // take. A few pairs, which are not stored, measure the time of a game.
-static Status say_plan(const TermStudy *study, const TermMatchSpec *spec, Err *err) {
+static Status say_plan(const TermStudy *study, const WeightsMatchSpec *spec, Err *err) {
     enum { PILOT_PAIRS = 8, SHORT_PAIRS = 100 };
     AUTO(Text) text = {0};
-    TermMatch pilot;
-    TermMatchSpec few = *spec;
+    WeightsMatch pilot;
+    WeightsMatchSpec few = *spec;
     if (study->settings->quiet || spec->pairs < SHORT_PAIRS) return STATUS_OK;
     few.pairs = PILOT_PAIRS;
     few.sprt = NULL;
     few.out = NULL;
     few.progress = NULL;
-    TRY(term_match_play(study->call, &few, &pilot, err));
+    TRY(study_play(&study->base, study->dir.data, &few, &pilot, err));
     TRY(term_plan_describe(spec->sprt, spec->pairs, spec->threads, pilot.game_cpu_s, &text, err));
-    fprintf(study->call->err, "%s\n", text.data);
+    fprintf(study->base.call->err, "%s\n", text.data);
     return STATUS_OK;
 }
 
@@ -202,31 +200,28 @@ static Status say_plan(const TermStudy *study, const TermMatchSpec *spec, Err *e
 static Status play(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     char hash[2][SHA256_HEX_SIZE];
-    AUTO(Text) with = {0}, without = {0}, out = {0};
+    AUTO(Text) out = {0};
     Progress progress;
     TRY(make_players(study, err));
     TRY(write_players(study, err));
-    if (study->unchanged || collinearity_is_copy(&study->ablation.collinearity)) return STATUS_OK;
+    if (study->unchanged || !study_can_play(&study->base)) return STATUS_OK;
     weights_hash(&study->with, hash[0]);
     weights_hash(&study->without, hash[1]);
-    text_add(&with, "%s/with.txt", study->dir.data);
-    text_add(&without, "%s/without.txt", study->dir.data);
     text_add(&out, "%s/match-%.8s-%.8s-%.8s-%llu-%llu", study->dir.data, hash[0], hash[1],
              version_build(), (unsigned long long)settings->nodes,
              (unsigned long long)settings->seed);
-    const TermMatchSpec match = {.with = with.data,
-                                 .without = without.data,
-                                 .pairs = settings->match_pairs,
-                                 .nodes = settings->nodes,
-                                 .seed = settings->seed,
-                                 .threads = settings->threads,
-                                 .sprt = &settings->sprt,
-                                 .out = out.data,
-                                 .progress = &progress};
+    const WeightsMatchSpec match = {.pairs = settings->match_pairs,
+                                    .nodes = settings->nodes,
+                                    .seed = settings->seed,
+                                    .threads = settings->threads,
+                                    .sprt = &settings->sprt,
+                                    .out = out.data,
+                                    .progress = &progress};
     TRY(say_plan(study, &match, err));
     begin_progress(study, &progress, "pairs", settings->match_pairs);
-    const Status status = term_match_play(study->call, &match, &study->ablation.match, err);
-    progress_finish(&progress, (uint64_t)match_counts_pairs(&study->ablation.match.counts), "");
+    const Status status =
+        study_play(&study->base, study->dir.data, &match, &study->base.match, err);
+    progress_finish(&progress, (uint64_t)match_counts_pairs(&study->base.match.counts), "");
     return status;
 }
 
@@ -237,11 +232,10 @@ Status term_study_run(TermStudy *study, Err *err) {
     TRY(run_directory_lock(study->dir.data, &lock, err));
     TRY(compare_with_old(study, err));
     TRY(read_games(study, err));
-    study->ablation.match = term_match_of(NULL, &study->settings->sprt);
-    snprintf(study->ablation.terms, sizeof study->ablation.terms, "%s", study->name);
-    occurrence_measure(&study->rows, study->weights, &study->ablation.occurrence);
+    study->base.match = weights_match_of(NULL, &study->settings->sprt);
+    occurrence_measure(&study->base.rows, study->base.chosen, &study->base.occurrence);
     TRY(term_search_count(&study->start, study->pairs, &study->search, err));
-    if (study->ablation.occurrence.games >= OCCURRENCE_FEW_GAMES) {
+    if (study->base.occurrence.games >= OCCURRENCE_FEW_GAMES) {
         TRY(fit(study, err));
         TRY(play(study, err));
     }

@@ -2,7 +2,7 @@
 // `paotai term`: studies a term that was just added to the evaluation, and gives one verdict.
 #pragma once
 
-#include "tuner/term/ablation.h"
+#include "tuner/term/study.h"
 #include "tuner/term/term_same.h"
 #include "tuner/term/term_search.h"
 #include "tuner/tune/tune.h"
@@ -34,29 +34,24 @@ const char *term_verdict_word(TermVerdict verdict);
 // The study of one or several new evaluation terms. Its steps fill the members. The study stops as
 // soon as the verdict is known.
 typedef struct TermStudy {
-    const CommandCall *call;
+    // The part of the study that `ablate` makes, too. Before the fits, only `rows`, `chosen` and
+    // `occurrence` are set. Only terms that play, those with a start weight other than 0, count in
+    // `collinearity`.
+    Study base;
     const TermSettings *settings;
-    const char *name;  // name or pattern of the new terms; borrowed from the caller
     Text dir;          // subdirectory of --out for the weights and the match
     Text runs;         // paths of the runs with games, separated by blanks
     bool known_before; // true if the start weights already contain values for the new terms
     Weights start;
     double start_flat[2 * WEIGHT_COUNT], start_se[2 * WEIGHT_COUNT];
-    // true for the new terms, for their pairs of weights, and for their weights
-    bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT], weights[2 * WEIGHT_COUNT];
+    // true for the new terms, and for their pairs of weights
+    bool terms[WEIGHT_TERM_COUNT], pairs[WEIGHT_COUNT];
     TermSame same;
-    RowSet rows; // positions of the games, with their boards
     TermSearch search;
-    // If `fitted` is false, only `ablation.occurrence` was measured. Only terms that play, those
-    // with a start weight other than 0, count in `ablation.collinearity`.
-    Ablation ablation;
-    bool fitted; // true if the fit was made; the members below, up to `unchanged`, are then valid
-    AblationBase base;
-    FitErrors errors;
-    Collinearity with_unused; // like ablation.collinearity, but all other terms count
+    bool fitted; // true if the fits were made; the members below, up to `unchanged`, are then valid
+    Collinearity with_unused; // like base.collinearity, but all other terms count
     Weights with, without;    // weights of the two players of the match
-    bool significant; // true if a fitted value of the new terms differs from 0 by more than chance
-    bool unchanged;   // true if all fitted values of the new terms are 0 when rounded
+    bool unchanged;           // true if all fitted values of the new terms are 0 when rounded
     TermVerdict verdict;
     Text sentence;
 } TermStudy;

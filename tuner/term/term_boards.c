@@ -20,7 +20,7 @@ typedef struct Found {
 // Returns false if both sides have equal counts of each weight in position `i` of a chunk.
 // Otherwise fills *found.
 static bool find(const TermStudy *study, const RowChunk *chunk, uint32_t i, Found *found) {
-    const RowSet *rows = &study->rows;
+    const RowSet *rows = &study->base.rows;
     const WeightPair *with = weights_flat_const(&study->with);
     const double share = chunk->phase[i] / rows->phase_max;
     double sum = 0;
@@ -89,7 +89,7 @@ static Bitboard find_marked(const TermStudy *study, const Position *position) {
 
 static Status add_board(const TermStudy *study, size_t row, const Found *found, Html *html,
                         Err *err) {
-    const RowSet *rows = &study->rows;
+    const RowSet *rows = &study->base.rows;
     const RowChunk *chunk = &rows->chunks[row / rows->chunk_rows];
     const size_t i = row % rows->chunk_rows;
     const RowGame *game = &rows->games[chunk->game[i]];
@@ -123,7 +123,7 @@ static Status add_board(const TermStudy *study, size_t row, const Found *found, 
 }
 
 Status term_boards_add(const TermStudy *study, Html *html, int *count, Err *err) {
-    const RowSet *rows = &study->rows;
+    const RowSet *rows = &study->base.rows;
     size_t have[CLASSES] = {0}, take[CLASSES], seen[CLASSES] = {0}, taken[CLASSES] = {0};
     Found found;
     *count = 0;

@@ -49,7 +49,7 @@ static int list_pairs(const TermStudy *study, int pairs[ROWS_MOST]) {
 }
 
 static double half_of(const TermStudy *study, int weight) {
-    return Z95 * study->errors.weight[weight];
+    return Z95 * study->base.errors.weight[weight];
 }
 
 // Appends the name of a pair of weights: the name of its term, a separator, and the name of its
@@ -114,7 +114,7 @@ static void add_values(const TermStudy *study, Html *html) {
 }
 
 static void add_occurrence(const TermStudy *study, Html *html) {
-    const Occurrence *found = &study->ablation.occurrence;
+    const Occurrence *found = &study->base.occurrence;
     AUTO(Text) text = {0};
     text_add(&text, "The term ");
     occurrence_describe(found, &text);
@@ -140,8 +140,8 @@ static void add_occurrence(const TermStudy *study, Html *html) {
 
 static void add_collinearity(const TermStudy *study, Html *html) {
     AUTO(Text) text = {0}, names = {0};
-    const Collinearity *collinearity = &study->ablation.collinearity;
-    collinearity_add_names(collinearity, &study->rows, &names);
+    const Collinearity *collinearity = &study->base.collinearity;
+    collinearity_add_names(collinearity, &study->base.rows, &names);
     text_add(&text, "Other terms explain %.1f %% of the term (R2 %.4f)%s%s.",
              100 * collinearity->r2, collinearity->r2, names.length ? ", most of all " : "",
              text_get(&names));
@@ -149,7 +149,7 @@ static void add_collinearity(const TermStudy *study, Html *html) {
 }
 
 static void add_loss(const TermStudy *study, Html *html) {
-    const Estimate *change = &study->ablation.change;
+    const Estimate *change = &study->base.change;
     AUTO(Text) text = {0};
     text_add(&text,
              "Loss with the term minus loss without it, on %llu games that the fit did not use: "
@@ -160,10 +160,10 @@ static void add_loss(const TermStudy *study, Html *html) {
 }
 
 static void add_match(const TermStudy *study, Html *html) {
-    const TermMatch *match = &study->ablation.match;
+    const WeightsMatch *match = &study->base.match;
     const SprtSpec *sprt = &study->settings->sprt;
     AUTO(Text) text = {0};
-    if (term_match_games(match) == 0) {
+    if (weights_match_games(match) == 0) {
         add_paragraph(html, NULL, "No match was played.");
         return;
     }
@@ -173,10 +173,8 @@ static void add_match(const TermStudy *study, Html *html) {
              (Count)study->settings->nodes);
     strength_word_add(&text, &match->verdict);
     text_add(&text, ", ");
-    strength_interval_add(&text, &match->verdict);
-    text_add(&text, " (%lld games, 95 %%", term_match_games(match));
-    strength_remark_add(&text, &match->verdict);
-    text_add(&text, "). The number of pairs of games in which the weights with the "
+    weights_match_add(match, &text);
+    text_add(&text, ". The number of pairs of games in which the weights with the "
                     "term scored 0, "
                     "\xc2\xbd, 1, 1\xc2\xbd and 2 points: ");
     for (int i = 0; i < PAIR_OUTCOMES; i++) {
@@ -224,7 +222,7 @@ static Status add_boards(const TermStudy *study, Html *html, Err *err) {
         study->fitted ? "Below a board is what the term adds to Red's score. If possible, this "
                         "number is negative in half of the positions. "
                       : "",
-        study->name);
+        study->base.terms);
     add_paragraph(html, NULL,
                   count ? text.data
                         : "There is no position in which the sides differ in the term.");
@@ -247,7 +245,7 @@ static void add_verdict(const TermStudy *study, Html *html) {
     const char *sentence = text_get(&study->sentence);
     const char *rest = strstr(sentence, "; ");
     const bool twice = strncmp(sentence, undecided, strlen(undecided)) == 0;
-    text_add(&verdict, heads[study->verdict], study->name);
+    text_add(&verdict, heads[study->verdict], study->base.terms);
     if (strncmp(sentence, "occurs ", strlen("occurs ")) == 0) text_add(&verdict, "it ");
     if (twice) sentence += strlen(undecided);
     text_add_bytes(&verdict, sentence, rest ? (size_t)(rest - sentence) : strlen(sentence));
@@ -259,7 +257,7 @@ static void add_verdict(const TermStudy *study, Html *html) {
 
 // Appends a paragraph that says what to do after the verdict.
 static void add_next(const TermStudy *study, Html *html) {
-    const char *name = study->name;
+    const char *name = study->base.terms;
     AUTO(Text) with = {0}, without = {0}, path = {0};
     text_add(&path, "%s/with.txt", study->dir.data);
     text_add_word(&with, path.data);
@@ -304,7 +302,7 @@ static void add_next(const TermStudy *study, Html *html) {
 Status term_page_write(const TermStudy *study, Err *err) {
     AUTO(Html) html = {0};
     AUTO(Text) title = {0}, path = {0};
-    text_add(&title, "The term %s", study->name);
+    text_add(&title, "The term %s", study->base.terms);
     page_begin(&html, title.data, NULL);
     add_verdict(study, &html);
     add_next(study, &html);

@@ -28,7 +28,7 @@ Status term_plan_simulate(const SprtSpec *sprt, uint64_t pairs, double elo, int 
     *outcomes = (TermOutcomes){.runs = runs};
     TRY(sprt_plan(&spec, &report, NULL, err));
     for (int i = 0; i < runs; i++) {
-        const TermMatch match = term_match_of(&final[i], sprt);
+        const WeightsMatch match = weights_match_of(&final[i], sprt);
         const TermVerdict verdict = term_verdict_of_match(&match, true);
         outcomes->keep += verdict == TERM_KEEP;
         outcomes->drop += verdict == TERM_DROP;

@@ -9,7 +9,7 @@ typedef unsigned long long Count;
 static void print_same(const TermStudy *study) {
     const TermSame *same = &study->same;
     Record record;
-    record_begin(&record, study->call->out, study->settings->json);
+    record_begin(&record, study->base.call->out, study->settings->json);
     record_add(&record, "same_play %s",
                !same->compared ? "not_compared"
                : same->same    ? "yes"
@@ -23,11 +23,11 @@ static void print_same(const TermStudy *study) {
 }
 
 static void print_occurrence(const TermStudy *study) {
-    const Occurrence *found = &study->ablation.occurrence;
+    const Occurrence *found = &study->base.occurrence;
     Record record;
-    record_begin(&record, study->call->out, study->settings->json);
+    record_begin(&record, study->base.call->out, study->settings->json);
     record_add(&record, "games %zu positions %zu games_with_term %llu positions_with_term %llu",
-               study->rows.game_count, study->rows.count, (Count)found->games,
+               study->base.rows.game_count, study->base.rows.count, (Count)found->games,
                (Count)found->positions);
     record_add(&record, "in_endgame %llu in_middlegame %llu in_opening %llu",
                (Count)found->by_stage[0], (Count)found->by_stage[1], (Count)found->by_stage[2]);
@@ -39,39 +39,25 @@ static void print_occurrence(const TermStudy *study) {
 }
 
 static void print_values(const TermStudy *study) {
-    enum { MOST = 16 };
-    const Fit *fit = &study->base.with;
-    int count = 0;
-    for (int i = 0; i < fit->n; i++) {
-        char name[WEIGHT_NAME_SIZE];
-        if (!study->weights[i] || count++ >= MOST) continue;
-        row_weight_name(&study->rows, i, name);
-        record_row(study->call->out, study->settings->json,
-                   "{weight}%-28s {value}%8.1f +- {value_error95}%.1f in {games}%.0f games\n", name,
-                   fit->weights[i], Z95 * study->errors.weight[i], study->errors.games[i]);
-    }
-    if (count <= MOST || study->settings->quiet) return;
-    fprintf(study->call->err, "%d more weights of the term are in %s/with.txt\n", count - MOST,
+    const ValueChoice choice = {.most = 16};
+    const int hidden = study_print_values(&study->base, &choice, study->settings->json);
+    if (hidden == 0 || study->settings->quiet) return;
+    fprintf(study->base.call->err, "%d more weights of the term are in %s/with.txt\n", hidden,
             study->dir.data);
 }
 
 static void print_fit(const TermStudy *study) {
-    const Ablation *ablation = &study->ablation;
-    const TermMatch *match = &ablation->match;
-    AUTO(Text) by = {0};
+    const WeightsMatch *match = &study->base.match;
     Record record;
-    collinearity_add_list(&ablation->collinearity, &study->rows, &by);
-    record_begin(&record, study->call->out, study->settings->json);
-    record_add(&record, "r2 %.4f explained_by %s", ablation->collinearity.r2,
-               by.length ? by.data : "-");
-    record_add(&record, "valid_games %llu loss_change %.7f loss_change_error95 %.7f",
-               (Count)study->base.with.games[PART_VALID], ablation->change.value,
-               Z95 * ablation->change.error);
-    if (term_match_games(match) > 0) {
-        record_add(&record, "match_games %lld decision %s", term_match_games(match),
+    record_begin(&record, study->base.call->out, study->settings->json);
+    study_record_explained(&study->base, &record);
+    record_add(&record, "valid_games %llu", (Count)study->base.with.games[PART_VALID]);
+    study_record_change(&study->base, &record);
+    if (weights_match_games(match) > 0) {
+        record_add(&record, "match_games %lld decision %s", weights_match_games(match),
                    sprt_decision_text(match->decision));
         record_ints(&record, "pentanomial", match->counts.penta, PAIR_OUTCOMES);
-        term_match_record(match, &record);
+        weights_match_record(match, &record);
     }
     record_end(&record);
 }
@@ -91,15 +77,15 @@ static void print_adopting(const TermStudy *study) {
                  "build/paotai match --a weights=%s/with.txt --b weights=%s/without.txt --nodes %d "
                  "--sprt 0,5",
                  study->dir.data, study->dir.data, CONFIRM_NODES);
-        record_print(study->call->out, study->settings->json, "confirm %s", confirm.data);
+        record_print(study->base.call->out, study->settings->json, "confirm %s", confirm.data);
     }
     text_add(&adopt, "make adopt WEIGHTS=%s/with.txt", study->dir.data);
     text_add(&retrain,
              "build/paotai train %s --weights default --out build/new.net && make adopt "
              "WEIGHTS=build/new.net",
              study->runs.data);
-    record_print(study->call->out, study->settings->json, "adopt %s best %s retrain %s", adopt.data,
-                 best, retrain.data);
+    record_print(study->base.call->out, study->settings->json, "adopt %s best %s retrain %s",
+                 adopt.data, best, retrain.data);
 }
 
 void term_print(const TermStudy *study) {
@@ -113,11 +99,11 @@ void term_print(const TermStudy *study) {
         print_fit(study);
     }
     term_page_path(study, &page);
-    record_print(study->call->out, json, "page %s", page.data);
+    record_print(study->base.call->out, json, "page %s", page.data);
     if (study->verdict == TERM_KEEP) print_adopting(study);
-    record_begin(&record, study->call->out, json);
+    record_begin(&record, study->base.call->out, json);
     record_add(&record, "verdict %s", term_verdict_word(study->verdict));
     if (json) record_add(&record, "sentence %s", study->sentence.data);
     record_end(&record);
-    if (!json) fprintf(study->call->out, "%s: %s\n", study->name, study->sentence.data);
+    if (!json) fprintf(study->base.call->out, "%s: %s\n", study->base.terms, study->sentence.data);
 }

@@ -14,9 +14,9 @@ const char *term_verdict_word(TermVerdict verdict) {
     return words[verdict];
 }
 
-TermVerdict term_verdict_of_match(const TermMatch *match, bool significant) {
+TermVerdict term_verdict_of_match(const WeightsMatch *match, bool significant) {
     const StrengthVerdict *verdict = &match->verdict;
-    if (term_match_games(match) == 0) return TERM_UNDECIDED;
+    if (weights_match_games(match) == 0) return TERM_UNDECIDED;
     if (verdict->word == STRENGTH_STRONGER) return significant ? TERM_KEEP : TERM_UNDECIDED;
     if (strength_open_above(verdict)) return TERM_UNDECIDED;
     const bool no_gain = verdict->word != STRENGTH_UNDECIDED || match->decision == SPRT_ACCEPT_H0;
@@ -24,39 +24,29 @@ TermVerdict term_verdict_of_match(const TermMatch *match, bool significant) {
 }
 
 static TermVerdict decide(const TermStudy *study) {
-    const Ablation *ablation = &study->ablation;
-    if (occurrence_never(&ablation->occurrence) && study->search.with_term == 0) return TERM_NEVER;
+    const Study *base = &study->base;
+    if (occurrence_never(&base->occurrence) && study->search.with_term == 0) return TERM_NEVER;
     if (!study->fitted) return TERM_UNDECIDED;
-    if (collinearity_is_copy(&ablation->collinearity)) return TERM_COPY;
+    if (collinearity_is_copy(&base->collinearity)) return TERM_COPY;
     if (study->unchanged) return TERM_DROP;
-    return term_verdict_of_match(&ablation->match, study->significant);
+    return term_verdict_of_match(&base->match, study->base.significant);
 }
 
 // ---- the sentence -------------------------------------------------------------------------------
 
 static void say_never(const TermStudy *study, Text *text) {
-    occurrence_describe(&study->ablation.occurrence, text);
+    occurrence_describe(&study->base.occurrence, text);
     text_add(text, "; it counts in 0 of %llu evaluations of a search of the bench positions",
              (unsigned long long)study->search.evaluations);
 }
 
 static void say_few(const TermStudy *study, Text *text) {
     const TermSearch *search = &study->search;
-    occurrence_describe(&study->ablation.occurrence, text);
+    occurrence_describe(&study->base.occurrence, text);
     text_add(text,
              "; a search of the bench positions meets it in %llu of %llu evaluations (%.2f %%)",
              (unsigned long long)search->with_term, (unsigned long long)search->evaluations,
              100 * (double)search->with_term / fmax(1, (double)search->evaluations));
-}
-
-// Appends the result of the match: "with it +12 Elo, -3 to 27 (1200 games, 95 %)". If the SPRT
-// found a winner although the interval contains 0, says so.
-static void say_match(const TermMatch *match, Text *text) {
-    text_add(text, "with it ");
-    strength_interval_add(text, &match->verdict);
-    text_add(text, " (%lld games, 95 %%", term_match_games(match));
-    strength_remark_add(text, &match->verdict);
-    text_add(text, ")");
 }
 
 // Appends which gain the data exclude: the upper end of the 95 % interval, rounded up. If the
@@ -74,7 +64,7 @@ static void say_excluded(const StrengthVerdict *verdict, Text *text) {
 }
 
 static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) {
-    const TermMatch *match = &study->ablation.match;
+    const WeightsMatch *match = &study->base.match;
     const StrengthWord word = match->verdict.word;
     if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
         text_add(
@@ -89,7 +79,8 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
         strength_word_add(text, &match->verdict);
         text_add(text, ": ");
     }
-    say_match(match, text);
+    text_add(text, "with it ");
+    weights_match_add(match, text);
     if (word == STRENGTH_STRONGER || word == STRENGTH_WEAKER) return;
     StrengthPower power;
     strength_power(&match->counts, match->game_cpu_s, &power);
@@ -102,10 +93,10 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
 // explanation by the terms that play.
 static void say_unused(const TermStudy *study, Text *text) {
     const Collinearity *all = &study->with_unused;
-    const double by_playing = fmax(0, study->ablation.collinearity.r2);
+    const double by_playing = fmax(0, study->base.collinearity.r2);
     if (!(all->r2 > fmax(COLLINEARITY_SOME_R2, by_playing + 0.05))) return;
     AUTO(Text) names = {0};
-    collinearity_add_names(all, &study->rows, &names);
+    collinearity_add_names(all, &study->base.rows, &names);
     text_add(text,
              "; terms with weight 0 in %s, which do not play, explain it together with the others "
              "(R2 %.4f: %s), so only one of them is worth keeping",
@@ -116,10 +107,10 @@ static void say_unused(const TermStudy *study, Text *text) {
 // that the start weights already contain it, and that the program plays differently although the
 // term has weight 0.
 static void say_remarks(const TermStudy *study, Text *text) {
-    const Collinearity *collinearity = &study->ablation.collinearity;
+    const Collinearity *collinearity = &study->base.collinearity;
     AUTO(Text) others = {0};
     if (study->fitted && !collinearity_is_copy(collinearity) &&
-        collinearity_describe(collinearity, &study->rows, &others)) {
+        collinearity_describe(collinearity, &study->base.rows, &others)) {
         text_add(text, "; %s%s%s",
                  collinearity_word(collinearity) ? collinearity_word(collinearity) : "",
                  collinearity_word(collinearity) ? ": " : "", others.data);
@@ -147,7 +138,7 @@ void term_decide(TermStudy *study) {
     } else if (!study->fitted) {
         say_few(study, text);
     } else if (study->verdict == TERM_COPY) {
-        collinearity_describe(&study->ablation.collinearity, &study->rows, text);
+        collinearity_describe(&study->base.collinearity, &study->base.rows, text);
     } else if (study->unchanged) {
         text_add(text, "its fitted values are 0 when rounded, so they change nothing: any gain by "
                        "these values is "

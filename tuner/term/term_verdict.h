@@ -7,7 +7,7 @@
 // Returns the verdict of a match with the term against without it: TERM_KEEP, TERM_DROP or
 // TERM_UNDECIDED. `significant` is TermStudy.significant. A match that excludes no gain, however
 // large, is undecided.
-TermVerdict term_verdict_of_match(const TermMatch *match, bool significant);
+TermVerdict term_verdict_of_match(const WeightsMatch *match, bool significant);
 
 // Sets study->verdict and study->sentence from the results of the steps.
 void term_decide(TermStudy *study);

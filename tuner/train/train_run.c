@@ -8,10 +8,9 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/command/progress.h"
-#include "core/system/clock.h"
 #include "core/system/ranks.h"
 #include "core/system/version.h"
-#include "tuner/term/term_match.h"
+#include "selfplay/contest/weights_match.h"
 #include "tuner/tune/tune.h"
 
 // Loads the weights of --weights and fits linear weights to the games, with the loaded weights as
@@ -188,24 +187,24 @@ static Status play_match(const CommandCall *call, Text *text, Err *err) {
     const TrainSettings *settings = call->settings;
     FILE *out = call->out;
     Progress progress;
-    TermMatch match;
+    WeightsMatch match;
     AUTO(Text) pairs = {0}, more = {0};
-    const TermMatchSpec spec = {.with = settings->out,
-                                .without = settings->weights,
-                                .pairs = settings->match_pairs,
-                                .nodes = settings->nodes,
-                                .seed = settings->setup.fit.seed,
-                                .threads = settings->setup.fit.threads,
-                                .progress = &progress};
+    const WeightsMatchSpec spec = {.with = settings->out,
+                                   .without = settings->weights,
+                                   .pairs = settings->match_pairs,
+                                   .nodes = settings->nodes,
+                                   .seed = settings->setup.fit.seed,
+                                   .threads = settings->setup.fit.threads,
+                                   .progress = &progress};
     progress_init(&progress, call->err, settings->quiet, "pairs", spec.pairs);
-    const Status status = term_match_play(call, &spec, &match, err);
+    const Status status = weights_match_play(call, &spec, &match, err);
     progress_finish(&progress, (uint64_t)match_counts_pairs(&match.counts), "");
     TRY(status);
     const StrengthVerdict *verdict = &match.verdict;
     Record record;
     record_begin(&record, out, settings->json);
     match_counts_add_pairs(&match.counts, &pairs);
-    record_add(&record, "match_games %lld match_pentanomial %s", term_match_games(&match),
+    record_add(&record, "match_games %lld match_pentanomial %s", weights_match_games(&match),
                pairs.data);
     strength_verdict_record(&record, verdict, true);
     record_end(&record);
@@ -214,7 +213,7 @@ static Status play_match(const CommandCall *call, Text *text, Err *err) {
     strength_word_add(text, verdict);
     text_add(text, " (");
     strength_interval_add(text, verdict);
-    text_add(text, ", %lld games)", term_match_games(&match));
+    text_add(text, ", %lld games)", weights_match_games(&match));
     if (settings->json) return STATUS_OK;
     fprintf(out, "verdict %s\n", text->data);
     strength_more_add(&more, verdict);

@@ -200,12 +200,12 @@ bool tune_is_new_term(const TuneFit *tune, int number);
 // Prints a line `new_term` with a verdict for each term that the start weights do not contain, and
 // appends the verdicts to tune->new_terms. Unless weights are frozen, also prints a line
 // `explained_term` for each older term that is a copy or near copy of other terms (R2 above
-// COLLINEARITY_NEAR_R2, tuner/term/collinearity.h). Does not print this line for material and for
+// COLLINEARITY_NEAR_R2, tuner/fit/collinearity.h). Does not print this line for material and for
 // terms in which each piece counts in exactly one entry (TERM_ENTRY). Prints nothing for terms of
 // other programs (--rows) or with several MPI processes.
 void tune_print_new_terms(TuneFit *tune);
 // Prints how well the frozen weights can replace each fitted term: R2 of a linear regression
-// (tuner/term/collinearity.h) on the frozen weights. If R2 is above 0.5 and weights of other terms
+// (tuner/fit/collinearity.h) on the frozen weights. If R2 is above 0.5 and weights of other terms
 // contribute to the regression, also prints a warning. Prints nothing if no weight is frozen.
 void tune_print_explained(const TuneFit *tune);
 // Prints the piece values with their 95 % errors, and the values of the classic table. `contain`

@@ -10,10 +10,10 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/system/ranks.h"
+#include "tuner/fit/collinearity.h"
+#include "tuner/fit/occurrence.h"
+#include "tuner/fit/significance.h"
 #include "tuner/rows/terms.h"
-#include "tuner/term/collinearity.h"
-#include "tuner/term/occurrence.h"
-#include "tuner/term/significance.h"
 #include "tuner/tune/tune.h"
 
 bool tune_is_new_term(const TuneFit *tune, int number) {

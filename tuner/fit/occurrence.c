@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/term/occurrence.h"
+#include "tuner/fit/occurrence.h"
 
 #include "core/base/memory.h"
 #include "core/base/text.h"

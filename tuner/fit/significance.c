@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/term/significance.h"
+#include "tuner/fit/significance.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

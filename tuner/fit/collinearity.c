@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/term/collinearity.h"
+#include "tuner/fit/collinearity.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tuner/term/term_match.h"
+#include "selfplay/contest/weights_match.h"
 
 #include <time.h>
 
@@ -14,11 +14,11 @@ typedef struct MatchDefaults {
 
 static const OptionRow match_default_rows[] = {CONTEST_PLAY_ROWS(MatchDefaults), OPTION_END};
 
-const SprtSpec term_match_sprt = {
+const SprtSpec weights_match_sprt = {
     .model = SPRT_NORMALIZED, .elo0 = 0, .elo1 = 5, .alpha = 0.05, .beta = 0.05};
 
-TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt) {
-    TermMatch match = {.counts = {.has_pairs = true, .has_games = true}};
+WeightsMatch weights_match_of(const MatchCounts *counts, const SprtSpec *sprt) {
+    WeightsMatch match = {.counts = {.has_pairs = true, .has_games = true}};
     SprtReport report = {.decision = SPRT_CONTINUE};
     if (!counts) return match;
     match.counts = *counts;
@@ -30,7 +30,7 @@ TermMatch term_match_of(const MatchCounts *counts, const SprtSpec *sprt) {
     return match;
 }
 
-void term_match_record(const TermMatch *match, Record *record) {
+void weights_match_record(const WeightsMatch *match, Record *record) {
     StrengthPower power;
     if (match->verdict.one_sided) {
         record_unknown(record, "elo");
@@ -40,6 +40,13 @@ void term_match_record(const TermMatch *match, Record *record) {
     strength_verdict_record(record, &match->verdict, true);
     strength_power(&match->counts, match->game_cpu_s, &power);
     strength_power_record(record, match->verdict.word == STRENGTH_UNDECIDED ? &power : NULL);
+}
+
+void weights_match_add(const WeightsMatch *match, Text *text) {
+    strength_interval_add(text, &match->verdict);
+    text_add(text, " (%lld games, 95 %%", weights_match_games(match));
+    strength_remark_add(text, &match->verdict);
+    text_add(text, ")");
 }
 
 // Shows progress: the number of pairs, the log-likelihood ratio with its bounds, and the number of
@@ -70,7 +77,7 @@ static void add_player(Text *text, const char *path, const char *name) {
     text_add(text, ",name=%s", name);
 }
 
-static Status fill(const CommandCall *call, const TermMatchSpec *spec, MatchDefaults *settings,
+static Status fill(const CommandCall *call, const WeightsMatchSpec *spec, MatchDefaults *settings,
                    ContestSpec *contest, Err *err) {
     AUTO(Text) with = {0}, without = {0};
     TRY(options_defaults(match_default_rows, settings, sizeof *settings, err));
@@ -90,19 +97,19 @@ static Status fill(const CommandCall *call, const TermMatchSpec *spec, MatchDefa
                                    err);
 }
 
-Status term_match_play(const CommandCall *call, const TermMatchSpec *spec, TermMatch *match,
-                       Err *err) {
+Status weights_match_play(const CommandCall *call, const WeightsMatchSpec *spec,
+                          WeightsMatch *match, Err *err) {
     MatchDefaults settings;
     AUTO(ContestSpec) contest = {.kind = MATCH};
     AUTO(ContestResult) result = {0};
-    *match = term_match_of(NULL, spec->sprt);
+    *match = weights_match_of(NULL, spec->sprt);
     TRY(fill(call, spec, &settings, &contest, err));
     const clock_t begun = clock();
     TRY(contest_options_run(call, &settings.contest, &contest, spec->progress, show, &contest,
                             &result, err));
     const double cpu_s = (double)(clock() - begun) / CLOCKS_PER_SEC;
     if (result.interrupted) return err_set(err, STATUS_INTERRUPTED, "interrupted");
-    *match = term_match_of(&result.counts, spec->sprt);
+    *match = weights_match_of(&result.counts, spec->sprt);
     const uint64_t played = result.games - result.already;
     if (played > 0) match->game_cpu_s = cpu_s / (double)played;
     return STATUS_OK;
