@@ -5,15 +5,11 @@
 #include "bench/speed/micro.h"
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/board/bench_positions.h"
 #include "core/command/common_rows.h"
 #include "core/eval/network.h"
 #include "core/search/smp.h"
 #include "core/system/clock.h"
-
-static const char *const bench_fens[] = {
-#define BENCH_POSITION(fen) fen,
-#include "core/search/bench_positions.def"
-};
 
 typedef struct BenchSettings {
     int depth, threads;
@@ -93,11 +89,11 @@ static Status run_bench(const CommandCall *call, Err *err) {
     AUTO_POINTER(Smp) smp = smp_new(&weights, settings->hash_mb, settings->threads);
     smp_set_network(smp, network);
     Bench bench = {.call = call, .smp = smp};
-    enum { POSITIONS = sizeof bench_fens / sizeof *bench_fens };
     const SearchLimits plies = {.depth = settings->depth};
     const int few_depth = settings->depth < FEW_DEPTH ? settings->depth : FEW_DEPTH;
-    for (size_t i = 0; i < POSITIONS; i++) TRY(bench_search(&bench, bench_fens[i], &plies, err));
-    for (size_t i = 0; i < POSITIONS; i++) {
+    for (size_t i = 0; i < BENCH_POSITION_COUNT; i++)
+        TRY(bench_search(&bench, bench_fens[i], &plies, err));
+    for (size_t i = 0; i < BENCH_POSITION_COUNT; i++) {
         const SearchLimits few = {.depth = few_depth,
                                   .nodes = FEW_NODES + (i % FEW_EVERY == FEW_EVERY - 1)};
         TRY(bench_search(&bench, bench_fens[i], &few, err));

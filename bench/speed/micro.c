@@ -8,18 +8,14 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/base/random.h"
+#include "core/board/bench_positions.h"
 #include "core/eval/eval.h"
 #include "core/rules/rules.h"
 #include "core/search/see.h"
 #include "core/system/clock.h"
 
-static const char *const fens[] = {
-#define BENCH_POSITION(fen) fen,
-#include "core/search/bench_positions.def"
-};
-
 enum {
-    GAME_COUNT = sizeof fens / sizeof *fens,
+    GAME_COUNT = BENCH_POSITION_COUNT,
     GAME_PLIES = 80,
     KEEP_EVERY = 5, // every 5th position of a game becomes test data
     POSITION_COUNT = GAME_COUNT * (GAME_PLIES / KEEP_EVERY),
@@ -127,7 +123,7 @@ static void load_data(MicroData *data, const Weights *weights) {
         Random random;
         Position start;
         random_init(&random, 1, (uint64_t)i);
-        const Status status = position_from_fen(&start, fens[i], NULL);
+        const Status status = position_from_fen(&start, bench_fens[i], NULL);
         assert(status == STATUS_OK);
         (void)status;
         game_init(&data->games[i], &start);

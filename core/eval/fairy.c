@@ -7,6 +7,7 @@
 
 #include "core/base/memory.h"
 #include "core/board/attacks.h"
+#include "core/board/bench_positions.h"
 
 // ---- accumulators -------------------------------------------------------------------------------
 
@@ -192,17 +193,13 @@ enum {
 };
 
 void fairy_calibrate(Fairy *fairy) {
-    static const char *const fens[] = {
-#define BENCH_POSITION(fen) fen,
-#include "core/search/bench_positions.def"
-    };
     AUTO_FREE FairySums *cache = memory_aligned(64, PALACE_COUNT * PALACE_COUNT * sizeof *cache);
     FairySums(*rows)[PALACE_COUNT] = (void *)cache;
     int64_t sum = 0, count = 0;
     memset(cache, 0, PALACE_COUNT * PALACE_COUNT * sizeof *cache);
-    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+    for (size_t i = 0; i < BENCH_POSITION_COUNT; i++) {
         Position with, without;
-        if (position_from_fen(&with, fens[i], NULL) != STATUS_OK) continue;
+        if (position_from_fen(&with, bench_fens[i], NULL) != STATUS_OK) continue;
         Bitboard chariots = with.by_type[CHARIOT];
         while (chariots) {
             const int square = bb_pop(&chariots);

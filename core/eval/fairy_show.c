@@ -4,6 +4,7 @@
 
 #include "core/base/json.h"
 #include "core/base/memory.h"
+#include "core/board/bench_positions.h"
 #include "core/eval/fairy.h"
 #include "core/system/in_file.h"
 
@@ -45,16 +46,12 @@ static void show_piece(PieceType type, const PieceValues *values, bool json, FIL
 }
 
 void fairy_show(const Fairy *fairy, bool json, FILE *out) {
-    static const char *const fens[] = {
-#define BENCH_POSITION(fen) fen,
-#include "core/search/bench_positions.def"
-    };
     PieceValues values = {0};
     AUTO(Text) description = {0};
     char ratio[32];
-    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++) {
+    for (size_t i = 0; i < BENCH_POSITION_COUNT; i++) {
         Position position;
-        if (position_from_fen(&position, fens[i], NULL) == STATUS_OK) {
+        if (position_from_fen(&position, bench_fens[i], NULL) == STATUS_OK) {
             add_values(fairy, &position, &values);
         }
     }

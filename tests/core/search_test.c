@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/board/attacks.h"
+#include "core/board/bench_positions.h"
 #include "core/eval/weights.h"
 #include "core/search/search.h"
 #include "core/search/smp.h"
@@ -620,11 +621,7 @@ void test_search_few_params(TestContext *t) {
 #include "core/search/search_params.def"
 #undef SEARCH_PARAM
     };
-    static const char *const fens[] = {
-#define BENCH_POSITION(fen) fen,
-#include "core/search/bench_positions.def"
-    };
-    enum { POSITIONS = sizeof fens / sizeof *fens, DEPTH = 9, NODES = 20000 };
+    enum { POSITIONS = BENCH_POSITION_COUNT, DEPTH = 9, NODES = 20000 };
     const SearchLimits limits = {.depth = DEPTH, .nodes = NODES};
     uint64_t usual[POSITIONS];
     Weights weights;
@@ -632,7 +629,7 @@ void test_search_few_params(TestContext *t) {
     weights_default(&weights, NULL);
     Search *search = search_new(&weights, 1, NULL);
     for (int i = 0; i < POSITIONS; i++) {
-        position_from_fen(&positions[i], fens[i], NULL);
+        position_from_fen(&positions[i], bench_fens[i], NULL);
         search_score(search, &positions[i], &limits);
         usual[i] = search_nodes(search);
     }

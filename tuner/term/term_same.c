@@ -6,15 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/board/bench_positions.h"
 #include "core/system/out_file.h"
 #include "selfplay/engines/player_setup.h"
 #include "selfplay/engines/revision.h"
 
-static const char *const bench_fens[] = {
-#define BENCH_POSITION(fen) fen,
-#include "core/search/bench_positions.def"
-};
-enum { POSITIONS = sizeof bench_fens / sizeof *bench_fens, NODES = 2000 };
+enum { NODES = 2000 };
 
 // ---- the commit before the new terms ------------------------------------------------------------
 
@@ -143,7 +140,7 @@ static void add_reply(const char *who, const PlayerReply *reply, Text *text) {
 
 static Status compare(Same *players, TermSame *same, Err *err) {
     PlayerReply replies[PLAYERS];
-    for (int i = 0; i < POSITIONS; i++) {
+    for (int i = 0; i < BENCH_POSITION_COUNT; i++) {
         Position position;
         TRY(position_from_fen(&position, bench_fens[i], err));
         for (int who = 0; who < PLAYERS; who++) {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tuner/term/term_search.h"
 
+#include "core/board/bench_positions.h"
 #include "core/eval/eval.h"
 #include "core/search/search.h"
 
-static const char *const bench_fens[] = {
-#define BENCH_POSITION(fen) fen,
-#include "core/search/bench_positions.def"
-};
-enum { POSITIONS = sizeof bench_fens / sizeof *bench_fens, NODES = 4000 };
+enum { NODES = 4000 };
 
 typedef struct Counting {
     const Weights *weights;
@@ -33,7 +30,7 @@ Status term_search_count(const Weights *weights, const bool *chosen, TermSearch 
     const SearchLimits limits = {.nodes = NODES};
     AUTO_POINTER(Search) search = search_new(weights, 1, NULL);
     search_set_evaluated(search, evaluated, &counting);
-    for (int i = 0; i < POSITIONS; i++) {
+    for (int i = 0; i < BENCH_POSITION_COUNT; i++) {
         Position position;
         AUTO(Game) game = {0};
         SearchResult result;
