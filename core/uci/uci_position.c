@@ -2,8 +2,8 @@
 // The protocol server: the current position, and commands that need the position but no search.
 #include <string.h>
 
-#include "core/board/board_draw.h"
 #include "core/eval/eval.h"
+#include "core/notation/board_draw.h"
 #include "core/uci/uci_internal.h"
 
 Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err) {

@@ -7,8 +7,8 @@
 
 #include "core/base/random.h"
 #include "core/board/attacks.h"
-#include "core/board/board_draw.h"
 #include "core/command/options.h"
+#include "core/notation/board_draw.h"
 #include "core/variants/variant.h"
 
 // Seats: 0 Red on board 1, 1 Red on board 2, 2 Black on board 1, 3 Black on board 2.

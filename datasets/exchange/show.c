@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/json.h"
-#include "core/board/board_draw.h"
+#include "core/notation/board_draw.h"
 #include "core/notation/notation.h"
 #include "core/system/in_file.h"
 #include "core/system/terminal.h"

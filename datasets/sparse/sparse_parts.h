@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Declarations that only sparse_write.c, sparse_read.c and shard_read.c include. shard_read.c uses
-// SPARSE_FORMAT to recognise a file of sparse rows.
+// Declarations that only sparse_write.c and sparse_read.c include.
 #pragma once
 
 #include "datasets/sparse/sparse_file.h"
 #include "datasets/store/h5.h"
-
-#define SPARSE_FORMAT         "paotai sparse rows"
-#define SPARSE_WEIGHTS_FORMAT "paotai weights"
 
 typedef enum SparseNumber { SPARSE_INT, SPARSE_REAL } SparseNumber;
 typedef enum SparsePer { SPARSE_ROW, SPARSE_EDGE, SPARSE_ENTRY } SparsePer;

@@ -260,7 +260,7 @@ static Status check_head(hid_t file, const char *wanted, const char *what, Err *
 
 static Status open_file(const char *path, SparseReader *reader, Err *err) {
     TRY(h5_open_file(path, &reader->file, err));
-    TRY(check_head(reader->file, SPARSE_FORMAT, "sparse rows", err));
+    TRY(check_head(reader->file, H5_FORMAT_ROWS, "sparse rows", err));
     // The file says what -1 means, or an earlier version of this program wrote it.
     reader->unknown_known = H5Aexists(reader->file, "result_scale") > 0 ||
                             H5Lexists(reader->file, "occurrences", H5P_DEFAULT) > 0;
@@ -314,7 +314,7 @@ size_t sparse_reader_rows(const SparseReader *reader) {
 static Status read_weights(hid_t file, SparseTerms *terms, double (**weights)[2], char **provenance,
                            Err *err) {
     uint64_t phased = 1;
-    TRY(check_head(file, SPARSE_WEIGHTS_FORMAT, "weights", err));
+    TRY(check_head(file, H5_FORMAT_WEIGHTS, "weights", err));
     if (H5Aexists(file, "phased") > 0) TRY(h5_read_u64(file, "phased", &phased, err));
     TRY(read_names(file, terms, err));
     TRY(read_pairs(file, "weights", terms->terms, weights, err));

@@ -166,7 +166,7 @@ static Status end_file(SparseWriter *writer, Status status, Err *err) {
 
 Status sparse_writer_open(const char *path, SparseWriter **writer, Err *err) {
     h5_lock();
-    Status status = create_file(path, SPARSE_FORMAT, writer, err);
+    Status status = create_file(path, H5_FORMAT_ROWS, writer, err);
     if (status == STATUS_OK) {
         status = h5_write_text((*writer)->file, "result_scale", "points", err);
     }
@@ -251,7 +251,7 @@ Status sparse_write_weights(const char *path, const SparseTerms *terms, const do
     };
     SparseWriter *writer;
     h5_lock();
-    Status status = create_file(path, SPARSE_WEIGHTS_FORMAT, &writer, err);
+    Status status = create_file(path, H5_FORMAT_WEIGHTS, &writer, err);
     if (status == STATUS_OK) status = h5_write_u64(writer->file, "phased", terms->phased, err);
     if (status == STATUS_OK) status = write_terms(writer->file, terms, provenance, tables, err);
     return end_file(writer, status, err);

@@ -7,6 +7,11 @@
 
 #include "datasets/store/columns.h"
 
+// Values of the attribute `format`, which names the kind of a file.
+#define H5_FORMAT_GAMES   "paotai games"       // a shard
+#define H5_FORMAT_ROWS    "paotai sparse rows" // datasets/sparse
+#define H5_FORMAT_WEIGHTS "paotai weights"     // datasets/sparse
+
 // Lock and unlock the HDF5 library. A thread calls the functions below, and those of HDF5 itself,
 // only while it has the lock (except in datasets_library_*()). The lock is not recursive.
 void h5_lock(void);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "datasets/sparse/sparse_parts.h"
 #include "datasets/store/h5.h"
 
 // The open columns of a file, by group and index.
@@ -38,14 +37,14 @@ static Status check_schema(hid_t file, Err *err) {
     AUTO_FREE char *format = NULL;
     uint64_t version = 0;
     TRY(h5_read_text(file, "format", &format, err));
-    if (strcmp(format, SPARSE_FORMAT) == 0) {
+    if (strcmp(format, H5_FORMAT_ROWS) == 0) {
         return err_set(
             err, STATUS_MISMATCH,
             "the file has sparse rows, not games: use 'tune --rows' to fit weights to them");
     }
-    if (strcmp(format, "paotai games") != 0) {
-        return err_set(err, STATUS_CORRUPT,
-                       "the attribute format is '%s', but must be 'paotai games'", format);
+    if (strcmp(format, H5_FORMAT_GAMES) != 0) {
+        return err_set(err, STATUS_CORRUPT, "the attribute format is '%s', but must be '%s'",
+                       format, H5_FORMAT_GAMES);
     }
     TRY(h5_read_u64(file, "schema_version", &version, err));
     if (version == STORE_SCHEMA_VERSION) return STATUS_OK;

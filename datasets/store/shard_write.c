@@ -85,7 +85,7 @@ static Status write_provenance(hid_t file, const Provenance *given, Err *err) {
 }
 
 static Status write_content(hid_t file, const FileSpec *spec, Err *err) {
-    TRY(h5_write_text(file, "format", "paotai games", err));
+    TRY(h5_write_text(file, "format", H5_FORMAT_GAMES, err));
     TRY(h5_write_text(file, "content_hash", spec->content_hash, err));
     TRY(h5_write_u64(file, "schema_version", STORE_SCHEMA_VERSION, err));
     TRY(h5_write_u64(file, "first_game", spec->range.first, err));

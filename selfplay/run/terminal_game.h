@@ -4,7 +4,7 @@
 // pipe.
 #pragma once
 
-#include "core/board/board_draw.h"
+#include "core/notation/board_draw.h"
 #include "core/uci/strength.h"
 #include "selfplay/engines/player_setup.h"
 

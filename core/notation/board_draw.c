@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/board/board_draw.h"
+#include "core/notation/board_draw.h"
 
 #include "core/notation/notation.h"
 
