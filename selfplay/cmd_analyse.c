@@ -6,8 +6,8 @@
 #include "core/command/progress.h"
 #include "core/rules/rules_options.h"
 #include "core/system/interrupt.h"
-#include "selfplay/pages/review_output.h"
-#include "selfplay/run/analyse_output.h"
+#include "selfplay/analysis/analyse_output.h"
+#include "selfplay/analysis/review_output.h"
 
 typedef struct AnalyseSettings {
     SearchOptions search;

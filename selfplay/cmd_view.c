@@ -2,7 +2,7 @@
 // paotai view: writes games as one HTML page.
 #include "core/base/json.h"
 #include "core/command/common_rows.h"
-#include "selfplay/pages/view.h"
+#include "selfplay/contest/contest_view.h"
 
 typedef struct ViewSettings {
     const char *out;
@@ -53,7 +53,7 @@ static Status run_view(const CommandCall *call, Err *err) {
     ViewCounts counts = {0};
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = view_write(&spec, &progress, &counts, err);
+    const Status status = contest_view_write(&spec, &progress, &counts, err);
     progress_finish(&progress, counts.games, "shown");
     TRY(status);
     record_print(call->out, settings->json, "page %s games %llu refused %llu", settings->out,

@@ -3,7 +3,7 @@
 #include "core/base/json.h"
 #include "core/command/common_rows.h"
 #include "core/system/in_file.h"
-#include "selfplay/pages/view.h"
+#include "selfplay/contest/contest_view.h"
 #include "selfplay/stats/stats.h"
 #include "tuner/report/report.h"
 #include "tuner/term/ablate_table.h"
@@ -55,7 +55,7 @@ static Status write_games(const CommandCall *call, ReportSource *source, Err *er
     ViewCounts counts = {0};
     Progress progress;
     progress_init(&progress, call->err, settings->quiet, "games", 0);
-    const Status status = view_write(&spec, &progress, &counts, err);
+    const Status status = contest_view_write(&spec, &progress, &counts, err);
     progress_finish(&progress, counts.games, "shown");
     report_link_games(source, settings->out, settings->games, settings->data.texts[0]);
     return status;

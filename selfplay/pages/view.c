@@ -226,8 +226,7 @@ static void add_title(Text *title, const ViewSpec *spec) {
 }
 
 // Appends the text that replaces a placeholder of the template, such as {{title}}.
-static void add_part(const ViewSpec *spec, const char *mark, const char *title, const Html *contest,
-                     Html *html) {
+static void add_part(const ViewSpec *spec, const char *mark, const char *title, Html *html) {
     if (strncmp(mark, "{{title", 7) == 0) page_add_text(html, title);
     if (strncmp(mark, "{{note}", 7) == 0 && spec->note) {
         page_add(
@@ -235,7 +234,7 @@ static void add_part(const ViewSpec *spec, const char *mark, const char *title, 
             "<details class='note'><summary>How this was computed</summary><p>%s</p></details>",
             spec->note);
     }
-    if (strncmp(mark, "{{match", 7) == 0) page_add_html(html, contest);
+    if (strncmp(mark, "{{match", 7) == 0 && spec->section) page_add_html(html, spec->section);
     if (strncmp(mark, "{{notation", 10) == 0 && spec->notation != MOVES_DETECTED) {
         page_add(html, "<option value=\"written\" selected>%s</option>",
                  notation_name((NotationSystem)spec->notation));
@@ -243,7 +242,7 @@ static void add_part(const ViewSpec *spec, const char *mark, const char *title, 
 }
 
 // Writes the page. Errors of the stream are found when the file is closed.
-static Status write_page(PageView *view, const Html *contest, Progress *progress, Err *err) {
+static Status write_page(PageView *view, Progress *progress, Err *err) {
     AUTO(Html) html = {0};
     AUTO(Text) title = {0};
     add_title(&title, view->spec);
@@ -255,7 +254,7 @@ static Status write_page(PageView *view, const Html *contest, Progress *progress
         if (!mark) break;
         at = strstr(mark, "}}") + 2;
         if (strncmp(mark, "{{games", 7) == 0) TRY(add_games(view, progress, err));
-        add_part(view->spec, mark, title.data, contest, &html);
+        add_part(view->spec, mark, title.data, &html);
     }
     page_end(&html, &script);
     page_flush(&html, view->out);
@@ -263,12 +262,10 @@ static Status write_page(PageView *view, const Html *contest, Progress *progress
 }
 
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err) {
-    AUTO(Html) contest = {0};
     OutFile file;
-    if (games_are_stored(spec->path)) TRY(view_add_contest(spec->path, &contest, err));
     TRY(out_file_open(&file, spec->out, err));
     PageView view = {.spec = spec, .out = file.stream, .counts = counts};
-    Status status = write_page(&view, &contest, progress, err);
+    Status status = write_page(&view, progress, err);
     if (status == STATUS_OK && counts->games == 0) {
         status = err_set(err, STATUS_BAD_INPUT, "%s: the file contains no game", spec->path);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Games as one HTML page with a list of the games, a board, moves and scores. For a tournament or
-// match the page also has standings. For a match it also has curves of Elo and LLR. viewer.html is
-// the template of the page, and viewer.js describes the format of a game in it.
+// Games as one HTML page with a list of the games, a board, moves and scores. viewer.html is the
+// template of the page, and viewer.js describes the format of a game in it.
 #pragma once
 
 #include "core/command/page.h"
@@ -27,6 +26,7 @@ typedef struct ViewSpec {
     void *context;        // first argument of the callback refused()
     const char
         *games; // data of the page as view_add_game() writes it; NULL: read the games from `path`
+    const Html *section; // section above the list of games; may be NULL
     const char *note; // text that says how the games were reviewed, for the end of the page; may be
                       // NULL
 } ViewSpec;
@@ -40,8 +40,3 @@ void view_add_game(const ExportGame *given, const char *more, Text *text);
 // set counts->games, and `progress` may be NULL. Returns STATUS_INTERRUPTED after Ctrl-C,
 // STATUS_BAD_INPUT if there is no game.
 Status view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err);
-
-// Appends the verdict and the standings of a match or tournament. For a match with at least one
-// finished opening pair, also appends the curve of Elo and, if the match has an SPRT, the curve of
-// the LLR. Appends nothing for another run.
-Status view_add_contest(const char *run, Html *html, Err *err);

@@ -20,9 +20,10 @@ typedef struct ReportSource {
     bool fitted_rows;
     // true if the fit used none of the games of `rows`; if so, all games are measured
     bool unseen;
-    const char *data;  // names of the runs, as the page shows them; NULL if `rows` is NULL
-    const char *games; // link to the page with the games of `run` (view_write()); NULL: no page
-    const char *run;   // path of the run whose games the page `games` shows
+    const char *data; // names of the runs, as the page shows them; NULL if `rows` is NULL
+    const char
+        *games; // link to the page with the games of `run` (contest_view_write()); NULL: no page
+    const char *run;           // path of the run whose games the page `games` shows
     const MatchOutcome *match; // match whose verdict the page shows; NULL: no match
     // Three bit sets of players of the match (bit 0: A, bit 1: B): players with these weights,
     // players with the network, and programs whose weights are unknown.

@@ -2,7 +2,7 @@
 // Prints a review of games as lines and writes it as an HTML page.
 #pragma once
 
-#include "selfplay/run/review.h"
+#include "selfplay/analysis/review.h"
 
 typedef struct ReviewOutput {
     FILE *out;        // stream to which the analysis of the games is printed

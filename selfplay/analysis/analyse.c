@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/run/analyse.h"
+#include "selfplay/analysis/analyse.h"
 
 #include <omp.h>
 #include <stdlib.h>

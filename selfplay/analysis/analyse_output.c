@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/run/analyse_output.h"
+#include "selfplay/analysis/analyse_output.h"
 
 #include <stdlib.h>
 #include <string.h>

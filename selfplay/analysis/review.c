@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/run/review.h"
+#include "selfplay/analysis/review.h"
 
 #include <math.h>
 #include <omp.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The section of the page about a match or tournament: verdict, standings, and curves of Elo and
-// LLR by opening pairs.
+#include "selfplay/contest/contest_view.h"
+
 #include "core/base/memory.h"
 #include "core/command/page.h"
+#include "datasets/exchange/games_read.h"
 #include "selfplay/contest/stored_contest.h"
 #include "selfplay/pages/match_curve.h"
 #include "selfplay/pages/standings.h"
-#include "selfplay/pages/view.h"
 
 static void add_match(Html *html, const StoredContest *contest) {
     const SprtSpec *test = contest->has_sprt ? &contest->sprt : NULL;
@@ -43,7 +43,8 @@ static void add_verdict(Html *html, const StoredContest *contest, const char *co
     page_add(html, "</p>\n");
 }
 
-Status view_add_contest(const char *run, Html *html, Err *err) {
+// Appends the section about a match or tournament. Appends nothing for another run.
+static Status add_contest(const char *run, Html *html, Err *err) {
     AUTO(StoredContest) contest = {0};
     TRY(stored_contest_read(run, &contest, err));
     if (contest.player_count < 2) return STATUS_OK;
@@ -56,4 +57,12 @@ Status view_add_contest(const char *run, Html *html, Err *err) {
     if (contest.match) add_match(html, &contest);
     page_add(html, "</div>\n");
     return STATUS_OK;
+}
+
+Status contest_view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err) {
+    AUTO(Html) section = {0};
+    ViewSpec view = *spec;
+    if (games_are_stored(spec->path)) TRY(add_contest(spec->path, &section, err));
+    view.section = &section;
+    return view_write(&view, progress, counts, err);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "selfplay/pages/review_output.h"
+#include "selfplay/analysis/review_output.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "core/system/terminal.h"
 #include "datasets/exchange/import_print.h"
 #include "datasets/formats/board_list.h"
-#include "selfplay/pages/view.h"
+#include "selfplay/contest/contest_view.h"
 
 // ---- lines --------------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ static Status write_page(const ReviewWriter *writer, const char *path, const cha
                            .games = text_get(&writer->games),
                            .note = about};
     ViewCounts counts = {.games = writer->count};
-    return view_write(&view, NULL, &counts, err);
+    return contest_view_write(&view, NULL, &counts, err);
 }
 
 Status review_write(const ReviewSpec *spec, const ReviewOutput *output, Progress *progress,

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "core/command/progress.h"
-#include "selfplay/run/analyse.h"
+#include "selfplay/analysis/analyse.h"
 
 // Analyses each line of the file `path` (NULL: standard input) and prints the result: score from
 // Red's side, depth and principal variation, separated by tabs. For a static evaluation with a
