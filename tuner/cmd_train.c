@@ -6,7 +6,7 @@
 #include "core/system/out_file.h"
 #include "core/system/ranks.h"
 #include "selfplay/run/scheduler.h"
-#include "tuner/tune/tune.h"
+#include "tuner/fit/fit_options.h"
 
 static const OptionRow train_options[] = {
     OPT_TEXT("out", TrainSettings, out, NULL, "FILE", "write the network to this file",

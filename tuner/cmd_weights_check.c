@@ -5,8 +5,8 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/command/common_rows.h"
+#include "tuner/fit/fit_options.h"
 #include "tuner/train/fairy_check.h"
-#include "tuner/tune/tune.h"
 
 typedef struct CheckSettings {
     FitSetup fit;
@@ -66,7 +66,7 @@ static Status run_check(const CommandCall *call, Err *err) {
                        call->args[0]);
     }
     TRY(loss_check_k(setup.k, err));
-    TRY(tune_read_start("default", start, se, err));
+    TRY(fit_read_start("default", start, se, err));
     setup.prior = prior_setup_default();
     setup.valid_fraction = 0.1;
     TRY(train_linear_fit(call->args + 1, call->arg_count - 1, &setup, start, se, 1000000, NULL,

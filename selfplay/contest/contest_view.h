@@ -4,8 +4,8 @@
 
 #include "selfplay/pages/view.h"
 
-// Calls view_write(). If spec->path is the run of a match or tournament, the page has a section with
-// its verdict and its standings. For a match with at least one finished opening pair, the section
-// also has the curve of Elo and, if the match has an SPRT, the curve of the LLR. `spec->section` of
-// the caller is ignored.
+// Calls view_write(). If spec->path is the run of a match or tournament, the page has a section
+// with its verdict and its standings. For a match with at least one finished opening pair, the
+// section also has the curve of Elo and, if the match has an SPRT, the curve of the LLR.
+// `spec->section` of the caller is ignored.
 Status contest_view_write(const ViewSpec *spec, Progress *progress, ViewCounts *counts, Err *err);

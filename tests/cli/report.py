@@ -189,7 +189,7 @@ for at, args in ((-4, ("--static", "--weights", f"{SCRATCH}/d.txt")), (-3, ("--s
     check(f"report_network_positions{at}", 6 <= len(rows) <= 10 and all("mate" in a or abs(float(a) / 100 - b) < 0.03 for a, b in zip(scores, shown, strict=True)), f"{scores} {shown}")
 units = [int(n) for n in re.findall(r"Hidden units that depend most on the [a-z ]+: (\d+) of 32</h3>", text)]
 check("report_network_units", sum(units) == 32, units)
-points = re.findall(r"^LEARNED\(([\d.]+), (\d+), ", open("tuner/train/learning_curve.def", encoding="utf-8").read(), re.M)
+points = re.findall(r"^LEARNED\(([\d.]+), (\d+), ", open("tuner/report/learning_curve.def", encoding="utf-8").read(), re.M)
 check("report_network_learning", points and [row[:2] for row in cells(found["learning-curve"])] == [[x, f"+{elo}"] for x, elo in points],
       "other numbers than in learning_curve.def")
 check("report_surplus_needs", "--data" in run("report", "classic", "--network", f"{SCRATCH}/n.net", "--out", f"{SCRATCH}/x.html", status=2).stderr, "a network without games")

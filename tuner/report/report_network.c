@@ -220,7 +220,7 @@ static void learning_curve(Report *report) {
     static const struct {
         double positions, elo, error;
     } learned[] = {
-#include "tuner/train/learning_curve.def"
+#include "tuner/report/learning_curve.def"
     };
     enum { COUNT = sizeof learned / sizeof *learned };
     double x[COUNT], y[COUNT];

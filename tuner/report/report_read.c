@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "datasets/store/store.h"
+#include "tuner/fit/fit_options.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/load.h"
-#include "tuner/tune/tune.h"
 
 Status report_read_set(const char *name, Weights *weights, char **text, ReportSource *source,
                        Err *err) {
@@ -17,7 +17,7 @@ Status report_read_set(const char *name, Weights *weights, char **text, ReportSo
     source->weights = weights;
     source->text = *text;
     fit_record_parse(source->text, &record);
-    source->setup = tune_setup_of_record(&record);
+    source->setup = fit_setup_of_record(&record);
     source->setup.threads = threads;
     return STATUS_OK;
 }

@@ -14,6 +14,7 @@
 #include "tuner/rows/terms.h"
 #include "tuner/term/ablate_table.h"
 #include "tuner/term/ablate_verdict.h"
+#include "tuner/trace/trace_load.h"
 
 typedef struct Ablate {
     const AblateSettings *settings;
@@ -82,7 +83,7 @@ static Status fit_own(Ablate *ablate, Err *err) {
     TRY(rows_load(call->args, call->arg_count, &choice, setup.threads,
                   settings->quiet ? NULL : call->err, &study->rows, err));
     rows_note(&study->rows, settings->quiet, call->err);
-    TRY(tune_read_start(settings->weights, start, ablate->start_se, err));
+    TRY(fit_read_start(settings->weights, start, ablate->start_se, err));
     TRY(check_prior(ablate, err));
     setup.prior.se = ablate->start_se;
     return study_fit_with(study, &setup, start, NULL, err);

@@ -2,7 +2,7 @@
 // `paotai ablate`: measures the worth of one group of terms, or of each group in turn.
 #pragma once
 
-#include "tuner/tune/tune.h"
+#include "tuner/fit/fit_options.h"
 
 typedef struct AblateSettings {
     const char *terms, *weights, *out, *trace;

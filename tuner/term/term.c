@@ -33,7 +33,7 @@ static Status choose(TermStudy *study, Err *err) {
     study->base.chosen = memory_alloc(2 * WEIGHT_COUNT, sizeof *study->base.chosen);
     TRY(row_choose_weights(&ours, study->base.terms, true, study->base.chosen, err));
     TRY(weights_load(study->settings->weights, &study->start, err));
-    TRY(tune_read_start(study->settings->weights, study->start_flat, study->start_se, err));
+    TRY(fit_read_start(study->settings->weights, study->start_flat, study->start_se, err));
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         if (!study->base.chosen[i]) continue;
         study->pairs[i / 2] = true;

@@ -2,10 +2,10 @@
 // `paotai term`: studies a term that was just added to the evaluation, and gives one verdict.
 #pragma once
 
+#include "tuner/fit/fit_options.h"
 #include "tuner/term/study.h"
 #include "tuner/term/term_same.h"
 #include "tuner/term/term_search.h"
-#include "tuner/tune/tune.h"
 
 typedef struct TermSettings {
     const char *weights, *rev, *out, *page, *elos;

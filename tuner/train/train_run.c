@@ -8,10 +8,12 @@
 #include "core/base/json.h"
 #include "core/base/memory.h"
 #include "core/command/progress.h"
+#include "core/system/clock.h"
 #include "core/system/ranks.h"
 #include "core/system/version.h"
 #include "selfplay/contest/weights_match.h"
-#include "tuner/tune/tune.h"
+#include "tuner/fit/fit_options.h"
+#include "tuner/rows/row_notes.h"
 
 // Loads the weights of --weights and fits linear weights to the games, with the loaded weights as
 // start. Then reads the positions for the network.
@@ -23,12 +25,12 @@ static Status load_data(const CommandCall *call, Weights *weights, TrainData *da
     double start[2 * WEIGHT_COUNT], se[2 * WEIGHT_COUNT];
     TRY(weights_load(settings->weights, weights, err));
     if (show) {
-        tune_say_players(call, settings->weights,
+        rows_say_players(call, settings->weights,
                          ": the network learns to correct --weights, and learns this best from "
                          "games that these weights played; give the weights that played as "
                          "--weights, or the network becomes weaker than its loss suggests");
     }
-    TRY(tune_read_start(settings->weights, start, se, err));
+    TRY(fit_read_start(settings->weights, start, se, err));
     setup.prior = prior_setup_default();
     TRY(train_linear_fit(call->args, call->arg_count, &setup, start, se, settings->linear_positions,
                          show, call->err, linear, err));

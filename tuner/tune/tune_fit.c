@@ -14,6 +14,7 @@
 #include "core/system/version.h"
 #include "datasets/sparse/weights_hdf5.h"
 #include "tuner/report/report.h"
+#include "tuner/rows/row_notes.h"
 #include "tuner/rows/row_ranks.h"
 #include "tuner/rows/term_names.h"
 #include "tuner/rows/terms.h"
@@ -21,17 +22,6 @@
 #include "tuner/tune/tune.h"
 
 // ---- the problem --------------------------------------------------------------------------------
-
-Status tune_read_start(const char *name, double start[2 * WEIGHT_COUNT],
-                       double se[2 * WEIGHT_COUNT], Err *err) {
-    Weights weights;
-    AUTO(FitRecord) record = {0};
-    TRY(weights_load(name, &weights, err));
-    TRY(fit_record_load(name, &record, err));
-    memcpy(se, record.error, sizeof record.error);
-    values_flat(&weights, start);
-    return STATUS_OK;
-}
 
 // Reads the weights with which the fit starts. For built-in terms these are the weights of
 // --weights. For terms of another program (--rows), these are the start values in the file, or 0 if
@@ -51,7 +41,7 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
             err);
     }
     tune->settings.setup.prior.se = tune->start_se;
-    return tune_read_start(tune->settings.weights, start, tune->start_se, err);
+    return fit_read_start(tune->settings.weights, start, tune->start_se, err);
 }
 
 // Factor of the prior's scales in fits to results alone, times the root of the positions per game.
@@ -422,7 +412,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
         .call = &call, .results_times = NAN, .settings = *(const TuneSettings *)as_given->settings};
     call.settings = &tune.settings;
     if (!tune.settings.rows && !tune.settings.trace && !tune.settings.quiet && mpi_rank() == 0) {
-        tune_say_players(&call, tune.settings.weights, ", from which the fit starts");
+        rows_say_players(&call, tune.settings.weights, ", from which the fit starts");
     }
     Status status = load_rows(&tune, err);
     if (status == STATUS_OK) status = fit_rows(&tune, err);

@@ -1,43 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads the training positions of a fit, and the settings of the fit that wrote a weight file.
+// Loads the training positions of a fit.
 #include <string.h>
 
 #include "datasets/store/run.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/row_notes.h"
 #include "tuner/tune/tune.h"
-
-typedef struct RecordedSettings {
-    FitSetup setup;
-} RecordedSettings;
-
-static const OptionRow recorded_options[] = {ROWS_LOSS(RecordedSettings, setup),
-                                             ROWS_PRIOR(RecordedSettings, setup, PRIOR_TIMES),
-                                             ROWS_SPLIT(RecordedSettings, setup),
-                                             ROW_FIT_THREADS(RecordedSettings, setup),
-                                             ROW_FIT_SEED(RecordedSettings, setup),
-                                             ROW_WITH_FAULTS(RecordedSettings, setup.with_faults),
-                                             OPTION_END};
-
-FitSetup tune_setup_of_record(const FitRecord *record) {
-    RecordedSettings settings;
-    options_defaults(recorded_options, &settings, sizeof settings, NULL);
-    for (const OptionRow *row = recorded_options; row->name; row++) {
-        size_t length;
-        char value[64] = "";
-        const char *text = fit_record_option(record, row->name, &length);
-        if (!text || length >= sizeof value) continue;
-        memcpy(value, text, length);
-        option_set(row, value, &settings, NULL); // a value that cannot be read keeps its default
-    }
-    return settings.setup;
-}
-
-PriorSetup prior_setup_default(void) {
-    RecordedSettings settings;
-    options_defaults(recorded_options, &settings, sizeof settings, NULL);
-    return settings.setup.prior;
-}
 
 static Status load_rows_file(const CommandCall *call, RowSet *rows, SparseTerms *terms,
                              RowCheck *check, Err *err) {

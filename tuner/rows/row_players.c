@@ -5,12 +5,12 @@
 #include "core/base/memory.h"
 #include "core/eval/weights.h"
 #include "datasets/store/store.h"
-#include "tuner/tune/tune.h"
+#include "tuner/rows/row_notes.h"
 
 enum { SHORT_HASH = 12, PLAYERS_MOST = 3 };
 
 // The weight sets with which the games of a run were played, except the set given to
-// tune_say_players().
+// rows_say_players().
 typedef struct Players {
     Text names; // names and short hashes of the first PLAYERS_MOST weight sets, separated by commas
     int count;
@@ -29,7 +29,7 @@ static void add_short(const char *weights, Text *text) {
 }
 
 // Records in *players the weights that played the games of a shard, according to its provenance.
-// `hash` is the hash of the weights given to tune_say_players(). Skips a shard that cannot be read,
+// `hash` is the hash of the weights given to rows_say_players(). Skips a shard that cannot be read,
 // and a shard whose provenance has no weights, such as one of imported games.
 static void note_shard(const char *path, const char *hash, Players *players) {
     AUTO(ProvenanceTexts) made = {.list = {NULL}};
@@ -47,7 +47,7 @@ static void note_shard(const char *path, const char *hash, Players *players) {
     }
 }
 
-void tune_say_players(const CommandCall *call, const char *name, const char *advice) {
+void rows_say_players(const CommandCall *call, const char *name, const char *advice) {
     Weights weights;
     char hash[SHA256_HEX_SIZE];
     if (weights_load(name, &weights, NULL) != STATUS_OK) return;
