@@ -47,6 +47,41 @@ refuses core/bad.c '#ifdef _OPENMP'
 refuses core/bad.c '#include "types.h"'
 refuses core/bad.c '#include "../core/types.h"'
 rm -r "$tree/core" "$tree/tuner"
+
+# In a copy of the sources, three new folders of the tuner include each other in a circle. Two of
+# them obey the order of the README, so only one line is wrong.
+find core datasets selfplay tuner bench tests -name '*.[ch]' -o -name '*.def' -o -name README.md -o -name layers.sh |
+    tar -cf - -T - Makefile paotai.c | tar -xf - -C "$tree"
+for name in one two three; do mkdir "$tree/tuner/$name"; done
+echo '// a file' >"$tree/tuner/one/one.h"
+echo '#include "tuner/one/one.h"' >"$tree/tuner/two/two.h"
+echo '#include "tuner/two/two.h"' >"$tree/tuner/three/three.h"
+# make_layers WHAT TEXT: requires that `make layers` in the copy fails and prints TEXT, or, without
+# TEXT, that it passes.
+make_layers() {
+    if found=$(make -s -C "$tree" layers 2>&1); then
+        [ -z "${2-}" ] || fail layers_circle "$1 was accepted"
+    elif [ -z "${2-}" ] || ! printf '%s\n' "$found" | grep -qxF "$2"; then
+        fail layers_circle "$1 gives '$found'"
+    fi
+}
+make_layers "a folder without a line in the README" \
+    'tuner/one/one.h:1: tuner/README.md has no line of its table of folders for one/'
+# shellcheck disable=SC2016 # the backquotes belong to the README
+sed -i '/^| `rows\/` /i | `one/` | new |\n| `two/` | new |\n| `three/` | new |' "$tree/tuner/README.md"
+make_layers "an order without a circle"
+echo '#include "tuner/three/three.h"' >>"$tree/tuner/one/one.h"
+make_layers "a circle of three folders" \
+    'tuner/one/one.h:2: tuner/one must not include tuner/three/three.h: this closes the circle tuner/one -> tuner/three -> tuner/two -> tuner/one'
+echo '// a file' >"$tree/tuner/two/two.h"
+make_layers "a broken order" \
+    'tuner/one/one.h:2: tuner/one must not include tuner/three/three.h: tuner/README.md does not list tuner/three above it'
+rm "$tree/tuner/one/one.h"
+echo '#include "tuner/commands.def"' >"$tree/tuner/one/one.h"
+make_layers "a folder that includes a file at the top of its room" \
+    'tuner/one/one.h:1: tuner/one must not include tuner/commands.def: files at the top of a room stand above its folders'
+[ "$failures" -gt 0 ] || pass layers_circle
+find "$tree" -mindepth 1 -delete
 ! sh tests/layers.sh "$tree" >/dev/null || fail layers_can_fail "an empty tree was accepted"
 [ "$failures" -gt 0 ] || pass layers_can_fail
 finish
