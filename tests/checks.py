@@ -99,9 +99,53 @@ def accepts(example):
     return want(done.returncode == 0 and done.stdout.startswith("usage:"), f"'{example}' is refused: {done.stderr.strip()}")
 
 
+def split(command):
+    """Returns the words of a command line, in which quotes hold words together."""
+    return shlex.split(command)
+
+
 def values(text):
     """Returns the `key value` lines of an output as a dictionary."""
     return dict(line.split(" ", 1) if " " in line else (line, "") for line in text.splitlines() if line[:1] != "#")
+
+
+# Lines and words that differ between two equal calls: times, rates, the number of threads, dates.
+VOLATILE = re.compile(r"second|ms_per|CPU|nps|_share|^shard |^# (threads|out|errors|given|made by)|^(machine|already|games_played|played)[ =]|^ +\d+  .*%  ")
+
+
+def steady(text, *paths):
+    """Returns the lines of a text without times, the number of threads, and the names in `paths`."""
+    for path in paths:
+        text = text.replace(path, "OUT")
+    lines = [line for line in text.splitlines() if not VOLATILE.search(line)]
+    return [re.sub(r"20\d\d-\d\d-\d\d( \d\d:\d\d:?\d*( UTC)?)?|(--threads(</span>)? |threads=)\d+ ?|--resume ?|\d[\d.]* m?s\b", "-", line) for line in lines]
+
+
+def content(path, *names):
+    """Returns what a command has written at a path: a dictionary of its files, or the content of one
+    file, without what steady() removes. The shards of a run are replaced by its content hash."""
+    if not os.path.isdir(path):
+        if path.endswith(".net"):
+            return paotai("weights", "hash", path).stdout
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return steady(file.read(), path, *names)
+    found = {}
+    for folder, _, files in os.walk(path):
+        if any(name.startswith("shard-") for name in files):
+            found[os.path.relpath(folder, path)] = values(paotai("data", "info", "--quiet", folder).stdout).get("content_hash")
+        for name in files:
+            if name[0] != "." and not name.endswith(".h5"):
+                found[os.path.relpath(os.path.join(folder, name), path)] = content(os.path.join(folder, name), path, *names)
+    return found
+
+
+def difference(one, other):
+    """Returns the first part in which two results differ."""
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return next(f"{key}: {difference(one[key], other[key])}" for key in one if one[key] != other[key])
+    if isinstance(one, list) and isinstance(other, list):
+        return next((f"{a!r} and {b!r}" for a, b in zip(one, other) if a != b), f"{len(one)} and {len(other)} lines")
+    return f"{one!r} and {other!r}"
 
 
 def wait_for_work(child, number, least=5):

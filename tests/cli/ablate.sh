@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai ablate: fits with and without terms, the match between these fits, each group of
-# terms in turn, and resumed runs.
+# Tests paotai ablate: fits with and without terms, the match between these fits, and each group of
+# terms in turn.
 set -u
 . tests/checks.sh
 "$PAOTAI" selfplay --games 300 --nodes 30 --seed 7 --threads 2 --quiet --out "$out/games" >/dev/null
@@ -57,14 +57,6 @@ assert len(all) == table.count('\n') - 3 and worth == sorted(worth, reverse=True
 # The report refuses a file that is no table of ablate, here a weight file.
 refuse ablate_report_other 1 "--ablate $out/one/with.txt: not a table of 'paotai ablate'" \
     "$PAOTAI" report "$out/one/with.txt" --ablate "$out/one/with.txt" --out "$out/other.html"
-# The last three groups of terms are deleted from ablate.tsv. ablate --resume measures them again,
-# here with two threads.
-mkdir "$out/part" && head -n -3 "$out/all/ablate.tsv" >"$out/part/ablate.tsv"
-ablate --each-group --out "$out/part" --resume --threads 2 >"$out/part.txt"
-sed 's/^table .*//' "$out/all.txt" >"$out/all.table"
-sed 's/^table .*//' "$out/part.txt" >"$out/part.table"
-check ablate_resumed "a resumed run with two threads gives another table" cmp "$out/all.table" "$out/part.table"
-refuse ablate_other 1 'other games or options' ablate --each-group --out "$out/part" --resume --lambda 0.5
 refuse ablate_nothing 2 'give either --terms' ablate
 refuse ablate_both 2 'give either --terms' ablate --terms hanging --each-group
 refuse ablate_unknown 2 'nosuch' "$PAOTAI" ablate --terms 'nosuch*' --out "$out/none" "$out/no-games-here"

@@ -75,7 +75,7 @@ same("info_of_refused_games", [again.get(key) for key in ("first_game", "end_gam
 paotai("data", "import", "--out", scratch("clean"), "--sample", "all", "--sample-after", "0",
        stdin=paotai("data", "export", "--format", "moves", scratch("stdin")).stdout)
 same("import_hash_without_refusals", values(paotai("data", "info", scratch("clean")).stdout).get("content_hash"), again.get("content_hash"))
-same("import_any_shards_and_threads", again.get("content_hash"), info.get("content_hash"))
+same("import_any_shards", again.get("content_hash"), info.get("content_hash"))
 same("import_shards", again.get("shards"), "3")
 
 done = paotai("data", "import", "--out", scratch("bytes"), write("bytes.tsv", "1-0\th2e2\0h9g7\n" + "x" * 100000 + "\t" * 1000 + "\n"))

@@ -214,8 +214,6 @@ done = paotai("data", "import", "--json", "--out", scratch("json.run"), broken)
 told = [json.loads(line) for line in done.stdout.splitlines()]
 same("found_json", [(record["line"], record["file"] == broken, record["game"]) for record in told[:-1]],
       [(10, True, 2), (12, True, 3)])
-paotai("data", "import", "--shard-games", "2", "--threads", "3", "--out", scratch("threads"), scratch("found"), broken)
-same("any_threads_and_shards", content("threads"), content("found.run"))
 done = paotai("data", "import", "--format", "pgn", "--out", scratch("stdin.run"), stdin=GAME)
 same("standard_input", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
 done = paotai("data", "import", "--out", scratch("auto.run"), stdin=GAME)

@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai loop: two tiny generations give the same log and weights in one run and after
-# kill -9. Weights that pass their match play in the next generation; rejected weights do not become
-# champion. Wrong calls are refused.
+# Tests paotai loop: weights that pass their match play in the next generation; rejected weights do not
+# become champion. Wrong calls are refused.
 set -u
 . tests/checks.sh
 case $PAOTAI in /*) ;; *) PAOTAI=$PWD/$PAOTAI ;; esac
 # With Elo limits far below 0, every candidate passes the match. The log and the weight files
 # contain the paths of the command line. To make these files equal in all runs, each run is started
 # in a directory of its own, with the same relative paths.
-mkdir "$out/a" "$out/b" "$out/c"
+mkdir "$out/a" "$out/c"
 set -- loop --generations 2 --games 60 --nodes 30 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic \
     --seed 4 --selfplay-options '--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' --tune-options '--fit material_*' \
     --out run
@@ -22,24 +21,7 @@ lines = open('lines').read().splitlines()
 line = r'generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo against the champion, -?\d+ to -?\d+ \(\d+ games, 95 %%\), promoted$'
 assert all(re.match(line % (i + 1), lines[i]) for i in (0, 1)) and lines[2:] == ['champion run/champion.txt', 'climb run/strength.html'], lines"
 
-# ---- kills ------------------------------------------------------------------------------------------
-# kill -9 ends the loop in its second generation. faults.py kills a loop in its first generation.
-cd "$out/b" || exit 1
-reached() { ls run/gen-002/games/*.h5 >/dev/null 2>&1 || ! kill -0 "$child" 2>/dev/null; }
-"$PAOTAI" "$@" >"$out/killed" 2>&1 &
-child=$!
-wait_until reached
-kill -9 "$child" 2>/dev/null
-wait "$child" 2>/dev/null
-killed=$?
-"$PAOTAI" "$@" --resume >"$out/killed" 2>&1
 cd "$out" || exit 1
-check loop_killed "it was not killed, but ended with $killed" [ "$killed" -eq 137 ]
-for file in log.md strength.html champion.txt gen-001/weights.txt gen-002/weights.txt gen-002/report.html; do
-    sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]\( [0-9:]* UTC\)*/DATE/' "a/run/$file" >whole
-    sed 's/20[0-9][0-9]-[01][0-9]-[0-3][0-9]\( [0-9:]* UTC\)*/DATE/' "b/run/$file" >resumed
-    check "loop_same_$(basename "${file%.*}" | tr / _)_${file%%/*}" "killed and resumed $file is another" cmp whole resumed
-done
 check loop_log "the log does not have an entry for each generation in the form of experiments.md" python3 -c "
 import re
 log = open('a/run/log.md').read()
@@ -102,21 +84,6 @@ check loop_page_keeps "the page does not say that no candidate was promoted" sh 
 check loop_keeps "rejected weights became champion" cmp run/champion.txt run/start.txt
 check loop_more "the loop cannot be continued with more generations" "$PAOTAI" "$@" --generations 2 --resume
 check loop_one_more "the log does not have two entries" [ "$(grep -c '^### G-00' run/log.md)" = 2 ]
-refuse loop_no_resume 2 --resume "$PAOTAI" "$@"
-refuse loop_other 1 "nodes=60" "$PAOTAI" "$@" --resume --nodes 70
-refuse loop_other_pairs 1 "'pairs=2', but this command has 'pairs=3'" "$PAOTAI" "$@" --resume --pairs 3
-mkdir mine && echo mine >mine/log.md
-refuse loop_not_ours 2 "holds log.md, but no run to continue" "$PAOTAI" loop --out mine
-refuse loop_not_ours_resumed 2 "holds log.md, but no run to continue" "$PAOTAI" loop --resume --out mine
-check loop_not_ours_kept "the loop changed a directory that has no run" [ "$(ls mine) $(cat mine/log.md)" = "log.md mine" ]
-refuse loop_of_games 2 "holds games, but no run to continue" "$PAOTAI" loop --out run/gen-001/games
-# If the loop was killed between writing loop.txt and start.txt, --resume writes start.txt.
-mkdir begun && cp run/loop.txt begun
-check loop_half_begun "the loop does not continue" "$PAOTAI" "$@" --generations 1 --out begun --resume
-check loop_half_begun_same "the start weights differ" cmp run/start.txt begun/start.txt
-rm -rf begun
-check loop_nothing_to_resume "there is no note that nothing can be resumed" sh -c \
-    "'$PAOTAI' loop --resume --generations 1 --games 4 --nodes 20 --pairs 1 --out new 2>&1 | grep -q 'nothing to resume in new'"
 refuse loop_no_out 2 "--out DIR is missing" "$PAOTAI" loop
 refuse loop_elos 2 "not below" "$PAOTAI" loop --out x --elo0 5 --elo1 5
 refuse loop_step_fails 1 "failed with exit status 2" "$PAOTAI" loop --out y --tune-options --nonsense --games 4 \

@@ -117,19 +117,15 @@ result match_other_openings "$(
         head -n 3 "$out/begin.match.txt" "$out/begin.games.txt"
 )"
 result tournament_too_many_faults "$(
-    for threads in 1 2; do
-        "$PAOTAI" tournament "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" weights=classic,nodes=1,name=one \
-            weights=classic,nodes=2,name=two --rounds 6 --threads $threads --shard-games 4 $common \
-            --out "$out/wrecks$threads" >"$out/wrecks$threads.txt" 2>"$out/wrecks.err"
-        [ $? -eq 1 ] && grep -q '2 of 3 pairings were stopped' "$out/wrecks.err" || echo "$(cat "$out/wrecks.err")"
-        [ "$(grep -c '^pairing wreck.*+0 =0 -11  weaker: lost every game, .*  stopped: wreck failed to play in 11 games, the last time: crash' "$out/wrecks$threads.txt")" = 2 ] ||
-            cat "$out/wrecks$threads.txt"
-        grep '^pairing one - two' "$out/wrecks$threads.txt" | grep -vq stopped || echo "the pairing without faults was stopped, too"
-        grep -qx 'games 34' "$out/wrecks$threads.txt" || echo "not 34 games"
-        "$PAOTAI" data verify --quiet "$out/wrecks$threads" >"$out/wrecks.verify" || cat "$out/wrecks.verify"
-    done
-    [ "$("$PAOTAI" data info "$out/wrecks1" | grep ^content_hash)" = "$("$PAOTAI" data info "$out/wrecks2" | grep ^content_hash)" ] ||
-        echo "1 and 2 threads leave different games"
+    "$PAOTAI" tournament "cmd=$tests --mock uci do=crash at=3,proto=uci,nodes=1,name=wreck" weights=classic,nodes=1,name=one \
+        weights=classic,nodes=2,name=two --rounds 6 --threads 2 --shard-games 4 $common \
+        --out "$out/wrecks" >"$out/wrecks.txt" 2>"$out/wrecks.err"
+    [ $? -eq 1 ] && grep -q '2 of 3 pairings were stopped' "$out/wrecks.err" || echo "$(cat "$out/wrecks.err")"
+    [ "$(grep -c '^pairing wreck.*+0 =0 -11  weaker: lost every game, .*  stopped: wreck failed to play in 11 games, the last time: crash' "$out/wrecks.txt")" = 2 ] ||
+        cat "$out/wrecks.txt"
+    grep '^pairing one - two' "$out/wrecks.txt" | grep -vq stopped || echo "the pairing without faults was stopped, too"
+    grep -qx 'games 34' "$out/wrecks.txt" || echo "not 34 games"
+    "$PAOTAI" data verify --quiet "$out/wrecks" >"$out/wrecks.verify" || cat "$out/wrecks.verify"
 )"
 result match_no_start "$(
     "$PAOTAI" match --a "cmd=$tests --mock uci do=crash at=0,proto=uci,nodes=1,name=dead" --b weights=classic,nodes=1 --pairs 2 $common \
@@ -364,38 +360,10 @@ result match_conditions "$(
     [ "$(value end_resign_adjudication "$out/ends.txt")" -gt 0 ] || echo "no game ends by adjudication"
     "$PAOTAI" match --nodes 50 --pairs 4 --resign-score 0 --draw-score 0 --quiet >"$out/ends.txt"
     ! grep adjudication "$out/ends.txt" || echo "--resign-score 0 has no effect"
-    "$PAOTAI" match --nodes 50 --pairs 1 --quiet --json | python3 -c '
-import json, sys
-line = json.loads(sys.stdin.read())
-print(*(k for k in ("opening_window", "opening_nodes", "resign_score", "draw_score") if k not in line), end="")'
+    "$PAOTAI" match --nodes 50 --pairs 1 --quiet --json >"$out/conditions.json"
+    for key in opening_window opening_nodes resign_score draw_score; do
+        grep -q "\"$key\":" "$out/conditions.json" || echo "no $key in JSON"
+    done
 )"
 
-# A finished run continues if more pairs or rounds are requested. Its results are then equal to
-# those of one run with this number.
-result more_pairs "$(
-    match="$PAOTAI match --a weights=classic,nodes=60 --b weights=classic,nodes=40 --opening-nodes 0 --max-plies 60 --quiet --verbose"
-    rounds="$PAOTAI tournament weights=classic,nodes=60 weights=classic,nodes=40 weights=classic,nodes=20 --opening-nodes 0 --max-plies 60 --quiet"
-    $match --pairs 3 --out "$out/more" >/dev/null && $match --pairs 7 --out "$out/more" --resume >"$out/more.txt" || echo "no more pairs"
-    $match --pairs 7 >"$out/all.txt"
-    for key in games pentanomial a_faults plies_mean; do
-        [ "$(value $key "$out/more.txt")" = "$(value $key "$out/all.txt")" ] || echo "$key is not that of one run"
-    done
-    $rounds --rounds 2 --out "$out/rounds" >/dev/null && $rounds --rounds 5 --out "$out/rounds" --resume >"$out/more.txt" || echo "no more rounds"
-    $rounds --rounds 5 >"$out/all.txt"
-    [ "$(grep ^pairing "$out/more.txt")" = "$(grep ^pairing "$out/all.txt")" ] || diff "$out/more.txt" "$out/all.txt"
-)"
-# A tournament continues only with the players that began it, in the same order. Fewer or more
-# players, another order and other limits of a player are refused.
-result other_players "$(
-    rounds="$PAOTAI tournament --opening-nodes 0 --max-plies 30 --quiet --out $out/players"
-    $rounds --rounds 1 nodes=5 nodes=6 nodes=7 >/dev/null || echo "no tournament"
-    for players in "nodes=50 nodes=6 nodes=7" "nodes=5 nodes=6" "nodes=5 nodes=6 nodes=7 nodes=8" "nodes=6 nodes=5 nodes=7"; do
-        # shellcheck disable=SC2086 # a list of words
-        $rounds --rounds 2 --resume $players >"$out/players.txt" 2>"$out/players.err"
-        status=$?
-        [ $status -eq 1 ] && grep -qE 'was made with(out)? .*use the (same|program)' "$out/players.err" && ! grep -q '^pairing' "$out/players.txt" ||
-            echo "$players: status $status: $(cat "$out/players.err" "$out/players.txt")"
-    done
-    $rounds --rounds 2 --resume nodes=5 nodes=6 nodes=7 >/dev/null || echo "the same players are refused"
-)"
 finish

@@ -73,8 +73,6 @@ for rules, loss in (("axf", 1), ("none", 0.5)):
     want((0, 9) in checks, "the move after the referee's end")
 report("review_repetition")
 
-same("review_threads", [review("--threads", n, path)[1] for n in "23"], [out, out])
-
 # The output of --review as JSON has the values of the plain output.
 lines = [json.loads(line) for line in review("--json", path)[1].splitlines()]
 want_same([[row["game"], row["ply"], row["move"], f"{row['loss']:.4f}", row["mark"], row["best_line"]] for row in lines if "ply" in row],
@@ -121,7 +119,6 @@ order = [line.split("\t")[0] for line in out.splitlines() if line[0] != "#"]
 want_same(order, ["0", "error", "error", "3", "3"], "order")
 errors = [line for line in out.splitlines() if line.startswith("error")]
 want(re.match(r"error\tline 2: .*bad.tsv.*h9g8", errors[0]) and "line 3: " in errors[1], errors)
-want_same(review("--threads", "3", bad)[1], out, "three threads")
 want_same([row.get("line") for row in map(json.loads, review("--json", bad)[1].splitlines()) if "error" in row], [2, 3], "JSON")
 for name in ("/dev/null", scratch("none")):
     status, out, said = review("--page", scratch("none.html"), name)

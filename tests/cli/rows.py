@@ -133,9 +133,6 @@ scales = [re.search("^scale (.*)$", paotai("tune", "--rows", source, "--lambda",
           for source, k in ((single, []), (single, ["--k", "0.01"]), (theirs, []), (scratch("ours.h5"), []))]
 result("rows_scale", "" if scales == ["400 units mean odds of 10 to 1", "set by --k", "that of the start", "chariot"] else str(scales))
 
-threads = paotai("tune", "--rows", theirs, *PLAIN, "--json", "--out", scratch("theirs.tsv"), "--threads", "3").stdout
-strip = re.compile(r'"seconds": ?[0-9.e+-]+')
-result("rows_threads", "" if strip.sub("", threads) == strip.sub("", fitted.stdout) else "other results with 3 threads")
 frozen = paotai("tune", "--rows", theirs, *PLAIN, "--json", "--freeze", "term 1*,term 2.eg")
 kept = [json.loads(line) for line in frozen.stdout.splitlines() if '"term"' in line]
 result("rows_freeze", "" if kept[1]["middlegame"] == 10 == kept[2]["endgame"] != kept[2]["middlegame"]

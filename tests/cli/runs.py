@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests the identity of runs, the games that a resumed run plays, and the files and messages that an
-# interrupted run leaves.
+# Tests the identity of runs, and the files and messages that an interrupted run leaves.
 import fcntl
 import glob
 import os
@@ -44,32 +43,12 @@ check("runs_merge_neutral", done.returncode == 0 and content("merged") == conten
 good(*SELFPLAY, "--games", "12:14", "--weights", "classic", "--seed", "6", "--out", "seed")
 done = paotai("data", "merge", "--quiet", "--out", "unlike", "left", "seed")
 check("runs_merge_seed", done.returncode == 1 and "'seed=5' and 'seed=6'" in done.stderr, done.stderr)
-done = paotai(*SELFPLAY, "--games", "8", "--resume", "--weights", "other.txt", "--out", "left")
-check("runs_resume_same_weights", done.returncode == 0, done.stderr)
-done = paotai(*SELFPLAY, "--games", "8", "--resume", "--weights", "default", "--out", "left")
-check("runs_resume_other_weights", done.returncode == 1 and "player=weights=" in done.stderr, done.stderr)
-
 MATCH = ("match", "--a", "weights=classic,nodes=60", "--b", "weights=classic,nodes=20", "--opening-nodes", "100", "--quiet", "--verbose",
          "--max-plies", "80", "--shard-games", "2")
 good(*MATCH, "--pairs", "2", "--out", "pgn", "--pgn", "a.pgn")
 good(*MATCH, "--pairs", "3", "--out", "pgn", "--pgn", "b.pgn", "--resume")
 done = paotai("data", "merge", "--quiet", "--out", "merged-pgn", "pgn")
 check("runs_merge_pgn", done.returncode == 0, done.stderr)
-
-# ---- matches in which shards are missing ---------------------------------------------------------
-whole = good(*MATCH, "--pairs", "8", "--out", "match")
-shutil.copytree("match", "gaps")
-for first in (2, 8):
-    os.unlink(f"gaps/shard-{first:08d}-{first + 2:08d}.h5")
-again = good(*MATCH, "--pairs", "8", "--out", "gaps", "--resume", "--shard-games", "16")
-told = [key for key in whole if key != "already" and "second" not in key and "ms_per_move" not in key and whole[key] != again.get(key)]
-check("runs_match_gaps", not told and again["already"] == "12", (told, again.get("already")))
-check("runs_match_gaps_content", content("gaps") == content("match") and paotai("data", "verify", "gaps").returncode == 0)
-stopped = good(*MATCH, "--pairs", "400", "--sprt", "0,300", "--out", "sprt")
-os.unlink("sprt/shard-00000004-00000006.h5")
-again = good(*MATCH, "--pairs", "400", "--sprt", "0,300", "--out", "sprt", "--resume")
-check("runs_match_gap_sprt", [again[key] for key in ("games", "llr", "decision")] == [stopped[key] for key in ("games", "llr", "decision")],
-      (stopped, again))
 
 # ---- runs that were killed -----------------------------------------------------------------------
 def refused(done, part, said=None):

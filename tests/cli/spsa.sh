@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai spsa with games. The log must be the same for any number of threads, and after kill
-# -9 and --resume. This script also tests the output, refused command lines and
+# Tests paotai spsa with games: its log, its output, damaged logs, refused command lines, and
 # core/search/adopt.sh.
 set -u
 . tests/checks.sh
@@ -16,7 +15,6 @@ spsa() {
 
 spsa one >"$out/one.txt" || fail spsa_run "it failed"
 spsa two --threads 2 --json >"$out/two.json" || fail spsa_run "it failed with two threads"
-check spsa_threads "with two threads the parameters end at other values" cmp "$out/one/spsa.log" "$out/two/spsa.log"
 check spsa_log "the log does not have four probes of eight games and ten iterations of four games" awk -F '\t' '
     /^#/ || /^iteration/ { next } { split($5, pair, ","); pairs = pair[1] + pair[2] + pair[3] + pair[4] + pair[5]; bad = bad || 2 * pairs != $2 + $3 + $4 }
     /^-/ { p++; bad = bad || $1 != -p || n || pairs != 4; next }
@@ -122,35 +120,7 @@ for bad in 'razor_margin,900,0,1000,1|900 is outside 100 to 800' 'nope,1,0,2,1|n
 done
 check spsa_adopt_whole "a refused file changed the table" cmp "$out/table.def" "$out/tree/core/search/search_params.def"
 
-# ---- killed and resumed --------------------------------------------------------------------------
-# killed DIR ROWS OPTIONS...: kills the run with kill -9 when its log has ROWS rows.
-killed() {
-    dir=$1 rows=$2
-    shift 2
-    # Start the program itself: for the function spsa(), $! would be the id of a subshell.
-    # shellcheck disable=SC2086
-    "$PAOTAI" spsa $words --out "$out/$dir" "$@" >/dev/null 2>&1 &
-    child=$!
-    while kill -0 "$child" 2>/dev/null; do
-        [ "$(grep -cE '^-?[0-9]' "$out/$dir/spsa.log" 2>/dev/null)" -ge "$rows" ] 2>/dev/null && kill -9 "$child" 2>/dev/null
-        sleep 0.01
-    done
-    wait "$child" 2>/dev/null
-}
-# Kill a tuning after seven lines of its log. faults.py kills tunings during single file operations.
-killed three 7 --threads 2
-printf '4\t1\t1' >>"$out/three/spsa.log" # a line that the crash cut off
-refuse spsa_no_resume 2 --resume spsa three
-check spsa_resume "the run does not continue" spsa three --resume
-check spsa_resumed_same "a run that was killed and resumed ends at other values" cmp "$out/one/spsa.log" "$out/three/spsa.log"
-# In a directory with other files, none of them is overwritten.
-mkdir "$out/mine" && echo mine >"$out/mine/params.txt"
-refuse spsa_not_ours 2 "holds params.txt, but no run to continue" spsa mine
-refuse spsa_not_ours_resumed 2 "holds params.txt, but no run to continue" spsa mine --resume
-check spsa_not_ours_kept "spsa changed a directory that has no run" [ "$(ls "$out/mine") $(cat "$out/mine/params.txt")" = "params.txt mine" ]
-refuse spsa_other_seed 1 "seed=3" spsa one --resume --seed 4
-refuse spsa_other_pairs 1 "'# pairs=2', but this command has '# pairs=3'" spsa one --resume --pairs 3
-refuse spsa_more_iterations 1 "depend on the number of iterations" spsa one --resume --iterations 12
+# ---- damaged logs --------------------------------------------------------------------------------
 sed 's/^5\t/5x\t/' "$out/one/spsa.log" >"$out/damaged" && cp "$out/damaged" "$out/one/spsa.log"
 refuse spsa_damaged 1 "spsa.log line $(grep -n '^5x' "$out/damaged" | cut -d: -f1) is damaged: remove it" spsa one --resume
 sed 's/^-3\t/x&/' "$out/two/spsa.log" >"$out/damaged" && cp "$out/damaged" "$out/two/spsa.log"

@@ -102,32 +102,8 @@ def content(out):
 for game in ("banqi", "supply"):
     first = selfplay(game, f"{game}-1")
     want(first.returncode == 0 and values(first.stdout).get("games") == "12", f"{game}: {first.stdout}{first.stderr}")
-    selfplay(game, f"{game}-2", "--threads", "2")
-    want(content(f"{game}-1") == content(f"{game}-2"), f"{game}: two threads do not write the bytes of one")
-    # The file of a killed run has complete games and then an incomplete line. The run can only be
-    # continued by --resume with the same options.
     text = content(f"{game}-1")[0]
-    lines = text.splitlines(keepends=True)
-    os.makedirs(scratch(f"{game}-3"))
-    write(f"{game}-3/games.txt", b"".join(lines[:-4]) + lines[-4][:77])
-    for options, words in ((("--nodes", "41"), "was made with '# nodes=40', but this command has '# nodes=41'"), (("--weights", "random"), "another --out"), ((), "continue it with --resume")):
-        refused = selfplay(game, f"{game}-3", *(("--resume",) if options else ()), *options)
-        want(refused.returncode in (1, 2) and words in refused.stderr, f"{game} {options}: {refused.returncode} {refused.stderr!r}")
-    resumed = selfplay(game, f"{game}-3", "--resume", "--threads", "2")
-    want(content(f"{game}-3") == content(f"{game}-1") and values(resumed.stdout).get("played") == "4", f"{game}: resumed otherwise: {resumed.stdout}{resumed.stderr}")
     want(selfplay(game, f"{game}-4", "--seed", "6").returncode == 0 and content(f"{game}-4")[0] != text, f"{game}: --seed does not act")
-# The run is killed with kill -9 several times.
-killed = ["variant", "selfplay", "banqi", "--games", "30", "--nodes", "60", "--threads", "2", "--quiet", "--out", scratch("killed")]
-for _ in range(3):
-    with subprocess.Popen([PAOTAI, *killed, "--resume"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
-        try:
-            child.wait(0.15)
-        except subprocess.TimeoutExpired:
-            child.kill()
-want_same(paotai(*killed, "--resume").returncode, 0, "exit status of the run that was killed and resumed")
-killed[-1] = scratch("whole")
-want_same(paotai(*killed).returncode, 0, "exit status of the run that was not killed")
-want(content("killed") == content("whole"), "a run that was killed and resumed differs from a run that was not killed")
 # Only one process at a time may store games in a directory.
 long = ["variant", "selfplay", "banqi", "--games", "1000000", "--nodes", "60", "--quiet", "--out", scratch("busy")]
 with subprocess.Popen([PAOTAI, *long], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
@@ -164,9 +140,9 @@ report("variants_fit")
 
 for game in ("banqi", "supply"):
     match = ("variant", "match", game, "--a", "weights=classic,nodes=100", "--b", "weights=random", "--pairs", "8", "--quiet")
-    one, two = paotai(*match), paotai(*match, "--threads", "2")
-    said = values(one.stdout)
-    want(one.returncode == 0 and one.stdout == two.stdout and int(said["wins"]) > int(said["losses"]) and said["games"] == "16", f"{game}: {one.stdout}{one.stderr}{two.stdout}")
+    done = paotai(*match)
+    said = values(done.stdout)
+    want(done.returncode == 0 and int(said["wins"]) > int(said["losses"]) and said["games"] == "16", f"{game}: {done.stdout}{done.stderr}")
 mirror = values(paotai("variant", "match", "banqi", "--a", f"weights={fitted},depth=1", "--b", f"weights={fitted},depth=1,name=other", "--pairs", "10", "--quiet").stdout)
 want(mirror["pentanomial"] == "0,0,10,0,0" and mirror["start_correlation"] == "1.0000", f"equal players: {mirror}")
 tested = values(paotai("variant", "match", "banqi", "--a", "depth=1", "--b", "weights=random", "--sprt", "0,50", "--quiet", "--threads", "2").stdout)

@@ -104,16 +104,11 @@ for name, words, count in (("anew", [], 11), ("late", ["--min-ply", "3"], 6)):
 for seed in "12":
     paotai("data", "split", "--valid", "0.5", "--test", "0", "--seed", seed, "--quiet", "--out", scratch("parts" + seed), scratch("pgn"))
     same("variations_split_" + seed, sorted(len(games(f"parts{seed}/{part}")) for part in ("train", "valid")), [0, 7])
-path = write("two.pgn", FILES["pgn"] * 2)
-hashes = []
-for words in (["--shard-games", "1", "--threads", "3"], ["--threads", "1"]):
-    load(f"two-{len(hashes)}", "--variations", *words, path)
-    hashes.append(values(paotai("data", "info", scratch(f"two-{len(hashes)}")).stdout)["content_hash"])
-same("variations_any_shards", hashes[0], hashes[1])
+load("two", "--variations", "--shard-games", "1", write("two.pgn", FILES["pgn"] * 2))
 # `data filter --from plies` samples each position of the variations of a game only once. It must
 # sample such a position again in the next game, even if the filter drops both main lines.
 counts = []
-for run in ("pgn", "two-1"):
+for run in ("pgn", "two"):
     done = paotai("data", "filter", "--tag", "VariationPly=", "--from", "plies", "--quiet", "--out", scratch("only-" + run), scratch(run))
     counts.append(int(values(done.stdout)["positions"]))
 same("variations_filter_only", counts[1], 2 * counts[0])
@@ -135,7 +130,7 @@ paotai("data", "merge", "--shard-games", "7", "--quiet", "--out", scratch("trees
 fits = {}
 FIT = ("--fit", "material_*", "--quiet")  # few terms, because a fit of all takes most of the time
 parts = sorted(name for name in os.listdir(scratch("trees")) if name.endswith(".h5"))
-for name, words in (("lines", [scratch("lines")]), ("trees", [scratch("trees"), "--threads", "1"]), ("threads", [scratch("trees"), "--threads", "3"]),
+for name, words in (("lines", [scratch("lines")]), ("trees", [scratch("trees")]),
                     ("twice", [scratch("trees"), scratch("lines"), "--threads", "2"]),
                     ("shards", [scratch("trees/" + part) for part in parts])):
     done = paotai("tune", *words, *FIT, "--lambda", "1", "--valid-fraction", "0.3", "--errors", scratch(name + ".tsv"))
@@ -145,9 +140,8 @@ paotai("data", "merge", "--any", "--renumber", "--quiet", "--out", scratch("both
 paotai("data", "dedup", "--games", "--quiet", "--out", scratch("alone"), scratch("both"))
 done = paotai("tune", scratch("alone"), *FIT, "--lambda", "1")
 same("variations_left_alone", values(done.stdout).get("games"), str(2 * len(trees)))
-same("variations_tune_games", [fits[name][0].get("games") for name in fits], [str(len(trees))] * 5)
+same("variations_tune_games", [fits[name][0].get("games") for name in fits], [str(len(trees))] * 4)
 same("variations_tune_has_them", (int(fits["trees"][0]["positions"]) > int(fits["lines"][0]["positions"]) + 5 * len(trees) > 200, len(parts) > 50), (True, True))
-same("variations_tune_threads", fits["threads"][1], fits["trees"][1])
 done = paotai("data", "export", "--rows", scratch("trees.h5"), scratch("trees"), "--quiet")
 same("variations_rows", values(done.stdout).get("games"), str(len(trees)))
 paotai("tune", "--rows", scratch("trees.h5"), *FIT, "--lambda", "1", "--valid-fraction", "0.3", "--errors", scratch("rows.tsv"))
