@@ -166,6 +166,13 @@ def scratch(name):
     return os.path.join(SCRATCH, name)
 
 
+def section(name):
+    """Gives the checks that follow a directory of their own, below that of the test."""
+    global SCRATCH
+    SCRATCH = os.path.join(os.environ.get("PAOTAI_SCRATCH", "build/scratch"), name)
+    os.makedirs(SCRATCH)
+
+
 def write(name, content):
     """Writes text or bytes to a file in the test's directory and returns the path."""
     path = scratch(name)

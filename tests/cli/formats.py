@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs the commands data import and data export with the formats of other programs: round trips in
-# every format and notation, known answers, refusals, folders, encodings.
+"""Tests what each format holds: round trips in every format and notation, known answers, one game in all ways of
+writing, binary formats, and formats of trainers. fields.py tests what single fields mean, trees.py tests games with
+variations and tags, and data.py tests the commands."""
 import csv
 import glob
-import json
 import os
 import re
 import shutil
-import signal
+import struct
 import subprocess
-import time
 import zipfile
 
 import records
 from fuzz import seeds
-from checks import DATA, PAOTAI, SCRATCH, START, finish, paotai, read, same, scratch, skip, values, wait_for_work, write
+from checks import DATA, PAOTAI, SCRATCH, START, finish, paotai, read, report, same, scratch, skip, values, want, write
+from imports import Import, row
 
 
 def content(run):
@@ -141,18 +141,17 @@ def unescaped(text):
 
 
 def told(text, *words):
-    """Imports a text. Returns the kept games (moves and result), the line numbers and reasons of the
-    refused games, the number of games that --unknown made a draw, and all output."""
-    done = paotai("data", "import", "--unknown", "draw", *words, "--out", scratch("told"), write("told.txt", text))
-    kept = [line.split("\t")[::len(line.split("\t")) - 1][::-1] for line in moves_of("told").splitlines()] if os.path.exists(scratch("told")) else []
-    shutil.rmtree(scratch("told"), ignore_errors=True)
-    lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
-    reasons = re.findall(r"^refused_(fields|result|start|move|length) (\d+)", done.stdout, re.M)
-    return [" ".join(game) for game in kept], lines, sorted(reasons), int(values(done.stdout).get("results_as_draws", 0)), done.stdout
+    """Imports a text. Returns the kept games (result and moves), the line numbers and reasons of the refused
+    games, the number of games that --unknown made a draw, and the import."""
+    got = Import(text, "--unknown", "draw", *words)
+    reasons = [(why, got.counts[f"refused_{why}"]) for why in ("fields", "length", "move", "result", "start") if f"refused_{why}" in got.counts]
+    games = [" ".join(game.split(" ")[1:] + game.split(" ")[:1]) for game in got.games]
+    return games, [error[5:error.index(":")] for error in got.errors if error.startswith("line ")], reasons, int(got.counts.get("results_as_draws", 0)), got
 
 
-for number, row in enumerate(rows_of("games.tsv", 60), 1):
-    form, system, text, wanted, word = row[0].decode(), row[1].decode(), unescaped(row[2]), row[3].decode(), row[4].decode()
+for number, fields in enumerate(rows_of("games.tsv", 60), 1):
+    form, system, wanted, word = (fields[at].decode() for at in (0, 1, 3, 4))
+    text = unescaped(fields[2])
     wanted = [one for one in wanted.split(" | ") if one]
     refused = [one.split("@") for one in wanted if "@" in one]
     reasons = [why for why, _ in refused]
@@ -160,7 +159,7 @@ for number, row in enumerate(rows_of("games.tsv", 60), 1):
               sorted((why, str(reasons.count(why))) for why in set(reasons)), sum(one.endswith("*") for one in wanted))
     for form in {"both": ("auto", "pgn")}.get(form, (form,)):
         got = told(text, "--format", form, *(["--moves", "uci1"] if system == "uci1" else []))
-        same(f"games_{number}_{form}", (got[:4], word == "-" or word in got[4]), (answer, True))
+        same(f"games_{number}_{form}", (got[:4], word == "-" or word in got[4].out), (answer, True))
 # If a move fits several notations, import detects the notation by the whole game, without a tag.
 FIVE = "h2e2 h9g7 h0g2 i9h9 c3c4 1-0"
 with open("core/notation/notation.def", encoding="utf-8") as file:
@@ -171,85 +170,21 @@ for system in ("uci1", "lalg", "lau", "system1", "dpxq", "pritchard"):
 # A zero byte does not end the text.
 same("zeros", told('[Event "\0a"]\nh2e2 \0 {[%eval 1] \0} h9g7 1-0\n', "--format", "pgn")[:2], (["h2e2 h9g7 1-0"], []))
 # Bytes that are invalid in the encoding are replaced, and the rest of the text is kept.
-paotai("data", "import", "--quiet", "--out", scratch("noise"), write("noise.pgn", b'[Event "a\xff\xffb\xe9"]\n[Result "1-0"]\n\n1. h2e2 1-0\n'))
-same("no_encoding", re.findall(r'Event "(.*)"', paotai("data", "export", "--format", "pgn", scratch("noise")).stdout), ["a\ufffd\ufffdb\ufffd"])
+row("no_encoding", b'[Event "a\xff\xffb\xe9"]\n[Result "1-0"]\n\n1. h2e2 1-0\n', file="noise.pgn", tags={"Event": "a\ufffd\ufffdb\ufffd"})
 # Search data in PGN comments are read, and written again.
 START_B = START.replace(" w ", " b ")
-rows = [[field.decode() for field in row] for row in rows_of("pgn_comments.tsv", 25)]
+rows = [[field.decode() for field in fields] for fields in rows_of("pgn_comments.tsv", 25)]
 text = "".join(f'[FEN "{START if side == "w" else START_B}"]\n[Result "1-0"]\n\n1. {"h2e2" if side == "w" else "... h9g7"} {{{note}}} 1-0\n\n' for side, note, *_ in rows)
 paotai("data", "import", *KEEP, "--out", scratch("notes"), write("notes.pgn", text))
 got = csv.DictReader(paotai("data", "export", "--format", "csv", "--positions", "all", scratch("notes")).stdout.splitlines())
 written = paotai("data", "export", "--format", "pgn", scratch("notes")).stdout.split("[Game ")[1:]
-for number, (row, line, again) in enumerate(zip(rows, got, written), 1):
+for number, (fields, line, again) in enumerate(zip(rows, got, written), 1):
     same(f"note_{number}", ([line["score_red"] or "-", line["mate_red"], line["depth"], line["nodes"]], str(int("book" in again))),
-         (row[2:6], row[6]))
+         (fields[2:6], fields[6]))
 same("note_written", [re.findall(r"\{([^}]*)\}", written[at]) for at in (2, 5, 8, 17)], [["-1.07/3, n=123"], ["-M7/9"], ["+M3/255"], ["+0.35/12 book 0.100s, n=7"]])
 # With --fill-moves, a position for which the file has no move is stored with some legal move.
 BOARD = "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w"
 same("filled", [re.sub("^....", "", one) for one in told(f'{BOARD} | 35 | 0.5\n{BOARD} [0.0]\n{BOARD} "1-0"\n', "--fill-moves")[0]], [" 1/2-1/2", " 0-1", " 1-0"])
-
-# ---- files and folders --------------------------------------------------------------------------------------
-
-GAME = '[Event "杯"]\n[Result "1-0"]\n\n1. 炮二平五 马８进７ {好} 2. 马二进三 车９平８ 1-0\n'
-write("found/a.pgn", GAME.encode("gbk"))
-write("found/deep/b.PGN", GAME.replace("马", "馬").replace("车", "車").replace("进", "進").encode("big5"))
-write("found/c.epd", '4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - sm e1d1; c9 "0-1";\n')
-write("found/d.txt", "1-0\th2e2\n")
-broken = write("broken.pgn", '[Event "1"]\n[Result "1-0"]\n\nh2e2 h9g7\n\n[Event "2"]\n[Result "1-0"]\n\n1. h2e2 h9g7 2. h0g2\n'
-               '{x} i9i5\n\n[Event "3"]\n\n1. h2e2 *\n')
-done = paotai("data", "import", "--threads", "1", "--out", scratch("found.run"), scratch("found"), broken)
-errors = [line for line in done.stdout.splitlines() if line.startswith("error\t")]
-same("found_exit_status", done.returncode, 1)
-same("found_errors", [re.sub(r"( legal moves are|': ).*", "", error.replace(SCRATCH, "")) for error in errors],
-      ["error\tline 10: /broken.pgn, game 2: ply 4: 'i9i5' fits no legal move;",
-       "error\tline 12: /broken.pgn, game 3: the file does not say how the game ended, and by the rules it has not ended; '--unknown draw' would store it as a draw"])
-summary = values(done.stdout)
-same("found_counts", [summary.get(key) for key in ("records", "games", "refused_move", "refused_result", "plies")],
-      ["6", "4", "1", "1", "11"])
-info = values(paotai("data", "info", scratch("found.run")).stdout)
-same("found_sources", info.get("provenance_source", "").count("sha256"), 4)
-same("found_order", paotai("data", "export", "--format", "moves", scratch("found.run")).stdout,
-      "1-0\th2e2 h9g7 h0g2 i9h9\n0-1\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 1\te1d1\n1-0\th2e2 h9g7 h0g2 i9h9\n1-0\th2e2 h9g7\n")
-done = paotai("data", "import", "--json", "--out", scratch("json.run"), broken)
-told = [json.loads(line) for line in done.stdout.splitlines()]
-same("found_json", [(record["line"], record["file"] == broken, record["game"]) for record in told[:-1]],
-      [(10, True, 2), (12, True, 3)])
-done = paotai("data", "import", "--format", "pgn", "--out", scratch("stdin.run"), stdin=GAME)
-same("standard_input", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
-done = paotai("data", "import", "--out", scratch("auto.run"), stdin=GAME)
-same("standard_input_auto", (done.returncode, values(done.stdout).get("plies")), (0, "4"))
-done = paotai("data", "import", "--format", "csv", "--out", scratch("no.run"), scratch("found"))
-same("folder_without", (done.returncode, "has no file whose name ends in .csv" in done.stderr), (1, True))
-bare = write("bare.epd", "4k4/9/9/9/9/9/9/4C4/4R4/3K5 w [1.0]\n")
-same("no_move", paotai("data", "import", "--out", scratch("bare.run"), bare).returncode, 1)
-done = paotai("data", "import", "--fill-moves", "--out", scratch("filled.run"), bare)
-same("fill_moves", (done.returncode, values(done.stdout).get("positions")), (0, "1"))
-
-# A game without a result gets the result by the rules, becomes a draw, or is refused.
-MATED, STALE, LOOP = "4k4/8R/9/9/9/9/9/9/1R7/3K5 w", "3k5/9/4P4/9/9/9/9/9/9/4K4 w", "4k4/1R7/9/9/9/9/9/9/9/3K5 w"
-TOLD = f"*\t{MATED}\tb1b9\n?\t{STALE}\te7d7\n*\t{LOOP}\t{'b8b9 e9e8 b9b8 e8e9 ' * 3}\n*\th2e2 h9g7\n1-0\th2e2\n"
-for unknown, results in (("referee", ["1-0", "1-0", "0-1", "1-0"]), ("draw", ["1-0", "1-0", "0-1", "1/2-1/2", "1-0"]), ("skip", ["1-0"])):
-    run = scratch(f"unknown-{unknown}")
-    done = paotai("data", "import", *(["--unknown", unknown] if unknown != "referee" else []), "--out", run, stdin=TOLD)
-    got = [line.split("\t")[0] for line in paotai("data", "export", "--format", "moves", run).stdout.splitlines()]
-    same("unknown_" + unknown, (done.returncode, got, values(done.stdout).get("results_by_referee"), values(done.stdout).get("results_as_draws"),
-                                paotai("data", "verify", run).returncode),
-         (int(unknown != "draw"), results, None if unknown == "skip" else "3", "1" if unknown == "draw" else None, 0))
-
-# A file of an unknown format gives one error line. For folders and archives, `data import` lists
-# the files that it did not read.
-noise = write("noise.xml", '<?xml version="1.0"?>\n' + "<move>炮二平五</move>\n" * 5000)
-done = paotai("data", "import", "--out", scratch("noise.run"), noise)
-same("unknown_content", (done.returncode, done.stdout.count("error\t"), "it begins with '<?xml" in done.stdout), (1, 1, True))
-done = paotai("data", "import", "--out", scratch("noise2.run"), noise, write("good.txt", GAME))
-same("unknown_content_among_others", (done.returncode, values(done.stdout).get("games"), values(done.stdout).get("refused_files")), (1, "1", "1"))
-for name in ("a.pgn", "b.txt", "c.TXT", "d.jpg", "Makefile"):
-    write("passed/" + name, GAME)
-done = paotai("data", "import", "--out", scratch("passed.run"), scratch("passed"))
-same("passed_over", (done.returncode, values(done.stdout).get("passed_over"), done.stderr.replace(scratch("passed"), "").splitlines()[-1:]),
-     (0, "4", ["these files were not read because of the endings of their names: 1 without an ending (/Makefile), 2 .txt (/b.txt ...), 1 .jpg (/d.jpg); to read such a file, give its name as an argument (unpack an archive first)"]))
-done = paotai("data", "import", "--out", scratch("short.run"), stdin="1-0\th2e2 h9g7\n1-0\t" + "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7 b0c2 a9a8 a0a1 c6c5\n")
-same("games_unsampled", [values(done.stdout).get(key) for key in ("games", "games_unsampled")], ["2", "1"])
 
 # Import and export do not depend on the locale. In the Turkish locale, I is not the capital letter
 # of i, and numbers have a decimal comma.
@@ -277,90 +212,6 @@ if shutil.which("localedef") and subprocess.run(["localedef", "-i", "tr_TR", "-f
     same("locale_csv", values(back).get("games"), "12")
 else:
     skip("locale", "localedef or its source of tr_TR is missing (make deps-dev)")
-
-# Files with the line ends of three systems, and with CR CR LF, are read. The PGN is also read from
-# a pipe.
-ENDED = ('[Event "1"]\n[Result "1-0"]\n\n1. h2e2 h9g7 {a\nb} 2. h0g2 1-0\n\n[Event "2"]\n[Result "0-1"]\n\n1. h2e2 h9g7\n2. h0g2 i9h9 0-1\n\n'
-         '[Event "3"]\n[Result "1-0"]\n\n1. h2e2\ni9i5 1-0\n')
-EPD = '4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - sm e1d1; c9 "0-1";\n' * 2
-MOVES = "# a list\n\n1-0\th2e2\n0-1\th2e2 h9g7\n"
-ENDS = {"lf": "\n", "crlf": "\r\n", "cr": "\r", "crcrlf": "\r\r\n"}
-for name, end in ENDS.items():
-    for form, text, games, line in (("pgn", ENDED, "2", ["17"]), ("epd", EPD, "2", []), ("moves", MOVES, "2", [])):
-        path = write(f"end_{name}.{form}", text.replace("\n", end).encode())
-        done = paotai("data", "import", "--out", scratch(f"end_{name}_{form}.run"), path)
-        lines = re.findall(r"^error\tline (\d+)", done.stdout, re.M)
-        same(f"line_ends_{name}_{form}", (values(done.stdout).get("games"), lines if name != "crcrlf" else line), (games, line))
-    # A pipe returns its bytes in other portions than a file.
-    piped = subprocess.run(["sh", "-c", f'cat "$0" | "{PAOTAI}" data import --out "$0.run"', scratch(f"end_{name}.pgn")],
-                           capture_output=True, text=True)
-    same(f"line_ends_{name}_piped", values(piped.stdout).get("games"), "2")
-
-# These characters contain bytes that look like ASCII characters: a backslash in 功 (Big5), the two
-# brackets in 嘯揮 (GBK), a brace in 剓 (GBK).
-for encoding, text in (("gbk", '[Event "功夫杯"]\n[Red "吕钦嘯揮"]\n[Result "红胜"]\n\n1. 炮二平五 {剓妙} 马８进７ 2. 马二进三 车９平８ 1-0\n'),
-                       ("big5", '[Event "功夫杯"]\n[Red "許功蓋"]\n[Result "1-0"]\n\n1. 炮二平五 馬８進７ 2. 馬二進三 {育} 車９平８\n'),
-                       ("big5", "1. 砲二平五 馬8進7 2. 馬二進三 車9平8 紅勝\n")):
-    done = paotai("data", "import", "--format", "pgn", "--out", scratch(f"bytes_{len(text)}.run"), write(f"bytes_{len(text)}.pgn", text.encode(encoding)))
-    got = paotai("data", "export", "--format", "moves", scratch(f"bytes_{len(text)}.run")).stdout
-    same(f"encoding_{encoding}_{len(text)}", (done.returncode, got), (0, "1-0\th2e2 h9g7 h0g2 i9h9\n"))
-
-# Editors on Windows write UTF-16 with a byte order mark. An incomplete last character is not fatal.
-for name, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
-    path = write(name + ".pgn", mark + GAME.replace("\n", "\r\n").encode(name))
-    done = paotai("data", "import", "--out", scratch(name + ".run"), path)
-    with open(path, "rb") as file:
-        piped = subprocess.run(["sh", "-c", f'cat | "{PAOTAI}" data import --out "{path}.run"'], stdin=file, capture_output=True, text=True)
-    same("encoding_" + name, (done.returncode, values(done.stdout).get("plies"), values(piped.stdout).get("plies")), (0, "4", "4"))
-    half = write(name + "half.pgn", mark + GAME.replace("好", "\ud83d").encode(name, "surrogatepass") + b"\x00")
-    done = paotai("data", "import", "--format", "pgn", "--out", scratch(name + "half.run"), half)
-    same("encoding_half_" + name, (done.returncode, values(done.stdout).get("plies")), (0, "4"))
-same("encoding_mark_alone", paotai("data", "import", "--out", scratch("mark.run"), write("mark.pgn", b"\xff\xfe")).returncode, 1)
-done = paotai("data", "import", "--out", scratch("mark2.run"), write("mark2.txt", b"\xff#\n1-0\th2e2\n"))
-same("encoding_mark_broken", [values(done.stdout).get(key) for key in ("games", "refused")], ["1", "1"])
-
-# If a folder has entries that cannot be read as files, `data import` prints their names and number,
-# and imports the other files.
-write("mixed/a.pgn", GAME)
-write("mixed/z.pgn", GAME)
-os.symlink("nowhere", scratch("mixed/dangling.pgn"))
-os.symlink("/dev/zero", scratch("mixed/device.pgn"))
-os.mkfifo(scratch("mixed/pipe.pgn"))
-os.mkdir(scratch("mixed/deep"))
-os.symlink("..", scratch("mixed/deep/up.pgn"))
-MIXED = ["dangling.pgn", "deep/up.pgn", "device.pgn", "pipe.pgn"]
-done = paotai("data", "import", "--out", scratch("mixed.run"), scratch("mixed"))
-same("unreadable_files", (done.returncode, re.findall(r"^error\tfile (.*?): ", done.stdout.replace(scratch("mixed/"), ""), re.M),
-                           [values(done.stdout).get(key) for key in ("games", "refused", "refused_files")]), (1, MIXED, ["2", "0", "4"]))
-done = paotai("data", "import", "--json", "--out", scratch("mixed_json.run"), scratch("mixed"))
-same("unreadable_files_json", [json.loads(line).get("file", "").replace(scratch("mixed/"), "") for line in done.stdout.splitlines()], MIXED + [""])
-done = paotai("data", "import", "--out", scratch("two.run"), scratch("mixed/dangling.pgn"), scratch("mixed/a.pgn"))
-same("unreadable_by_name", (done.returncode, [values(done.stdout).get(key) for key in ("games", "refused_files")]), (1, ["1", "1"]))
-done = paotai("data", "import", "--out", scratch("none.run"), scratch("mixed/dangling.pgn"), scratch("no such file"))
-same("unreadable_all", (done.returncode, "none of the 2 files" in done.stderr, os.path.exists(scratch("none.run"))), (1, True, False))
-done = paotai("data", "import", "--out", scratch("none.run"), scratch("no such file"))
-same("unreadable_only", (done.returncode, done.stdout, "cannot open" in done.stderr, os.path.exists(scratch("none.run"))), (1, "", True, False))
-
-# A single signal ends the wait for the writer of a named pipe. Without a signal, a late writer is
-# read to the end.
-child = subprocess.Popen([PAOTAI, "data", "import", "--out", scratch("wait.run"), scratch("mixed/pipe.pgn")], stderr=subprocess.DEVNULL)
-wait_for_work(child, signal.SIGTERM, 0)
-time.sleep(0.3)
-child.terminate()
-try:
-    same("signal_ends_waiting", (child.wait(300), os.path.exists(scratch("wait.run"))), (143, False))
-except subprocess.TimeoutExpired:
-    child.kill()
-    same("signal_ends_waiting", "it still waits", "an end")
-child = subprocess.Popen([PAOTAI, "data", "import", "--quiet", "--out", scratch("late.run"), scratch("mixed/pipe.pgn")], stdout=subprocess.PIPE, text=True)
-time.sleep(0.3)
-with open(scratch("mixed/pipe.pgn"), "w") as pipe:
-    time.sleep(0.3)
-    pipe.write(GAME[:30])
-    pipe.flush()
-    time.sleep(0.3)
-    pipe.write(GAME[30:])
-same("late_pipe", (values(child.communicate(timeout=300)[0]).get("plies"), child.returncode), ("4", 0))
 
 # A binary file (a seed of a fuzzer) is recognised by its content, or read in the given format. An
 # error message gives the offset of the wrong byte.
@@ -391,12 +242,9 @@ pasted = f"{frame}\n赛事: 全国赛\n红方: 胡荣华\n结果: 红胜\n{frame
 with zipfile.ZipFile(scratch("own.zip"), "w") as archive:
     archive.writestr("a.moves", "1-0\th2e2 h9g7\n")
 start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR b - - 0 1"
-for name, path, wanted in (("position", write("said.txt", f"position startpos moves h2e2 h9g7\nposition fen {start} moves h9g7\n"),
-                            ["1/2-1/2\th2e2 h9g7", f"1/2-1/2\t{start}\th9g7"]),
-                           ("pasted", write("pasted.txt", pasted), ["1-0\th2e2 h9g7 h0g2"]),
-                           ("pasted_twice", write("pasted2.txt", pasted + "\n" + pasted), 2 * ["1-0\th2e2 h9g7 h0g2"]), ("moves_in_zip", scratch("own.zip"), ["1-0\th2e2 h9g7"])):
-    done = paotai("data", "import", "--unknown", "draw", "--out", scratch(name + ".run"), path)
-    same("read_" + name, (done.returncode, paotai("data", "export", "--format", "moves", scratch(name + ".run")).stdout.splitlines()), (0, wanted))
+for name, text, wanted in (("position", f"position startpos moves h2e2 h9g7\nposition fen {start} moves h9g7\n", ["1/2-1/2\th2e2 h9g7", f"1/2-1/2\t{start}\th9g7"]),
+                           ("pasted", pasted, ["1-0\th2e2 h9g7 h0g2"]), ("pasted_twice", pasted + "\n" + pasted, 2 * ["1-0\th2e2 h9g7 h0g2"]), ("moves_in_zip", None, ["1-0\th2e2 h9g7"])):
+    row("read_" + name, text, "--unknown", "draw", *(() if text else (scratch("own.zip"),)), status=0, lines=wanted)
 
 # A CBL library begins with an index, in which 5 marks a record as deleted. The records follow at
 # multiples of 4096 bytes. Some records are longer than 4096 bytes.
@@ -414,6 +262,7 @@ for name, deleted in (("all", ()), ("second", (0, *range(2, 12)))):
     got = paotai("data", "export", "--format", "moves", scratch(f"library-{name}.run")).stdout.splitlines()
     wanted = moves_of("run").splitlines()
     same("library_" + name, (done.returncode, got), (0, [wanted[1]] if deleted else wanted))
+
 # ---- one game in all ways of writing -----------------------------------------------------------------
 
 PLIES = "h2e2 h9g7 h0g2 i9h9 i0h0 g6g5 h0h6 b9c7"
@@ -498,4 +347,177 @@ for name, codec in ENCODINGS.items():
         got = paotai("data", "export", "--format", "moves", "--quiet", scratch(f"joined-{name}.run")).stdout.splitlines()
         same(f"joined_{name}", (done.returncode, got == wanted), (0, True))
 
+# ---- binary files ------------------------------------------------------------------------------------
+SIX = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7".split()
+
+
+def mxq(players="胡荣华-胜-许银川", end="Ends"):
+    """Returns a game in the format MXQ: columns count from the left, rows from the top."""
+    point = lambda square: f"{'abcdefghi'.index(square[0])}{'JIHGFEDCBA'[9 - int(square[1])]}"
+    texts = ["弈天", "2003-05-01", players, "2400", "2410", *[""] * 5, "a comment", "", *(f"{point(move[:2])}-{point(move[2:])}" for move in SIX), end]
+    return b"".join(bytes([len(text.encode("gbk"))]) + text.encode("gbk") for text in texts)
+
+
+for word, result in (("胜", "1-0"), ("和", "1/2-1/2"), ("负", "0-1")):
+    row("mxq_" + result.replace("/", ""), mxq(f"胡荣华-{word}-许银川"), file="x.mxq", status=0, games=[f"{result} {' '.join(SIX)}"],
+        tags={"Red": "胡荣华", "Black": "许银川", "RedElo": "2400", "Site": "弈天"})
+NAMED = {"Event": "杯赛", "Title": "题", "Site": "上海", "Date": "2003-05-01", "Red": "吕钦", "Black": "赵国荣"}
+OLD = [{"tags": NAMED, "start": START, "result": result, "line": ["", [[move, "", []] for move in moves]]} for moves, result in ((SIX, "1-0"), (SIX[:5], "1/2-1/2"))]
+for packed in (3, 0):
+    row(f"cbl_old_{packed}", records.old_cbl(OLD, packed), *(("--format", "cbl") if packed else ()), file="x.cbl", status=0,
+        games=[f"1-0 {' '.join(SIX)}", f"1/2-1/2 {' '.join(SIX[:5])}"], tags=NAMED)
+# Board and moves of the example in "XQF 1.0" (the description of the format by the author of XQStudio). Import and
+# export preserve them.
+EXAMPLE = bytes.fromhex("2f386763 5760293b 2c4a2b27 22362133 182a2b2f 2422276b 606d336d 5e5e716f")
+head = b"XQ\n".ljust(16, b"\0") + bytes.fromhex("50463c32281e140a00480c533f2b170309131d27313b454f59114d061a2e4256") + b"\0\0\0\2"
+example = head.ljust(1024, b"\0") + bytes.fromhex("1820f0ff00000000") + b"".join(EXAMPLE[i:i + 2] + bytes([0xf0 * (i < 30), *bytes(5)]) for i in range(0, 32, 2))
+SAID = ("1. 兵七进一 马８进７ 2. 兵三进一 炮２平３ 3. 相七进五 马２进１ 4. 马八进七 车１平２ 5. 车九平八 车２进４ 6. 炮八平九 车２平８ 7. 炮二进五 炮３平８ "
+        "8. 马二进三 车９平８ 0-1\n")
+got = row("xqf_example", example, file="example.xqf", lines=Import(SAID, file="told.pgn").lines)
+got.export("xqf", "--out", scratch("again"))
+with open(scratch("again/game-00000000.xqf"), "rb") as file:
+    again = file.read()
+same("xqf_example_again", (again[:0x34], again[1024:]), (head, example[1024:]))
+# A truncated file is refused, wherever it ends; no part of its game is imported.
+SPOKEN = {**OLD[0], "line": ["说明", [[move, "好" * (at % 2), []] for at, move in enumerate(SIX)]]}
+WHOLE = {"xqf10.xqf": records.xqf(SPOKEN), "xqf16.xqf": records.xqf(SPOKEN, 16), "1.cbr": records.cbr(SPOKEN, 1), "2.cbr": records.cbr(SPOKEN),
+         "old.cbl": records.old_cbl(OLD[:1], 0), "x.mxq": mxq()}
+for name, whole in WHOLE.items():
+    form = name.split(".")[1]
+    for size in range(len(whole)):
+        write(f"{name}.cut/{size:05}.{form}", whole[:size])
+    got = row("cut_" + name, None, "--format", form, "--unknown", "draw", scratch(name + ".cut"), status=1, lines=[])
+    same(f"cut_{name}_refused", int(got.counts.get("refused", 0)) + int(got.counts.get("refused_files", 0)), len(whole))
+cbr, xqf = WHOLE["2.cbr"], WHOLE["xqf10.xqf"]
+for name, content_, why in (
+        ("x.mxq", mxq(end=""), "ply 7"), ("y.mxq", mxq()[:-5], "without 'Ends'"), ("z.mxq", b"\xff" * 9, "without 'Ends'"),
+        ("w.cbl", records.old_cbl(OLD)[:-9], "cannot be unpacked"), ("v.cbl", records.old_cbl(OLD, 0)[:300], "is incomplete"),
+        ("u.cbl", records.old_cbl([{**OLD[0], "line": ["", [["h2e3", "", []]]]}]), "ply 1"),
+        ("version.cbr", cbr[:19] + b"\3" + cbr[20:], ""), ("other.cbr", b"D" + cbr[1:], ""), ("other.cbl", b"D" + cbr[1:], ""),
+        ("two.xqf", xqf[:16] + xqf[17:18] + xqf[17:], "two pieces on"), ("point.xqf", xqf[:1036] + b"\x72" + xqf[1037:], "ply 1"),
+        ("short.xqf", xqf[:1000], "head"), ("behind.xqf", xqf[:-1], "file ends after")):
+    row("broken_" + name, content_, "--unknown", "draw", file=name, status=1, refused="1", says=[why])
+row("xqf_open", xqf[:0x33] + b"\0" + xqf[0x34:], "--unknown", "skip", file="open.xqf", refused_result="1")
+# The name of a player is too long for XQF. It comes from the provenance, not from a tag, so no lost tag is counted.
+paotai("weights", "convert", "classic", "--out", scratch("weights_with_a_long_name.txt"))
+paotai("selfplay", "--games", "2", *FEW, "--weights", scratch("weights_with_a_long_name.txt"), "--out", scratch("named"))
+done = paotai("data", "export", "--format", "xqf", "--out", scratch("named_xqf"), scratch("named"))
+same("xqf_long_names", (done.returncode, values(done.stdout).get("games"), "lost_tags" in done.stdout), (0, "2", False))
+
+# ---- positions for tuners and trainers ---------------------------------------------------------------
+# Lines FEN [0.5], lines FEN | score | 0.5, and the binary format of variant-nnue-tools.
+paotai("selfplay", "--games", "10", "--nodes", "80", "--max-plies", "160", "--quiet", "--out", scratch("trained"))
+export = lambda form, *more: paotai("data", "export", "--format", form, "--positions", "all", *more, scratch("trained")).stdout
+plain = [dict(line.split(" ", 1) for line in entry.splitlines()) for entry in export("plain", "--unscored").split("e\n") if entry.strip()]
+RESULTS = {1: "1.0", 0: "0.5", -1: "0.0"}
+
+
+def red(entry, value):
+    return int(value) if entry["fen"].split()[1] == "w" else -int(value)
+
+
+texel = export("texel").splitlines()
+same("trainers_texel", texel, [f"{entry['fen']} [{RESULTS[red(entry, entry['result'])]}]" for entry in plain])
+bullet = export("bullet", "--unscored").splitlines()
+for line, entry in zip(bullet, plain):
+    score = red(entry, entry["score"]) if "score" in entry else ""
+    if score != "" and abs(score) > 10000:
+        score = 10000 if score > 0 else -10000
+    want(line == f"{entry['fen']} | {score} | {RESULTS[red(entry, entry['result'])]}", f"{line}, of {entry}")
+want(len(bullet) == len(plain), f"{len(bullet)} lines of {len(plain)}")
+report("trainers_bullet")
+same("trainers_bullet_scored", len(export("bullet").splitlines()), sum("score" in entry for entry in plain))
+# Export counts the values that a format cannot hold. The ply numbers of the format plain follow
+# from the move number and the side to move of the imported FEN.
+DEEP = "1-0\t4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 126 40\te1d1 e9f9 d1e1 f9e9\n"
+LOUD = """fen,move,score_red,mate_red,result,depth,nodes,best
+4k4/9/9/9/9/9/9/4C4/4R4/3K5 w - - 0 5,e1d1,20000,0,1-0,3,7,
+4k4/9/9/9/9/9/9/4C4/3R5/3K5 b - - 1 5,e9f9,0,7,1-0,0,0,
+5k3/9/9/9/9/9/9/4C4/3R5/3K5 w - - 2 6,d1e1,12,0,1-0,0,0,d1d2
+"""
+paotai("data", "import", "--out", scratch("loud"), write("loud.csv", LOUD))
+paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("deep"), write("deep.tsv", DEEP))
+for form, run, lost in (("texel", "loud", {"moves": 3, "scores": 2, "mates": 1, "searches": 2}), ("bullet", "loud", {"moves": 3, "mates": 1, "high_scores": 1, "searches": 2}),
+                        ("plain", "loud", {"searches": 2}), ("csv", "loud", {}), ("epd", "loud", {}), ("pgn", "loud", {}), ("moves", "loud", {"scores": 2, "mates": 1, "searches": 2}),
+                        ("bin", "deep", {"unscored": 4, "counters": 2})):
+    done = paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("lossy"), scratch(run))
+    got = {key[5:]: int(value) for key, value in values(done.stdout).items() if key.startswith("lost_")}
+    same(f"trainers_lost_{form}", (got, [f"{count} {name.replace('_', ' ')} " in done.stderr for name, count in lost.items()]), (lost, [True] * len(lost)))
+    if form == "plain":
+        same("trainers_plies", re.findall(r"ply (\d+)", read("lossy")), ["8", "9", "10"])
+with open(scratch("lossy"), "rb") as file:
+    deep = file.read()
+# Games that begin where the previous game ended stay separate games.
+NEXT = DEEP.replace("126 40", "0 1") + DEEP.replace("126 40", "4 3")
+paotai("data", "import", "--sample", "all", "--sample-after", "0", "--out", scratch("next"), write("next.tsv", NEXT))
+for form in ("plain", "bin"):
+    paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("next." + form), scratch("next"))
+    done = paotai("data", "import", "--out", scratch("next.run." + form), scratch("next." + form))
+    same("trainers_apart_" + form, [values(done.stdout).get(key) for key in ("games", "plies")], ["2", "8"])
+lacking = paotai("data", "export", "--help").stdout
+same("trainers_help", [f"  {form}: moves" in lacking for form in ("texel", "bullet", "plain")], [True, True, False])
+for form in ("texel", "bullet"):
+    paotai("data", "export", "--format", form, "--positions", "all", "--unscored", "--out", scratch("x." + form), scratch("trained"))
+    done = paotai("data", "import", "--fill-moves", "--out", scratch(form + ".run"), scratch("x." + form))
+    same(f"trainers_{form}_read", (done.returncode, values(done.stdout).get("positions")), (0, str(len(plain))))
+
+# unpack() decodes exported binary positions as sfen_packer.cpp of variant-nnue-tools describes.
+# --moves must not change the file: a binary file has no line that names the notation.
+done = paotai("data", "export", "--positions", "all", "--unscored", "--moves", "iccs", "--out", scratch("x.bin"), scratch("trained"))
+with open(scratch("x.bin"), "rb") as file:
+    data = file.read()
+same("trainers_bin_size", (done.returncode, len(data)), (0, 136 * len(plain)))
+KINDS = {1: "r", 3: "a", 5: "c", 7: "p", 9: "n", 11: "b"}
+
+
+def unpack(record):
+    bits = int.from_bytes(record[:128], "little")
+
+    def take(count):
+        nonlocal bits
+        value = bits & ((1 << count) - 1)
+        bits >>= count
+        return value
+    black = take(1)
+    generals = {take(7): "K", take(7): "k"}
+    rows = []
+    for rank in range(9, -1, -1):
+        row = ""
+        for file in range(9):
+            man = generals.get(rank * 9 + file, "")
+            if not man and take(1):
+                kind = KINDS[1 | take(4) << 1]
+                man = kind if take(1) else kind.upper()
+            row += man or "1"
+        rows.append(re.sub("1+", lambda ones: str(len(ones.group())), row))
+    assert take(14 * 7 + 5) == 0
+    half, full = take(6), take(16)
+    half |= take(1) << 6
+    assert bits == 0
+    score, move, ply, result, zero = struct.unpack("<hHHbB", record[128:])
+    square = lambda at: f"{'abcdefghi'[at % 12]}{at // 12 + 1}"
+    return {"fen": f"{'/'.join(rows)} {'wb'[black]} - - {half} {full}", "move": square(move >> 7) + square(move & 127), "score": str(score),
+            "ply": str(ply), "result": str(result)}
+
+
+for at, entry in enumerate(plain):
+    got = unpack(data[136 * at:136 * at + 136])
+    want(got == {"score": "0", **entry}, f"{got}, not {entry}")
+report("trainers_bin")
+same("trainers_counters", [unpack(deep[at:at + 136])["fen"].split()[4:] for at in range(0, 544, 136)], [["126", "40"], ["127", "40"], ["127", "41"], ["127", "41"]])
+# Import reads exported files again. It recognises them by the ending of their name or by --format.
+# If some records of a file are damaged, the others are kept.
+for name, words, file in (("x", [], "x.bin"), ("told", ["--format", "bin"], "x.dat")):
+    got = row("trainers_bin_read_" + name, data, *words, file=file, status=0, positions=str(len(plain)))
+    got.export("bin", "--positions", "all", "--unscored", "--out", scratch(name + ".again"))
+    with open(scratch(name + ".again"), "rb") as again:
+        same("trainers_bin_again_" + name, again.read() == data, True)
+    same("trainers_bin_moves_" + name, re.findall("move (.*)", got.export("plain", "--positions", "all", "--unscored")), [entry["move"] for entry in plain])
+row("trainers_bin_cut", data[:136 * 5 + 50], file="cut.bin", status=1, positions="5", says=["byte 680", "after 50 of its 136 bytes"])
+hurt = bytearray(data)
+hurt[136 * 3] ^= 0xfe  # an impossible square of a general
+hurt[136 * 6 + 130] ^= 0x7f  # an impossible move
+hurt[136 * 8 + 134] = 7  # an impossible result
+row("trainers_bin_hurt", bytes(hurt), file="hurt.bin", status=1, refused_start="1", refused_move="1", refused_result="1", positions=str(len(plain) - 3))
+row("trainers_bin_other", bytes(range(256)) * 50, file="other.bin", status=1, refused_files="1", says=["does not begin with a position of training data"])
 finish()
