@@ -16,6 +16,8 @@ import sys
 import termios
 import time
 
+from browser import BROWSER, NO_BROWSER  # noqa: F401
+
 PAOTAI = os.path.abspath(os.environ.get("PAOTAI", "build/release/paotai"))
 SCRATCH = os.environ.get("PAOTAI_SCRATCH", "build/scratch")
 DATA = os.environ.get("PAOTAI_TEST_DATA", "tests/data")
@@ -245,8 +247,6 @@ addEventListener('message', e => {
         document.getElementById('out').textContent = 'RESULT' + btoa(unescape(encodeURIComponent(JSON.stringify(said)))) + 'END';
 });
 </script>"""
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-NO_BROWSER = "no chromium ('apt-get install chromium')"
 
 
 def with_probe(page, probe):

@@ -48,7 +48,7 @@ xboard              a user interface over CECP
 uci2wb              UCCI engines under xboard
 xvfb                a virtual display for xboard
 nodejs              runs ffish, a package of npm, in make test-full
-npm                 installs ffish
+npm                 installs ffish, fetches axe-core
 '
 
 # Needed with MPI=1 or MPI=mpich.

@@ -23,7 +23,7 @@ static void add_ends(const ContestResult *result, Html *html) {
 // Appends the mean depth, nodes and time of each player. Games that were stored before --resume
 // have no times.
 static void add_players(const ContestSpec *spec, const ContestResult *result, Html *html) {
-    page_add(html, "<figure><h3>Players</h3><table class='wrap'><thead><tr><th>player</th>"
+    page_add(html, "<figure><h2>Players</h2><table class='wrap'><thead><tr><th>player</th>"
                    "<th>depth</th><th>nodes</th><th>ms</th><th>failures</th></tr>"
                    "</thead><tbody>\n");
     for (int i = 0; i < spec->player_count; i++) {
@@ -155,7 +155,7 @@ void match_page_update(MatchShow *show, const ContestResult *result) {
 static void add_pairings(const ContestSpec *spec, const ContestResult *result, Html *html) {
     enum { FOLDED = 12 };
     const bool folded = result->pairing_count > FOLDED;
-    page_add(html, "<figure><h3>Pairings</h3>");
+    page_add(html, "<figure><h2>Pairings</h2>");
     if (folded) page_add(html, "<details><summary>Results of all pairings</summary>");
     page_add(html, "<table class='facts wrap'><thead><tr><th>players</th>"
                    "<th>results</th><th>the first is</th></tr></thead><tbody>\n");

@@ -102,7 +102,7 @@ void live_add_bars(Html *html, const char *heading, const char *caption, const L
         sum += bars[i].count;
         most = bars[i].count > most ? bars[i].count : most;
     }
-    page_add(html, "<figure><h3>%s</h3><table class='bars'>\n", heading);
+    page_add(html, "<figure><h2>%s</h2><table class='bars'>\n", heading);
     for (int i = 0; i < count; i++) {
         AUTO(Text) name = {0};
         text_add(&name, "%s", bars[i].name);

@@ -90,9 +90,9 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
                  last->pairs == 1 ? "pair" : "pairs");
     }
     Chart chart;
-    page_add(html, "<figure><h3>");
+    page_add(html, "<figure><h2>");
     page_add_html(html, heading);
-    page_add(html, "</h3>\n");
+    page_add(html, "</h2>\n");
     open_chart(html, &chart, "elo", "Elo of A against B", desc, last->pairs);
     span_widen(&span);
     chart_axis_y(&chart, span.low, span.high, 6, "Elo");
@@ -150,9 +150,9 @@ void match_curve_draw_llr(const MatchCurve *curve, const MatchCounts *counts, co
         sprt->elo0, sprt->elo1, report.llr, x[last], x[last] == 1 ? "" : "s",
         words[report.decision], report.lower, report.upper);
     Chart chart;
-    page_add(html, "<figure><h3>Log likelihood ratio of the SPRT: ");
+    page_add(html, "<figure><h2>Log likelihood ratio of the SPRT: ");
     page_add_number(html, report.llr, 2, true);
-    page_add(html, "</h3>\n");
+    page_add(html, "</h2>\n");
     add_meter(sprt, &report, html);
     open_chart(html, &chart, "llr", "Log likelihood ratio of the SPRT", desc, x[last]);
     span_widen(&span);

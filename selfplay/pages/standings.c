@@ -40,7 +40,7 @@ void standings_add(Html *html, const char *const *names, int players, const Pair
     AUTO_FREE int *order = memory_alloc((size_t)players, sizeof *order);
     bool priors = false;
     int unconnected = -1;
-    page_add(html, "<figure><h3>Standings</h3>\n");
+    page_add(html, "<figure><h2>Standings</h2>\n");
     if (ratings_fit(counts, pairings, players, anchor, anchor_elo, ratings, &unconnected, NULL) !=
         STATUS_OK) {
         page_add(html, "<p>No ratings: some players are not connected to the others by games.</p>"

@@ -89,7 +89,7 @@ static void add_mean(Html *html, const char *name, double value, int decimals) {
 // Appends a figure with a table of means per game.
 static void add_means(const PlayedSums *sums, Html *html) {
     const double games = (double)sums->games;
-    page_add(html, "<figure><h3>A game on average</h3><table class='wide'><tbody>\n");
+    page_add(html, "<figure><h2>A game on average</h2><table class='wide'><tbody>\n");
     add_mean(html, "plies", (double)sums->plies / games, 1);
     add_mean(html, "positions sampled for the tuner", (double)sums->positions / games, 1);
     add_mean(html, "searched nodes", (double)sums->nodes / games, 0);

@@ -13,10 +13,13 @@ import html.parser
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from urllib.parse import quote
 
-from checks import BROWSER, NO_BROWSER, PAOTAI, SCRATCH, browse_all, check, finish, report, skip, want, want_same, write
+from browser import Browser
+from checks import BROWSER, FULL, NO_BROWSER, PAOTAI, SCRATCH, browse_all, check, finish, report, skip, want, want_same, write
 
 # No source file appends text to the markup of a page past the functions of core/command/page.h, which escape it.
 SOURCES = [path for path in glob.glob("*/*/*.[ch]") + glob.glob("*/*.[ch]") if not path.startswith(("core/command/page.", "tests/", "build/"))]
@@ -175,4 +178,37 @@ report("page_text_no_element")
 want(all(page and page["ran"] == "undefined" and page["bad"] for page in seen[-4:-1]), f"the policy let a script run: {seen[-4:-1]}")
 want(seen[-1] and seen[-1]["ran"] != "undefined", f"the injected nodes do nothing without a policy, so this test proves nothing: {seen[-1]}")
 report("page_text_policy")
+
+# ---- what axe finds ------------------------------------------------------------------------------
+# axe (npm axe-core) knows the rules of accessible pages: contrast, labels, order of headings and others.
+AXE = "axe-core@4.10.3"
+FIND = """axe.run(document, {resultTypes: ['violations']}).then(found => found.violations.map(rule =>
+    `${rule.id}: ${rule.nodes.length} times, first ${rule.nodes[0].html.slice(0, 200)}: ${[...rule.nodes[0].any, ...rule.nodes[0].all, ...rule.nodes[0].none].map(one => one.message)}`))"""
+# Hidden parts would not be examined.
+UNFOLD = "for (const node of document.querySelectorAll('details')) node.open = true; for (const node of document.querySelectorAll('.unfold input')) node.checked = true"
+
+
+def fetch_axe():
+    """Returns the script of axe. If it cannot be fetched, prints that the check is skipped, and returns ''."""
+    if not shutil.which("npm"):
+        return skip("page_axe", "no npm ('apt-get install npm')") or ""
+    done = subprocess.run("npm pack --silent %s && tar xzf axe-core-*.tgz package/axe.min.js" % AXE, shell=True, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return skip("page_axe", f"npm cannot fetch {AXE}: {done.stderr.strip()[-200:]}") or ""
+    with open("package/axe.min.js", encoding="utf-8") as file:
+        return file.read()
+
+
+script = fetch_axe() if FULL else ""
+if script:
+    with Browser() as browser:
+        for name in names:
+            for width, dark in ((1400, False), (420, True)):
+                browser.open("file://" + quote(os.path.abspath(name)), width, dark=dark)
+                browser.run(UNFOLD)
+                browser.run(script + "; 0")
+                for found in browser.run(FIND):
+                    want(False, f"{name}, {width} pixels, {'dark' if dark else 'light'}: {found}")
+    want_same(len(names) > 15, True, "number of pages")
+    report("page_axe")
 finish()

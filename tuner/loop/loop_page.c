@@ -54,7 +54,7 @@ static void draw_steps(const Step *steps, int count, Html *html) {
              line > 1 ? "After %d generation%s the champion has %s Elo against the start weights."
                       : "After %d generation%s no candidate was promoted.",
              count, count == 1 ? "" : "s", shown(y[line - 1], 0, true).text);
-    page_add(html, "<figure><h3>Sum of the matches</h3>\n");
+    page_add(html, "<figure><h2>Sum of the matches</h2>\n");
     chart_begin(&chart, html, "strength", "Elo against the start weights", desc, WIDTH, HEIGHT,
                 LEFT, BOTTOM);
     chart_axis_count(&chart, count, 10, "generation");
@@ -134,7 +134,7 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Ht
     }
     draw_steps(steps, count, html);
     page_add(html,
-             "<figure><h3>Generations</h3>\n<table class='facts'><thead><tr><th>generation</th>"
+             "<figure><h2>Generations</h2>\n<table class='facts'><thead><tr><th>generation</th>"
              "<th>decision</th><th>Elo against the champion</th><th>Elo against the start "
              "weights</th></tr>"
              "</thead><tbody>\n");
@@ -231,7 +231,7 @@ static Status add_steps(const LoopSpec *spec, int number, const char *base, Html
     AUTO(Generation) g = {.number = number};
     const char *const fit = spec->train ? "train" : "tune";
     TRY(generation_read(spec, number, &g, err));
-    page_add(html, "<figure><h3>Steps of generation %d</h3><table class='across'>\n", number);
+    page_add(html, "<figure><h2>Steps of generation %d</h2><table class='across'>\n", number);
     add_step(spec, number, "selfplay", g.selfplay, g.selfplay_seconds, !g.selfplay, base, html);
     add_step(spec, number, fit, g.tune, g.tune_seconds, !g.tune && g.selfplay, base, html);
     add_step(spec, number, "match", g.match, g.match_seconds, !g.match && g.tune, base, html);

@@ -179,7 +179,7 @@ static void page(Pair *pair) {
     page_begin(a->html, title.data, NULL);
     report_verdict(a);
     summary(pair);
-    page_add(a->html, "<div class='pictures'>\n");
+    page_add(a->html, "<h2>Where the sets differ</h2>\n<div class='pictures'>\n");
     values(pair);
     calibration(pair);
     differences(pair);

@@ -29,7 +29,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, H
     snprintf(id, sizeof id, "param-%d", param);
     snprintf(desc, sizeof desc, "The parameter moved from %g to %.2f.", p->start,
              trace->rows[trace->count - 1].theta[param]);
-    page_add(html, "<figure><h3>%s</h3>\n", p->name);
+    page_add(html, "<figure><h2>%s</h2>\n", p->name);
     chart_begin(&chart, html, id, p->name, desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     const int last = trace->rows[trace->count - 1].iteration;
     chart_axis_x(&chart, 0, last > 1 ? last : 1, last > 6 ? 6 : last > 1 ? last : 1, "iteration");

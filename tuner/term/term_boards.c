@@ -105,9 +105,9 @@ static Status add_board(const TermStudy *study, size_t row, const Found *found, 
     } else {
         text_add(&title, "%s has more", side_name(found->more < 0 ? BLACK : RED));
     }
-    page_add(html, "<figure class='example'><h4>");
+    page_add(html, "<figure class='example'><h3>");
     page_add_text(html, title.data);
-    page_add(html, "</h4>");
+    page_add(html, "</h3>");
     text_add(&title, ": %s", fen);
     position_board(&position, find_marked(study, &position), title.data, html);
     page_add(html, "<figcaption>");

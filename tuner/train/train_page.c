@@ -31,7 +31,7 @@ static void draw_losses(const Train *train, Html *html) {
     for (int i = 0; i < epochs; i++) span_add(&span, curve->valid[i], 0);
     Chart chart;
     const char *desc = "Mean loss of a position, in nats, by epoch.";
-    page_add(html, "<figure><h3>Loss by epoch</h3>\n");
+    page_add(html, "<figure><h2>Loss by epoch</h2>\n");
     chart_begin(&chart, html, "loss", "Loss by epoch", desc, WIDTH, HEIGHT, LEFT, BOTTOM);
     chart_axis_x(&chart, 0, epochs, epochs < 8 ? epochs : 8, "epoch");
     chart_axis_y(&chart, span.low, span.high, 6, "loss, nats per position");
@@ -60,7 +60,7 @@ static void add_epochs(const Train *train, Html *html) {
     enum { MOST_ROWS = 12 };
     const TrainCurve *curve = &train->curve;
     const int first = train->epochs_done > MOST_ROWS ? train->epochs_done - MOST_ROWS : 0;
-    page_add(html, "<figure><h3>Training and validation loss</h3><table><thead><tr><th>epoch</th>"
+    page_add(html, "<figure><h2>Training and validation loss</h2><table><thead><tr><th>epoch</th>"
                    "<th>training</th><th>validation</th></tr></thead><tbody>\n");
     for (int i = first; i < train->epochs_done; i++) {
         page_add(html, "<tr><td>%d</td><td>", i + 1);
