@@ -94,7 +94,7 @@ PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(PROCESSORS))
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
-.PHONY: program help all deps deps-ci deps-dev ci demo test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
+.PHONY: program help all deps deps-ci deps-dev ci demo pictures test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
         experiment levels pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
 
 program: $(O)/paotai $(EXE) ## compile the program (the target of make without arguments); EXE=NAME also writes it to the file NAME, EVALFILE=FILE compiles in these weights or this network
@@ -207,6 +207,9 @@ demo: deps ## play, fit and match three generations of weights in about five min
 	@$(MAKE) -j$(PROCESSORS) $(O)/paotai
 	@sh bench/demo.sh $(B)/paotai build/demo
 
+pictures: $(O)/paotai ## draw the pictures of README.md from the results of `make demo` again (needs chromium)
+	@PYTHONPATH=tests python3 bench/pictures.py $(B)/paotai build/demo bench/pictures README.md
+
 test: deps ## run the tests that take minutes and need only this repository and Debian (ONLY=PATTERN selects some)
 	@$(MAKE) $(PARALLEL) all
 	@sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
@@ -286,7 +289,7 @@ PREFIX ?= /usr/local
 BINDIR := $(DESTDIR)$(PREFIX)/bin
 SHARE  := $(DESTDIR)$(PREFIX)/share
 # The other files to which the READMEs link.
-LINKED := README.zh.md core/variants/README.md core/pictures/doubling.svg tuner/pictures/loop.svg tests/README.md experiments.md $(wildcard bench/experiments/E-*.md)
+LINKED := README.zh.md core/variants/README.md bench/pictures/report.png bench/pictures/viewer.png bench/pictures/live.png core/pictures/doubling.svg tuner/pictures/loop.svg tests/README.md experiments.md $(wildcard bench/experiments/E-*.md)
 install: all install-files ## install program, manual, completion, READMEs and experiments.md under DESTDIR and PREFIX (/usr/local)
 install-files:
 	@sh bench/manual/pages.sh $(B)/paotai $(B)/man

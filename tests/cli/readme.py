@@ -50,5 +50,12 @@ with open("README.md", encoding="utf-8") as file:
     known = {*re.search("is not one of (.*)", said)[1].split(", "), "xboard"}
     listed = set(re.findall(r"\w+", re.search(r"`proto=` is ([^.]*)\.", text)[1])) - {"or"}
     check("readme_protocols", listed == known, f"README says {listed}, the program takes {known}")
+    pictures = glob.glob("bench/pictures/*.png")
+    for path in pictures:
+        want(re.search(rf"^[^\n]+:\n!\[[^]]+\]\({path}\)$", text, re.M), f"{path} is not shown below a sentence")
+    size = sum(os.path.getsize(path) for path in pictures)
+    want(len(pictures) == 3 and size < 300_000, f"{len(pictures)} pictures with {size} bytes")
+    want(re.search(r"^.*`make pictures` [^.]*revision [0-9a-f]{7,}\.$", text, re.M), "the revision of the pictures is not named")
+    report("readme_pictures")
     check("readme_short", len(text.splitlines()) <= 200, "README.md has more than 200 lines")
 finish()
