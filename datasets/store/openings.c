@@ -177,9 +177,10 @@ static Status take_block(void *context, const char *path, GameBatch *games, Err 
 static void page_numbers(Html *page, const Tally *tally, const char *label, const char *name) {
     double error95;
     const double elo = tally_elo(tally, &error95), games = (double)tally_games(tally);
-    page_add(page, "<b>%s</b> %s <span class='lead'>%.0f games, +%llu =%llu -%llu, %.1f %%", label,
-             name, games, (unsigned long long)tally->wins, (unsigned long long)tally->draws,
-             (unsigned long long)tally->losses, 100 * tally_share(tally));
+    page_add(page, "<b>%s</b> %s <span class='lead'>%.0f game%s, +%llu =%llu -%llu, %.1f %%", label,
+             name, games, games == 1 ? "" : "s", (unsigned long long)tally->wins,
+             (unsigned long long)tally->draws, (unsigned long long)tally->losses,
+             100 * tally_share(tally));
     if (!isnan(elo)) page_add(page, ", Elo %+.0f \xc2\xb1 %.0f", elo, error95);
     if (tally->scored) {
         page_add(page, ", score %+.2f", tally->score_sum / (double)tally->scored);
@@ -301,18 +302,23 @@ static void print_all(Openings *openings) {
     if (openings->page) {
         page_begin(openings->page, spec->players ? "Players" : "Openings", NULL);
         page_add(openings->page,
-                 "<p>%llu games. Wins, draws, losses and Elo are those of the %s, scores are from "
+                 "<p>%llu game%s. Wins, draws, losses and Elo are those of the %s, scores are from "
                  "Red's side. Errors are 95 %% intervals.</p>\n",
-                 (unsigned long long)openings->games,
+                 (unsigned long long)openings->games, openings->games == 1 ? "" : "s",
                  spec->players ? "player" : "side that plays the move");
     } else if (!spec->json) {
         fprintf(openings->out, "%8s %7s %7s %7s %6s    %-4s %6s\n", "games", "wins", "draws",
                 "losses", "Elo", "95%", "score");
     }
+    const size_t before = openings->page ? openings->page->markup.length : 0;
     if (spec->players) {
         print_players(openings);
     } else {
         print_tree(openings, 0, &start, "");
+    }
+    if (openings->page && openings->page->markup.length == before) {
+        page_add(openings->page, "<p>No %s has %d games or more (--min-games).</p>\n",
+                 spec->players ? "player" : "move", (int)spec->min_games);
     }
 }
 

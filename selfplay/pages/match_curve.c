@@ -103,6 +103,8 @@ void match_curve_draw_elo(const MatchCurve *curve, const MatchCounts *counts, co
         y[i] = isnan(whole.points[i].elo) ? NAN : within(whole.points[i].elo, &chart);
     }
     chart_line(&chart, 1, x, y, whole.count);
+    // A line of one point would be invisible.
+    if (whole.count == 1) chart_point(&chart, 1, x[0], y[0], last->error95, 1, "1 pair");
     chart_end(&chart);
     page_add(html,
              "<figcaption>The line is the score in Elo, the band its 95&#160;%% interval by the "

@@ -32,8 +32,8 @@ function linkVariations(game) {
 games.forEach(linkVariations);
 const root = game => game && game.up ? root(game.up) : game;
 
-// Names are often paths. The parts that all names share at their beginning and end are omitted, and of a
-// long name only the end is shown.
+// Names are often paths. The parts that all names share at their beginning and end are omitted. Of a long
+// name only the end is shown, or its beginning and its end if another name has the same end.
 const players = [...new Set(games.flatMap(game => [game.w, game.b]).concat([...document.querySelectorAll('.player')].map(node => node.textContent)))]
     .filter(name => name);
 function shared(lists) {
@@ -46,9 +46,12 @@ const endings = new Set(players.map(name => name.match(/\.\w+$|$/)[0])), ending 
 const parts = name => name.slice(0, name.length - ending).split('/');
 const paths = players.map(parts);
 const before = shared(paths), behind = shared(paths.map(path => path.slice(before).reverse()));
+const ownPart = name => [...parts(name).slice(before, parts(name).length - behind).join('/')];
+const ends = players.map(name => ownPart(name).slice(-27).join(''));
 function shortName(name) {
-    const path = parts(name), rest = [...path.slice(before, path.length - behind).join('/')];
-    return rest.length > 28 ? '…' + rest.slice(-27).join('') : rest.join('');
+    const rest = ownPart(name), end = rest.slice(-27).join('');
+    if (rest.length <= 28) return rest.join('');
+    return ends.filter(other => other === end).length > 1 ? rest.slice(0, 13).join('') + '…' + rest.slice(-14).join('') : '…' + end;
 }
 for (const node of document.querySelectorAll('.player')) {
     node.title = node.textContent;
@@ -306,6 +309,7 @@ const ROW = players.length > 0 && !alone ? 74 : 52, oneEvent = new Set(games.map
 const fullName = (game, red) => (!alone && (red ? game.w : game.b)) || (red ? 'Red' : 'Black');
 const nameOf = (game, red) => shortName(fullName(game, red));
 function drawRows() {
+    $('rows').style.maxHeight = ROW * Math.max(state.shown.length, 1) + 'px';
     const rows = $('rows'), first = Math.max(0, Math.floor(rows.scrollTop / ROW) - 4);
     const count = Math.ceil(rows.clientHeight / ROW) + 8, keep = document.createDocumentFragment();
     const spacer = document.createElement('p');
@@ -489,6 +493,7 @@ function openGame(game, at) {
         $(id).nextElementSibling.textContent = game.u && game.u[side] !== null ? `accuracy ${game.u[side].toFixed(1)}\u00a0%: ${counts.join(', ')}` : '';
     }
     $('how').textContent = [`#${game.n}`, resultText(game.r), words(game.e), game.q, game.v, game.t].filter(text => text).join(' · ');
+    $('how').title = $('how').textContent;
     $('ply').max = plies(game);
     $('mark').hidden = !game.j;
     drawMoves();

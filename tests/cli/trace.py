@@ -136,6 +136,7 @@ report("trace_header")
 status, out, err = traced("", "--report", scratch("mock.html"))
 page = read("mock.html") if status == 0 else ""
 want_same([page.count("<h4>square, "), page.count("<h3>soldiers, "), "material[horse]" in page], [4, 2, True], f"boards, curves, list {err}")
+want(re.search("<h1>Fitted terms</h1>\n<p class='verdict'>[^<]+</p>\n<p>Next: ", page), "the page does not begin with the result and the next step")
 want(re.search(r"^square +\S+ +\S+ +mean of 90$", out, re.M), out[:900])
 report("trace_report")
 

@@ -101,7 +101,8 @@ static void add_row(Report *report, char *cells, bool head) {
 
 void page_table(Report *report, const char *summary, const char *heads) {
     AUTO_FREE char *copy = memory_copy_text(heads);
-    page_add(report->html, "<details><summary>%s</summary><div class='scroll'><table><thead>",
+    page_add(report->html,
+             "<details><summary>%s</summary><div class='scroll' tabindex='0'><table><thead>",
              summary);
     add_row(report, copy, true);
     page_add(report->html, "</thead><tbody>\n");

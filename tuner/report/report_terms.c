@@ -10,7 +10,7 @@
 #include "tuner/report/weight_board.h"
 #include "tuner/rows/term_names.h"
 
-enum { WIDTH = 420, HEIGHT = 260, LEFT = 80, BOTTOM = 48, HALF_FILES = 5 };
+enum { WIDTH = 480, HEIGHT = 260, LEFT = 80, BOTTOM = 48, HALF_FILES = 5 };
 
 typedef struct TermsPage {
     const TermTable *table;
@@ -23,8 +23,7 @@ static const char *phase_name(const TermsPage *page, int phase) {
     return !page->table->terms->phased ? "value" : phase ? "endgame" : "middlegame";
 }
 
-// ---- tables
-// --------------------------------------------------------------------------------------
+// ---- tables -------------------------------------------------------------------------------------
 
 // Copies numbers of a family to the squares of a board. A table of five files shows both halves.
 static void fill_board(const TermFamily *family, const double *of_member, double *board) {
@@ -65,8 +64,7 @@ static void add_table(TermsPage *page, const TermFamily *family) {
                           "</figcaption></figure>\n");
 }
 
-// ---- curves
-// --------------------------------------------------------------------------------------
+// ---- curves -------------------------------------------------------------------------------------
 
 static void add_curve(TermsPage *page, const TermFamily *family, int phase) {
     const size_t n = (size_t)family->count;
@@ -108,8 +106,7 @@ static void add_curve(TermsPage *page, const TermFamily *family, int phase) {
     page_add(&page->html, "</figure>\n");
 }
 
-// ---- other terms
-// ---------------------------------------------------------------------------------
+// ---- other terms --------------------------------------------------------------------------------
 
 static void add_cells(TermsPage *page, int term) {
     for (int phase = 0; phase < 1 + page->table->terms->phased; phase++) {
@@ -123,29 +120,66 @@ static void add_cells(TermsPage *page, int term) {
     }
 }
 
+// Returns true if a family has one term, which stands in the list. A curve needs two points.
+static bool is_single(const TermFamily *family) {
+    return family->kind == FAMILY_SINGLE || (family->kind == FAMILY_CURVE && family->count == 1);
+}
+
 static void add_singles(TermsPage *page, const TermFamilies *families) {
-    page_add(&page->html, "<figure><h3>Other terms</h3><table class='wrap'><thead><tr>"
-                          "<th>term</th>");
-    for (int phase = 0; phase < 1 + page->table->terms->phased; phase++) {
-        page_add(&page->html, "<th>%s, start</th><th>fitted</th><th>\xc2\xb1 95 %%</th>",
-                 phase_name(page, phase));
-    }
-    page_add(&page->html, "</tr></thead><tbody>\n");
+    const int phases = 1 + page->table->terms->phased;
+    int rows = 0;
     for (int f = 0; f < families->count; f++) {
         const TermFamily *family = &families->list[f];
-        if (family->kind != FAMILY_SINGLE) continue;
+        if (!is_single(family)) continue;
+        if (rows++ == 0) {
+            page_add(&page->html, "<h2>Single terms</h2>\n<figure><div class='scroll' tabindex='0'>"
+                                  "<table><thead><tr><th>term</th>");
+            for (int phase = 0; phase < phases; phase++) {
+                page_add(&page->html, "<th>%s, start</th><th>fitted</th><th>\xc2\xb1 95 %%</th>",
+                         phase_name(page, phase));
+            }
+            page_add(&page->html, "</tr></thead><tbody>\n");
+        }
         page_add(&page->html, "<tr><td>%s</td>", family->name);
         add_cells(page, family->terms[0]);
         page_add(&page->html, "</tr>\n");
     }
-    page_add(&page->html, "</tbody></table></figure>\n");
+    if (rows > 0) page_add(&page->html, "</tbody></table></div></figure>\n");
 }
 
-static void add_facts(TermsPage *page, const char *facts, const char *command) {
-    AUTO_FREE char *lines = memory_copy_text(facts);
+static void add_curves(TermsPage *page, const TermFamilies *families) {
+    bool begun = false;
+    for (int f = 0; f < families->count; f++) {
+        const TermFamily *family = &families->list[f];
+        if (family->kind != FAMILY_CURVE || is_single(family)) continue;
+        if (!begun) page_add(&page->html, "<h2>Curves</h2>\n<div class='pictures'>\n");
+        begun = true;
+        for (int phase = 0; phase < 1 + page->table->terms->phased; phase++) {
+            add_curve(page, family, phase);
+        }
+    }
+    if (begun) page_add(&page->html, "</div>\n");
+}
+
+static void add_tables(TermsPage *page, const TermFamilies *families) {
+    bool begun = false;
+    for (int f = 0; f < families->count; f++) {
+        const TermFamily *family = &families->list[f];
+        if (family->kind == FAMILY_CURVE || is_single(family)) continue;
+        if (!begun) page_add(&page->html, "<h2>Tables of squares</h2>\n");
+        begun = true;
+        add_table(page, family);
+    }
+}
+
+// Adds the result of the fit, what to do next, and how the fit was made.
+static void add_facts(TermsPage *page, const TermsFacts *facts) {
+    AUTO_FREE char *lines = memory_copy_text(facts->lines);
     char *cursor = lines;
-    page_add(&page->html, "<p>");
-    page_add_command(&page->html, command);
+    page_add(&page->html, "<p class='verdict'>");
+    page_add_prose(&page->html, facts->verdict);
+    page_add(&page->html, "</p>\n<p>");
+    page_add_prose(&page->html, facts->next);
     page_add(&page->html, "</p>\n<ul>\n");
     for (const char *line; (line = text_next_field(&cursor, '\n'));) {
         if (!*line) continue;
@@ -153,28 +187,21 @@ static void add_facts(TermsPage *page, const char *facts, const char *command) {
         page_add_prose(&page->html, line);
         page_add(&page->html, "</li>\n");
     }
-    page_add(&page->html, "</ul>\n");
+    page_add(&page->html, "</ul>\n<p>Made by: <code>");
+    page_add_command(&page->html, facts->command);
+    page_add(&page->html, "</code></p>\n");
 }
 
-Status report_terms_write(const TermTable *table, const double (*start)[2], const char *facts,
-                          const char *command, const char *path, Err *err) {
+Status report_terms_write(const TermTable *table, const double (*start)[2], const TermsFacts *facts,
+                          const char *path, Err *err) {
     AUTO(TermFamilies) families = {0};
     TermsPage page = {.table = table, .start = start};
     term_families_init(&families, table->terms);
     page_begin(&page.html, "Fitted terms", NULL);
-    add_facts(&page, facts, command);
+    add_facts(&page, facts);
     add_singles(&page, &families);
-    for (int f = 0; f < families.count; f++) {
-        const TermFamily *family = &families.list[f];
-        if (family->kind == FAMILY_SINGLE) continue;
-        if (family->kind != FAMILY_CURVE) {
-            add_table(&page, family);
-            continue;
-        }
-        for (int phase = 0; phase < 1 + table->terms->phased; phase++) {
-            add_curve(&page, family, phase);
-        }
-    }
+    add_curves(&page, &families);
+    add_tables(&page, &families);
     page_end(&page.html, NULL);
     const Status status = page_write(&page.html, path, err);
     html_clear(&page.html);

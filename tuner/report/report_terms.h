@@ -5,7 +5,14 @@
 
 #include "tuner/fit/term_table.h"
 
-// Writes the page. `start` has the values of the terms [terms][2] before the fit. `facts` are lines
-// about the fit, and `command` is the command that made it.
-Status report_terms_write(const TermTable *table, const double (*start)[2], const char *facts,
-                          const char *command, const char *path, Err *err);
+// What the head of the page says.
+typedef struct TermsFacts {
+    const char *verdict; // result of the fit, one sentence
+    const char *next;    // what to do with the values
+    const char *lines;   // facts about the fit, one a line
+    const char *command; // command that made the fit
+} TermsFacts;
+
+// Writes the page. `start` has the values of the terms [terms][2] before the fit.
+Status report_terms_write(const TermTable *table, const double (*start)[2], const TermsFacts *facts,
+                          const char *path, Err *err);

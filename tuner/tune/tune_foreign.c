@@ -65,23 +65,51 @@ static void round_weights(TuneFit *tune) {
         fit->part_loss[PART_TRAIN].value - train, fit->part_loss[PART_VALID].value - valid);
 }
 
+// Appends whether the fitted values predict better, and what to do next.
+static void judge_fit(const TuneFit *tune, Text *verdict, Text *next) {
+    const Fit *fit = &tune->fit;
+    const double change = fit->loss_change[PART_VALID].value;
+    const double error = Z95 * fit->loss_change[PART_VALID].error;
+    const char *out = tune->settings.out ? tune->settings.out : "--out FILE";
+    if (fit->part_rows[PART_VALID] == 0) {
+        text_add(verdict, "No games were kept aside to measure the fitted values.");
+        text_add(next, "Next: fit again with --valid-fraction 0.1.");
+    } else if (change + error < 0) {
+        text_add(verdict, "On games that the fit did not see, the fitted values predict better.");
+        text_add(next,
+                 "Next: write the values of %s into the program and build it. 'paotai tune --trace "
+                 "PLAYER --check FILE' proves that the program uses them. 'paotai match --a "
+                 "cmd=NEW --b cmd=OLD --sprt 0,5' shows whether it plays better.",
+                 out);
+    } else if (change - error > 0) {
+        text_add(verdict, "On games that the fit did not see, the fitted values predict worse.");
+        text_add(next, "Next: fit to more games, or let the prior pull the values more strongly to "
+                       "their start (a smaller --prior-sd). Do not use these values.");
+    } else {
+        text_add(verdict, "These games do not show whether the fitted values predict better.");
+        text_add(next, "Next: fit to more games, such as those of 'paotai selfplay --player "
+                       "PLAYER', or let a match decide: 'paotai match --a cmd=NEW --b cmd=OLD "
+                       "--sprt 0,5'.");
+    }
+}
+
 // Writes the page of --report.
 static Status write_report(const TuneFit *tune, const TermTable *table, Err *err) {
     const Fit *fit = &tune->fit;
-    const size_t count = table->terms->terms;
-    AUTO_FREE double(*start)[2] = memory_alloc(count, sizeof *start);
-    AUTO(Text) facts = {0}, command = {0};
+    AUTO_FREE double(*start)[2] = memory_alloc(table->terms->terms, sizeof *start);
+    AUTO(Text) lines = {0}, command = {0}, verdict = {0}, next = {0};
     by_term(tune->terms, fit->start, start);
     command_line(tune->call, &command);
-    text_add(&facts, "%zu games, %zu positions\n", tune->rows.game_count, tune->rows.count);
+    judge_fit(tune, &verdict, &next);
+    text_add(&lines, "%zu games, %zu positions\n", tune->rows.game_count, tune->rows.count);
     if (fit->part_rows[PART_VALID] > 0) {
-        text_add(&facts, "validation loss %.6f with the start values, %.6f with the fitted ones\n",
+        text_add(&lines, "validation loss %.6f with the start values, %.6f with the fitted ones\n",
                  fit->start_loss[PART_VALID].value, fit->part_loss[PART_VALID].value);
-        text_add(&facts, "change of the validation loss %+.6f +- %.6f\n",
+        text_add(&lines, "change of the validation loss %+.6f +- %.6f\n",
                  fit->loss_change[PART_VALID].value, Z95 * fit->loss_change[PART_VALID].error);
     }
-    return report_terms_write(table, (const double(*)[2])start, facts.data, command.data,
-                              tune->settings.report, err);
+    const TermsFacts facts = {verdict.data, next.data, lines.data, command.data};
+    return report_terms_write(table, (const double(*)[2])start, &facts, tune->settings.report, err);
 }
 
 // Prints the terms. Of more than TABLE_ROWS terms of an engine, prints only those without numeric
