@@ -5,10 +5,10 @@
 
 #include "tuner/fit/term_table.h"
 
-// What the head of the page says.
+// Texts in the head of the page.
 typedef struct TermsFacts {
     const char *verdict; // result of the fit, one sentence
-    const char *next;    // what to do with the values
+    const char *next;    // advice: the next step
     const char *lines;   // facts about the fit, one a line
     const char *command; // command that made the fit
 } TermsFacts;
