@@ -277,7 +277,7 @@ run("view", scratch("long.pgn"), "--quiet", "--out", scratch("long.html"))
 SIZES = """<script>parent.postMessage(JSON.stringify([players.map(shortName), $('rows').clientHeight === ROW, $('how').clientHeight < 120,
     Math.max(0, document.documentElement.scrollWidth - innerWidth)]), '*');</script></body>"""
 same("view_long_names", browse_all("view_browser_long", [(page_of(scratch("long.html")), SIZES, width) for width in (420, 1400)], 900),
-     [[["a_very_long_n…ry_long_name_", "ba_very_long_…ry_long_name_"], True, True, 0]] * 2)
+     [[["a_very_long_n…ery_long_name_", "ba_very_long_…ery_long_name_"], True, True, 0]] * 2)
 # Remarks are shown at their moves. Clicks lead into a variation, into a nested variation, and back.
 # The page of `data openings` can be unfolded.
 TREE = '[Result "1-0"]\n\n1. h2e2 $1 {good} h9g7 (1... b9c7 {aside} 2. h0g2 (2. b0c2 {inner}) a9b9) 2. h0g2 {last} 1-0\n'
