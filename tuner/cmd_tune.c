@@ -36,8 +36,8 @@ static const OptionRow tune_rows[] = {
         "rows", TuneSettings, rows, NULL, "FILE",
         "read this file instead of DIR; it has a row for each position, with the result, the score "
         "and the evaluation terms of any engine ('data export --rows' writes such files); if the "
-        "terms are not Paotai's and the file has no start weights, the default of --prior-sd is "
-        "10000"),
+        "terms are not Paotai's and the file has no start weights, the games choose "
+        "the default of --prior-sd"),
     OPT_CHOICE("result-scale", TuneSettings, result_scale, "points", "points|sign|half",
                "with --rows: meaning of the numbers in 'result': points are 0 to 1, and -1 means "
                "unknown; sign are -1, 0, 1; half are 0, 1, 2. A file with -1 needs this option, "

@@ -136,8 +136,8 @@ for name in ("report.html", "fit.html", "w.txt"):
     times = re.search(re.escape(given) + r"([\d.]+) times as large as these \(median\)", said)
     check(f"report_condition_{name}", times and float(times[1]) > 1, f"{name} does not say what the errors take for granted")
 table = [line.split("\t") for line in read(f"{SCRATCH}/e.tsv").splitlines()]
-larger = [float(row[6]) / float(row[4]) for row in table[1:] if len(row) == 7 and float(row[4]) > 0 < float(row[6])]
-check("report_condition_errors", table[0][6:] == ["se_of_results"] and sorted(larger)[len(larger) // 2] > 1, table[0])
+larger = [float(row[7]) / float(row[4]) for row in table[1:] if len(row) == 8 and float(row[4]) > 0 < float(row[7])]
+check("report_condition_errors", table[0][6:] == ["se_data", "se_of_results"] and max(larger) > 2, table[0])
 run("tune", f"{SCRATCH}/run", "--lambda", "1", "--fit", "material_*,table_horse", "--out", f"{SCRATCH}/one.txt", "--report", f"{SCRATCH}/one.html", "--errors", f"{SCRATCH}/one.tsv", "--quiet")
 check("report_no_condition", not any(word in read(f"{SCRATCH}/one.{end}") for word in ("errors_given", "taken as exact", "se_of_results")
                                      for end in ("txt", "html", "tsv")), "errors of results alone are called conditional")
@@ -196,7 +196,7 @@ check("report_surplus_needs", "--data" in run("report", "classic", "--network", 
 
 # In a fit's report, the list of changed weights begins with the new terms, which the start weights
 # did not have.
-old = [line for line in read("w.txt").splitlines() if not re.match(r"(# se |# start |# decided )?(soldiers_linked|safe_check|table_horse) ", line)]
+old = [line for line in read("w.txt").splitlines() if not re.match(r"(# se |# se_data |# start |# decided )?(soldiers_linked|safe_check|table_horse) ", line)]
 write("old_terms.txt", "\n".join(old) + "\n")
 done = run("tune", scratch("run"), "--weights", scratch("old_terms.txt"), "--valid-fraction", "0.4", "--out", scratch("new.txt"), "--report", scratch("new.html"),
            "--quiet")
@@ -231,16 +231,17 @@ def numbers(name, mark=""):
             if line.startswith(mark) and (mark or not line.startswith("#"))}
 
 
-start, now, error, decided = (numbers("w.txt", mark) for mark in ("# start ", "", "# se ", "# decided "))
+start, now, error, error_data, decided = (numbers("w.txt", mark) for mark in ("# start ", "", "# se ", "# se_data ", "# decided "))
 # BOARD_UNSURE of the program: if the games determined less than this share of a weight, the weight
 # counts as determined by the prior.
 UNSURE = 0.1
-# sure.txt is a copy of the fit w.txt, changed so that the games determined every weight completely.
+# sure.txt is a copy of the fit w.txt, changed so that the games determined every weight completely,
+# and the errors do not contain the prior's pull.
 # A report lists at most five terms that changed most.
-write("sure.txt", re.sub(r"(?m)^# decided .*$", lambda line: re.sub(r" [\d.]+\b", " 1.000", line[0]), read("w.txt")))
+write("sure.txt", re.sub(r"(?m)^# decided .*$", lambda line: re.sub(r" [\d.]+\b", " 1.000", line[0]), re.sub(r"(?m)^# se .*\n", "", read("w.txt")).replace("# se_data ", "# se ")))
 run("report", scratch("sure.txt"), "--out", scratch("sure.html"), "--quiet")
-for page_name, unsure, counts in (("report", UNSURE, range(1, 5)), ("sure", -1, (5,))):
-    size = {name: max((abs(a - b) / e for a, b, e, share in zip(now[name], start[name], error[name], decided[name]) if e > 0 and share >= unsure), default=0)
+for page_name, unsure, counts, errors in (("report", UNSURE, range(1, 5), error), ("sure", -1, (5,), error_data)):
+    size = {name: max((abs(a - b) / e for a, b, e, share in zip(now[name], start[name], errors[name], decided[name]) if e > 0 and share >= unsure), default=0)
             for name in now}
     largest = sorted((name for name in size if size[name] > 1.96), key=size.get)[-5:]
     marks = listed_changes(read(page_name + ".html"))

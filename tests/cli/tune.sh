@@ -77,9 +77,9 @@ grep -q 'paotai rescore DIR' '$out/bare.err' && ! grep -q 'no position has a sea
 # older versions do not record these sources.
 check tune_errors_contain "the errors do not say what they contain" sh -c "
     grep -qx 'the errors contain: mix of positions alone: the weights are taken as exact' '$out/measure.txt' &&
-    grep -qx 'the errors contain: results of the games, slopes of the loss, mix of positions' '$out/t1.txt' &&
+    grep -qx 'the errors contain: results, slopes of the loss, mix of positions, prior.s pull' '$out/t1.txt' &&
     '$PAOTAI' weights convert '$out/w1.txt' --out '$out/again.txt' &&
-    '$PAOTAI' weights show '$out/again.txt' | grep -qx 'the errors contain: results of the games, slopes of the loss, mix of positions' &&
+    '$PAOTAI' weights show '$out/again.txt' | grep -qx 'the errors contain: results, slopes of the loss, mix of positions, prior.s pull' &&
     sed '/^# errors_contain/d' '$out/w1.txt' >'$out/older.txt' &&
     '$PAOTAI' weights show --term material_cannon '$out/older.txt' | grep -q '^the errors contain: only results of games; true errors are up to twice as large' &&
     ! '$PAOTAI' weights show classic | grep 'errors contain'"
@@ -147,7 +147,7 @@ check tune_errors_of_results "errors of the results alone are not larger" awk '/
 check tune_errors_as_lambda_1 "errors of the results alone are not those of --lambda 1" python3 -c "
 def column(name, number):
     return [float(line.split('\t')[number]) for line in list(open(name))[1:]]
-pairs = [(a, b) for a, b in zip(column('$out/few.tsv', 6), column('$out/lambda1.tsv', 4)) if b > 0.1]
+pairs = [(a, b) for a, b in zip(column('$out/few.tsv', 7), column('$out/lambda1.tsv', 4)) if b > 0.1]
 assert len(pairs) > 100 and all(abs(a / b - 1) < 0.03 for a, b in pairs), max(abs(a / b - 1) for a, b in pairs)"
 # The output fits one screen. If the data are too few, its first line says so. Notes below name the
 # weights concerned, in the form that --show accepts.

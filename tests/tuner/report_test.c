@@ -7,6 +7,19 @@
 #include "tuner/fit/measure.h"
 #include "tuner/loop/generations.h"
 
+// A file of an earlier version has no lines se_data: its errors are without the prior's pull, which
+// its reports say.
+static void check_old_record(TestContext *t, const char *file) {
+    AUTO(Text) old = {0};
+    AUTO(FitRecord) record = {0};
+    for (const char *at = file; *at; at += strcspn(at, "\n") + 1) {
+        if (strncmp(at, "# se_data", 9) != 0) text_add_bytes(&old, at, strcspn(at, "\n") + 1);
+    }
+    fit_record_parse(text_get(&old), &record);
+    CHECK(!record.has_pull && memcmp(record.error, record.error_data, sizeof record.error) == 0);
+    CHECK_MSG(strstr(record.contain, ERRORS_WITHOUT_PULL), "%s", record.contain);
+}
+
 // The results that a fit records in its weight file must be read back as they were written.
 // FitErrors.decided says how much the games, and not the prior, determine a weight (0 to 1). It is
 // 0 for a weight that is not fitted. For the value of the cannon it is above 0.9 with a weak prior
@@ -39,12 +52,13 @@ void test_fit_record(TestContext *t) {
         errors.pieces.positions[1] = errors.pieces.positions[PIECE_LINES - 1] = 99;
         errors.pieces.value[PIECE_LINES - 1][STAGE_ALL] = -1.5;
         text_add(&text, "lambda=0.25\n");
-        fit_record_format(&fit, &errors, &text);
+        fit_record_format(&fit, &errors, flat, &text);
         weights_format(&start, text_get(&text), &file);
         fit_record_parse(text_get(&file), &record);
         CHECK(record.has_errors && record.has_pieces);
         for (int i = 0; i < N; i++) {
             CHECK(fabs(record.error[i] - errors.weight[i]) <= 0.0051);
+            CHECK(fabs(record.error_data[i] - errors.data[i]) <= 0.0051);
             CHECK(fabs(record.decided[i] - errors.decided[i]) <= 0.00051);
         }
         CHECK(record.pieces.value[1][STAGE_ENDGAME] == 4.25 &&
@@ -54,7 +68,9 @@ void test_fit_record(TestContext *t) {
               record.pieces.positions[0] == 0);
         CHECK_NEAR(fit_record_number(&record, "lambda", 9), 0.25, 0);
         CHECK_NEAR(fit_record_number(&record, "absent", 9), 9, 0);
+        CHECK(record.has_pull && !strstr(record.contain, ERRORS_WITHOUT_PULL));
         fit_record_clear(&record);
+        check_old_record(t, text_get(&file));
     }
     CHECK_MSG(share[0] > 0.9, "the games decided only %.3f of the cannon's value", share[0]);
     CHECK_MSG(share[1] < 0.1, "with a strong prior the games decided %.3f of the cannon's value",

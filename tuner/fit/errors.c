@@ -53,8 +53,8 @@ static void add_product(double *restrict c, const double *restrict a, const doub
 }
 
 // The covariance of the weights, A^-1 M A^-1 + diagonal, stored as its factors. A is the Hessian of
-// the summed loss and prior. M is the sum of products of gradients over the games; its diagonal
-// also contains the variance of the prior's gradient (errors.h).
+// the summed loss and prior. M is the sum of products of gradients over the games, plus variances
+// that come from the prior (errors.h).
 typedef struct Covariance {
     size_t n;
     // [n][n] inverse of the Hessian A
@@ -109,6 +109,29 @@ static Status find_products(const Fit *fit, const double *inverse, double *produ
     return STATUS_OK;
 }
 
+// Computes the variances of the weights from v->half. For a weight that occurs in few games, the
+// variance is at least the diagonal element of the inverse Hessian (errors.h).
+static void take_variances(Covariance *v, const double *met) {
+    const size_t n = v->n;
+    for (size_t i = 0; i < n; i++) {
+        v->variance[i] = v->raise[i] = 0;
+        for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
+        if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
+            v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
+        }
+        v->variance[i] += v->raise[i];
+        if (v->variance[i] < 0) v->variance[i] = 0; // fmax() would also hide a NaN
+    }
+}
+
+// Returns the variance of the gradient of the prior of weight i that comes from the error of its
+// start weight; 0 if this error is unknown or not used.
+static double start_variance(const PriorSetup *prior, size_t i) {
+    if (!prior_from_errors(prior, (int)i)) return 0;
+    return 1 / pow(prior->se_times * prior->se_times * prior->se[i], 2);
+}
+
+// Computes the covariance without the prior's pull.
 static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *err) {
     const size_t n = (size_t)fit->n;
     *v = (Covariance){.n = n};
@@ -118,23 +141,43 @@ static Status find_covariance(const Fit *fit, Covariance *v, double *met, Err *e
     v->variance = memory_alloc(n, sizeof *v->variance);
     AUTO_FREE double *products = memory_alloc(n * n, sizeof *products);
     TRY(find_products(fit, v->inverse, products, met, err));
-    const PriorSetup *prior = &fit->setup.prior;
-    for (size_t i = 0; i < n; i++) {
-        if (!prior_from_errors(prior, (int)i)) continue;
-        products[i * n + i] += 1 / pow(prior->se_times * prior->se_times * prior->se[i], 2);
-    }
+    for (size_t i = 0; i < n; i++) products[i * n + i] += start_variance(&fit->setup.prior, i);
     add_product(v->half, v->inverse, products, n, n, fit->setup.threads);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) v->variance[i] += v->half[i * n + j] * v->inverse[i * n + j];
-        // For a weight that occurs in few games, the variance is at least the diagonal element of
-        // the inverse Hessian (errors.h).
-        if (met[i] >= 1 && met[i] < ERRORS_FEW_GAMES) {
-            v->raise[i] = fmax(0, v->inverse[i * n + i] - v->variance[i]);
-        }
-        v->variance[i] += v->raise[i];
-        if (v->variance[i] < 0) v->variance[i] = 0; // fmax() would also hide a NaN
-    }
+    take_variances(v, met);
     return STATUS_OK;
+}
+
+// Returns true for the constraint on the mean of a table (prior.h), which only chooses among sets
+// of weights that make the same predictions. These constraints are the only parts of the prior of
+// built-in terms with more than two coefficients, because a table (an ENTRY term of weights.def)
+// has at least three entries.
+static bool is_constraint(const Fit *fit, const PriorPart *part) {
+    return part->count > 2 && !fit->rows->names;
+}
+
+// Adds the prior's pull to the covariance: A^-1 P A^-1, where P is the Hessian of the prior without
+// the constraints on means. If the prior of a weight comes from the error of its start weight, P
+// replaces the variance that find_covariance() added, unless that one is larger.
+static void add_pull(const Fit *fit, Covariance *v, const double *met) {
+    const size_t n = v->n;
+    AUTO_FREE double *pull = memory_alloc(n * n, sizeof *pull);
+    for (size_t p = 0; p < fit->prior.count; p++) {
+        const PriorPart *part = &fit->prior.parts[p];
+        const int *index = fit->prior.index + part->first;
+        const double *coefficient = fit->prior.coefficient + part->first;
+        if (is_constraint(fit, part)) continue;
+        for (int a = 0; a < part->count; a++) {
+            for (int b = 0; b < part->count; b++) {
+                pull[(size_t)index[a] * n + (size_t)index[b]] +=
+                    part->strength * coefficient[a] * coefficient[b];
+            }
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        pull[i * n + i] -= fmin(start_variance(&fit->setup.prior, i), pull[i * n + i]);
+    }
+    add_product(v->half, v->inverse, pull, n, n, fit->setup.threads);
+    take_variances(v, met);
 }
 
 static void covariance_times(const Covariance *v, const double *vector, double *out) {
@@ -266,10 +309,7 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
-        // Skip the constraints on the means of tables, which FitErrors.decided does not count as
-        // prior. They are the only parts of the prior of built-in terms with more than two
-        // coefficients, because a table (an ENTRY term of weights.def) has at least three entries.
-        if (part->count > 2 && !fit->rows->names) continue;
+        if (is_constraint(fit, part)) continue;
         for (int a = 0; a < part->count; a++) {
             const double *line = inverse + (size_t)index[a] * n;
             for (int b = 0; b < part->count; b++) {
@@ -281,16 +321,26 @@ static void find_decided(const Fit *fit, const double *inverse, double *decided)
     for (size_t i = 0; i < n; i++) decided[i] = fmax(0.0, fmin(1.0, decided[i]));
 }
 
+Status errors_decided(const Fit *fit, double *decided, Err *err) {
+    AUTO_FREE double *inverse = NULL;
+    TRY(invert_hessian(fit, &inverse, err));
+    find_decided(fit, inverse, decided);
+    return STATUS_OK;
+}
+
 Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err) {
     const size_t n = (size_t)fit->n, terms = (size_t)row_term_count(fit->rows);
     AUTO(Covariance) covariance = {0};
     *errors = (FitErrors){.weight = memory_alloc(n, sizeof *errors->weight),
+                          .data = memory_alloc(n, sizeof *errors->data),
                           .games = memory_alloc(n + terms, sizeof *errors->games),
                           .decided = memory_alloc(n, sizeof *errors->decided),
                           .effect = memory_alloc(terms, sizeof *errors->effect)};
     errors->term_games = errors->games + n;
     TRY(find_covariance(fit, &covariance, errors->games, err));
     find_decided(fit, covariance.inverse, errors->decided);
+    errors_of_weights(fit, &covariance, errors->data);
+    add_pull(fit, &covariance, errors->games);
     errors_of_weights(fit, &covariance, errors->weight);
     piece_table_init(&errors->pieces);
     if (fit->rows->names || !tables) return STATUS_OK;
@@ -301,6 +351,7 @@ Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err) {
 
 void errors_clear(FitErrors *errors) {
     free(errors->weight);
+    free(errors->data);
     free(errors->games);
     free(errors->decided);
     free(errors->effect);
@@ -309,13 +360,14 @@ void errors_clear(FitErrors *errors) {
 
 void errors_format(const Fit *fit, const FitErrors *errors, const double *alone, Text *text) {
     const RowSet *rows = fit->rows;
-    text_add(text, "term\tentry\tphase\tvalue\tse\toccurrences%s\n",
+    text_add(text, "term\tentry\tphase\tvalue\tse\toccurrences\tse_data%s\n",
              alone ? "\tse_of_results" : "");
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const int pair = i / 2;
         const WeightTerm *term = weight_term_of(pair);
-        text_add(text, "%s\t%d\t%s\t%.3f\t%.3f\t%.1f", term->name, pair - term->first,
-                 i % 2 ? "eg" : "mg", fit->weights[i], errors->weight[i], row_occurrences(rows, i));
+        text_add(text, "%s\t%d\t%s\t%.3f\t%.3f\t%.1f\t%.3f", term->name, pair - term->first,
+                 i % 2 ? "eg" : "mg", fit->weights[i], errors->weight[i], row_occurrences(rows, i),
+                 errors->data[i]);
         if (alone) text_add(text, "\t%.3f", alone[i]);
         text_add(text, "\n");
     }

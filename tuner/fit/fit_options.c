@@ -43,7 +43,7 @@ Status fit_read_start(const char *name, double start[2 * WEIGHT_COUNT], double s
     AUTO(FitRecord) record = {0};
     TRY(weights_load(name, &weights, err));
     TRY(fit_record_load(name, &record, err));
-    memcpy(se, record.error, sizeof record.error);
+    memcpy(se, record.error_data, sizeof record.error_data);
     values_flat(&weights, start);
     return STATUS_OK;
 }

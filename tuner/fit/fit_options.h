@@ -54,7 +54,8 @@
             "number of threads; the result does not depend on it", OPTION_NEUTRAL)
 
 // Reads the start weights of a fit of the built-in terms by name or path, and their standard errors
-// (0 or NAN: unknown). A fit of --rows with other terms does not call it.
+// without the prior's pull (0 or NAN: unknown), which set the prior of the fit (E-063). A fit of
+// --rows with other terms does not call it.
 Status fit_read_start(const char *name, double start[2 * WEIGHT_COUNT], double se[2 * WEIGHT_COUNT],
                       Err *err);
 

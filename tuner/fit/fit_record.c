@@ -19,10 +19,14 @@ static void format_weights(const char *word, const double *values, int decimals,
     }
 }
 
-void fit_record_format_se(const double *se, Text *text) {
-    bool known = false;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) known = known || se[i] > 0;
+void fit_record_format_se(const double *se, const double *data, Text *text) {
+    bool known = false, pulled = false;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        known = known || se[i] > 0;
+        pulled = pulled || (se[i] > 0 && se[i] != data[i]);
+    }
     if (known) format_weights("se", se, 2, text);
+    if (pulled) format_weights("se_data", data, 2, text);
 }
 
 void fit_record_format_pieces(const PieceTable *pieces, Text *text) {
@@ -37,14 +41,16 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text) {
     }
 }
 
-void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text) {
+void fit_record_format(const Fit *fit, const FitErrors *errors, const double *start_error,
+                       Text *text) {
     fit_record_format_pieces(&errors->pieces, text);
-    double se[2 * WEIGHT_COUNT];
+    double se[2 * WEIGHT_COUNT], data[2 * WEIGHT_COUNT];
     for (int i = 0; i < fit->n; i++) {
         const bool kept = fit->frozen[i] && fit->setup.prior.se;
-        se[i] = kept ? fit->setup.prior.se[i] : errors->weight[i];
+        se[i] = kept ? start_error[i] : errors->weight[i];
+        data[i] = kept ? fit->setup.prior.se[i] : errors->data[i];
     }
-    fit_record_format_se(se, text);
+    fit_record_format_se(se, data, text);
     fit_contain_format(ERRORS_OF_FIT, text);
     format_weights("start", fit->start, 0, text);
     format_weights("decided", errors->decided, 3, text);
@@ -148,6 +154,11 @@ static bool read_line(const char *line, FitRecord *record) {
         snprintf(record->contain, sizeof record->contain, "%s", at);
         return true;
     }
+    if ((at = behind(line, "se_data "))) {
+        const bool read = read_weights(at, record->error_data);
+        record->has_pull = record->has_pull || read;
+        return read;
+    }
     if (!(at = behind(line, "se "))) return false;
     const bool read = read_weights(at, record->error);
     record->has_errors = record->has_errors || read;
@@ -158,7 +169,7 @@ void fit_record_parse(const char *text, FitRecord *record) {
     *record = (FitRecord){0};
     piece_table_init(&record->pieces);
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        record->error[i] = record->decided[i] = record->start[i] = NAN;
+        record->error[i] = record->error_data[i] = record->decided[i] = record->start[i] = NAN;
     }
     AUTO_FREE char *copy = memory_copy_text(text);
     char *cursor = copy, *line;
@@ -167,8 +178,13 @@ void fit_record_parse(const char *text, FitRecord *record) {
         line += 1 + (line[1] == ' ');
         if (!read_line(line, record)) text_add(&record->notes, "%s\n", line);
     }
+    if (!record->has_pull) memcpy(record->error_data, record->error, sizeof record->error);
     if (record->has_errors && !*record->contain) {
         snprintf(record->contain, sizeof record->contain, "%s", ERRORS_OF_OLD_FIT);
+    } else if (record->has_errors && !record->has_pull) {
+        const size_t length = strlen(record->contain);
+        snprintf(record->contain + length, sizeof record->contain - length, "%s",
+                 strstr(record->contain, ERRORS_WITHOUT_PULL) ? "" : ERRORS_WITHOUT_PULL);
     }
 }
 

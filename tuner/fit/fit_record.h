@@ -12,6 +12,8 @@
 //                                           values of a piece in the stages of the game, then
 //                                           their standard errors, all in points
 //   # se TERM MG EG MG EG ...               standard errors of a term's weights, in units
+//   # se_data TERM MG EG MG EG ...          standard errors without the prior's pull (errors.h); in
+//                                           files without such lines, `se` is without it
 //   # start TERM MG EG MG EG ...            weights from which the fit started
 //   # new_term TERM                         a term that the start weights did not contain
 //   # decided TERM MG EG MG EG ...          how far the games, not the prior, determined
@@ -25,7 +27,11 @@
 
 typedef struct FitRecord {
     bool has_errors, has_pieces;
-    double error[2 * WEIGHT_COUNT], decided[2 * WEIGHT_COUNT];
+    bool has_pull; // the errors include the prior's pull (errors.h); false in older files
+    // Standard errors that tables and reports show, and those without the prior's pull, which set
+    // the prior of the next fit. Without has_pull both are equal.
+    double error[2 * WEIGHT_COUNT], error_data[2 * WEIGHT_COUNT];
+    double decided[2 * WEIGHT_COUNT];
     double start[2 * WEIGHT_COUNT]; // weights from which the fit started; NAN: unknown
     bool new_term[WEIGHT_TERM_COUNT];
     PieceTable pieces;
@@ -37,9 +43,11 @@ typedef struct FitRecord {
     Text notes;
 } FitRecord;
 
-// Appends the lines that begin with "value", "se", "errors_contain", "start" and "decided" to a
-// provenance text. weights_format() adds the comment marks later.
-void fit_record_format(const Fit *fit, const FitErrors *errors, Text *text);
+// Appends the lines that begin with "value", "se", "se_data", "errors_contain", "start" and
+// "decided" to a provenance text. weights_format() adds the comment marks later. Frozen weights
+// keep the standard errors of the start: `start_error` [2 * WEIGHT_COUNT] and fit->setup.prior.se.
+void fit_record_format(const Fit *fit, const FitErrors *errors, const double *start_error,
+                       Text *text);
 // Appends only the piece values, as lines that begin with the word "value".
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 
@@ -49,8 +57,10 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 // Texts for FitRecord.contain. They say what is included in the standard errors of a fit, of a fit
 // by an older version (which ignored the error of the sigmoids that convert scores to results), and
 // of piece values that were measured with given weights.
-#define ERRORS_OF_FIT       "results of the games, slopes of the loss, mix of positions"
-#define ERRORS_OF_OLD_FIT   "only results of games; true errors are up to twice as large"
+#define ERRORS_OF_FIT     "results, slopes of the loss, mix of positions, prior's pull"
+#define ERRORS_OF_OLD_FIT "only results of games; true errors are up to twice as large"
+// Appended to the list of a file without lines se_data.
+#define ERRORS_WITHOUT_PULL "; not the pull of the prior"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
 
 // Appends the line "errors_contain" of a weight file: which sources of uncertainty the standard
@@ -64,7 +74,8 @@ void fit_condition_format(double times, Text *text);
 
 // Reads the description of a fit from the comment lines of a weight file. Comment lines that are
 // not understood are kept in record->notes. A file with standard errors but without a line
-// "errors_contain" is from an older version; record->contain is then ERRORS_OF_OLD_FIT.
+// "errors_contain" is from an older version; record->contain is then ERRORS_OF_OLD_FIT. If the file
+// has no lines "se_data", ERRORS_WITHOUT_PULL is appended.
 void fit_record_parse(const char *text, FitRecord *record);
 void fit_record_clear(FitRecord *record);
 AUTO_VALUE(FitRecord, fit_record_clear)
@@ -73,8 +84,9 @@ AUTO_VALUE(FitRecord, fit_record_clear)
 // mean that the standard error is unknown.
 Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err);
 // Appends the lines `se` with the standard errors [2 * WEIGHT_COUNT]; appends nothing if all are
-// unknown.
-void fit_record_format_se(const double *se, Text *text);
+// unknown. Also appends the lines `se_data` with the errors without the prior's pull, if these
+// differ.
+void fit_record_format_se(const double *se, const double *data, Text *text);
 
 // Finds the note "name=value", whose value extends to the end of the line. Returns a pointer to the
 // value and sets *length to its length in bytes. Returns NULL if there is no such note.

@@ -70,7 +70,7 @@ Status weights_convert(const WeightConversion *conversion, WeightFormat to, FILE
              name, hash, PAOTAI_VERSION, version_revision(), errors ? errors : name);
     if (conversion->keep) TRY(format_keep(conversion->keep, &provenance, err));
     fit_record_format_pieces(&own.pieces, &provenance);
-    fit_record_format_se(known->error, &provenance);
+    fit_record_format_se(known->error, known->error_data, &provenance);
     fit_contain_format(known->contain, &provenance);
     if (to == TO_HDF5) {
         if (!conversion->out) return err_set(err, STATUS_USAGE, "--to hdf5 needs --out FILE");

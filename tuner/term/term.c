@@ -164,10 +164,12 @@ static Status write_players(const TermStudy *study, Err *err) {
     text_add(&path, "%s/without.txt", study->dir.data);
     TRY(weights_save(&study->without, path.data, notes.data, err));
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        if (study->base.chosen[i]) record.error[i] = study->base.errors.weight[i];
+        if (!study->base.chosen[i]) continue;
+        record.error[i] = study->base.errors.weight[i];
+        record.error_data[i] = study->base.errors.data[i];
     }
     if (record.has_pieces) fit_record_format_pieces(&record.pieces, &notes);
-    fit_record_format_se(record.error, &notes);
+    fit_record_format_se(record.error, record.error_data, &notes);
     fit_contain_format(record.contain, &notes);
     weights_format(&study->with, notes.data, &text);
     text_reset(&path);

@@ -44,7 +44,9 @@ typedef struct TuneFit {
     SparseTerms foreign;
     RowCheck check; // comparison of the rows of another program with its values; its `terms` is 0
                     // without a comparison
-    double start_se[2 * WEIGHT_COUNT]; // standard errors of the start weights; built-in terms only
+    // Standard errors of the start weights, built-in terms only: those that set the prior (without
+    // the pull of its own prior), and those that files show.
+    double start_se[2 * WEIGHT_COUNT], start_error[2 * WEIGHT_COUNT];
     Fit fit;
     FitErrors errors;
     // Standard errors of a fit to results alone. alone.weight is NULL if search scores are not part
@@ -61,6 +63,7 @@ typedef struct TuneFit {
     // Number of fitted weights, and number of fitted weights that are determined more by the prior
     // than by the games.
     int fitted, by_prior;
+    bool open_prior; // the games choose the prior's standard deviation (prior_size.h)
     // True if the prior of most fitted weights comes from standard errors in the start weights'
     // file.
     bool known_start;
@@ -103,10 +106,9 @@ void tune_say_prior(const TuneFit *tune);
 // Prints them as key-value lines.
 void tune_print_prior(const TuneFit *tune);
 
-// Standard deviation, in units, of the prior of terms of other programs (--rows), if they have no
-// start weights. The prior is weak compared with the games, but it limits weights that the games do
-// not determine.
-#define FOREIGN_PRIOR_SD 1e4
+// Standard deviation, in units of LOSS_USUAL_K, of the prior of terms of other programs (--rows)
+// without start weights. It is the first guess of prior_choose_size() (tuner/fit/prior_size.h).
+#define FOREIGN_PRIOR_SD 80.0
 
 // ---- printing (tune_print.c) ----------------------------------------------------------------
 

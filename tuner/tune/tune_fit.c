@@ -13,6 +13,7 @@
 #include "core/system/ranks.h"
 #include "core/system/version.h"
 #include "datasets/sparse/weights_hdf5.h"
+#include "tuner/fit/prior_size.h"
 #include "tuner/report/report.h"
 #include "tuner/rows/row_notes.h"
 #include "tuner/rows/row_ranks.h"
@@ -40,6 +41,9 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
             "--rows are those of another program, and their fit starts from its values",
             err);
     }
+    AUTO(FitRecord) record = {0};
+    TRY(fit_record_load(tune->settings.weights, &record, err));
+    memcpy(tune->start_error, record.error, sizeof record.error);
     tune->settings.setup.prior.se = tune->start_se;
     return fit_read_start(tune->settings.weights, start, tune->start_se, err);
 }
@@ -93,8 +97,9 @@ static void choose_scale(TuneFit *tune, const double *start) {
         return;
     }
     const bool started = tune->terms->start != NULL;
-    const bool open = !started && !command_given(tune->call, "prior-sd");
-    const double sd = open ? FOREIGN_PRIOR_SD : setup->prior.sd;
+    const double guess = FOREIGN_PRIOR_SD * (k_given ? LOSS_USUAL_K / setup->k : 1);
+    tune->open_prior = !started && !command_given(tune->call, "prior-sd");
+    const double sd = tune->open_prior ? fmin(guess, PRIOR_SIZE_MAX) : setup->prior.sd;
     bool zero = true;
     setup->prior = (PriorSetup){.sd = sd, .material_sd = sd, .times = 1};
     const bool known = started && (tune->terms->unit || term_names_have_indices(tune->terms));
@@ -180,12 +185,13 @@ static void warn_results_alone(const TuneFit *tune) {
 // ---- files --------------------------------------------------------------------------------------
 
 // Returns the median of the ratio (standard error in a fit to results alone) / (standard error in
-// this fit) over the weights for which both errors are known; NAN if there are none.
+// this fit) over the weights for which both errors are known; NAN if there are none. The errors are
+// those without the prior's pull, which is similar in both fits.
 static double compare_errors(const TuneFit *tune) {
     AUTO_FREE double *times = memory_alloc((size_t)tune->fit.n, sizeof *times);
     size_t count = 0;
     for (int i = 0; i < tune->fit.n; i++) {
-        const double error = tune->errors.weight[i], alone = tune->alone.weight[i];
+        const double error = tune->errors.data[i], alone = tune->alone.data[i];
         if (error > 0 && alone > 0) times[count++] = alone / error;
     }
     gsl_sort(times, 1, count);
@@ -227,7 +233,7 @@ static void format_notes(const TuneFit *tune, Text *notes) {
     for (int i = 0; i < call->arg_count; i++) {
         text_add(notes, "data %s content_hash %s\n", call->args[i], tune->rows.content[i]);
     }
-    fit_record_format(&tune->fit, &tune->errors, notes);
+    fit_record_format(&tune->fit, &tune->errors, tune->start_error, notes);
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (tune_is_new_term(tune, t)) text_add(notes, "new_term %s\n", weight_terms[t].name);
     }
@@ -373,6 +379,10 @@ static Status fit_rows(TuneFit *tune, Err *err) {
     warn_results_alone(tune);
     TRY(tune_check_prior(tune, err));
     if (settings->cv > 1) TRY(tune_cross_validate(tune, err));
+    if (tune->open_prior && settings->cv < 2) {
+        TRY(prior_choose_size(&tune->fit, err));
+        settings->setup.prior = tune->fit.setup.prior;
+    }
     if (tune->terms && !settings->quiet) tune_say_prior(tune);
     tune->fit.report = tune_print_step;
     tune->fit.report_context = (void *)tune->call;

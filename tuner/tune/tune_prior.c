@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/eval/weights.h"
 #include "tuner/fit/cv.h"
+#include "tuner/fit/prior_size.h"
 #include "tuner/fit/prior_terms.h"
 #include "tuner/tune/tune.h"
 
@@ -91,9 +92,10 @@ void tune_say_prior(const TuneFit *tune) {
     FILE *err = tune->call->err;
     if (!prior->terms) {
         fprintf(err,
-                "the prior has a standard deviation of %g units around %s for each weight; change "
-                "it with --prior-sd\n",
-                prior->sd, tune->terms->start ? "the start weights" : "0");
+                "the prior has a standard deviation of %.4g units around %s for each weight%s; "
+                "change it with --prior-sd\n",
+                prior->sd, tune->terms->start ? "the start weights" : "0",
+                tune->open_prior && tune->settings.cv < 2 ? ", which the games suggest" : "");
         return;
     }
     const TermScales scales = term_scales(prior->terms, prior->times);
@@ -157,7 +159,7 @@ static const double widths[] = {20, 40, 80, 160}, times[] = {1, 2, 4, 8};
 static const double smooths[] = {0, 40, 20, 10};
 // Values of --prior-sd that --cv tries for terms of another program without start weights. The
 // fitted weights lie around 0, and may be as large as piece values.
-static const double wide[] = {20, 80, 320, 1280, FOREIGN_PRIOR_SD};
+static const double wide[] = {20, 80, 320, 1280, PRIOR_SIZE_MAX};
 // Factors of the prior's scales that --cv tries if these come from start values and names of
 // another program's terms.
 static const double factors[] = {0.125, 0.25, 0.5, 1, 2, 4};
@@ -183,7 +185,7 @@ typedef struct CvPlan {
 static void plan_cv(const TuneFit *tune, CvPlan *plan) {
     const PriorSetup *prior = &tune->settings.setup.prior;
     const PriorReach reach = tune->terms ? (PriorReach){.by_sd = {1}} : prior_reach(tune);
-    const bool unknown = tune->terms && prior->sd >= FOREIGN_PRIOR_SD;
+    const bool unknown = tune->open_prior;
     plan->errors = !tune->terms && from_errors(tune, &reach);
     plan->widths = plan->errors ? times : prior->terms ? factors : unknown ? wide : widths;
     plan->places = prior->terms                         ? FACTORS
