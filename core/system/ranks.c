@@ -452,7 +452,7 @@ int ranks_end(int exit_status) {
 // ---- commands on all ranks ----------------------------------------------------------------------
 
 void ranks_stop(void) {
-    if (mpi_size() > 1) signal_all(KIND_STOP, 0);
+    if (mpi_size() > 1 && ranks.self == 0) signal_all(KIND_STOP, 0);
 }
 
 bool ranks_stopped(void) {

@@ -69,8 +69,9 @@ void ranks_command_end(void);
 // calls ranks_end(). If a command fails, rank_receive() at rank 0 returns the failure.
 void ranks_serve(RankCommand *run);
 
-// Rank 0 calls ranks_stop() to tell the other ranks that the command has failed. Soon afterwards
-// ranks_stopped() returns true at these ranks, until the next command begins.
+// At rank 0, ranks_stop() tells the other ranks that the command has failed. Soon afterwards
+// ranks_stopped() returns true at these ranks, until the next command begins. At other ranks
+// ranks_stop() does nothing.
 void ranks_stop(void);
 bool ranks_stopped(void);
 

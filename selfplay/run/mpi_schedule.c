@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // schedule_play() with several MPI ranks (processes). MPI ranks above 0 request blocks of games
 // from MPI rank 0 and play them. If Playing.gathered is set, they send the games to MPI rank 0,
-// which stores them. Otherwise they store the games and report each shard to MPI rank 0.
+// which stores them. Otherwise they store the games and report each shard to MPI rank 0. Each of
+// these ways is a BlockOps.
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -55,10 +56,12 @@ static const unsigned char *get_game(const unsigned char *at, Slot *slot) {
 
 // ---- functions of MPI rank 0 --------------------------------------------------------------------
 
-uint64_t mpi_schedule_share(const Playing *playing, int threads) {
+// Returns the largest number of games that an MPI rank with this number of threads may receive
+// next. The number shrinks towards the end of the run, so that all MPI ranks finish at about the
+// same time.
+static uint64_t share_of(const Playing *playing, int threads) {
     const uint64_t each = (uint64_t)threads, few = 4 * each;
     uint64_t left = playing->missing_left;
-    if (mpi_size() == 1) return left;
     if (playing->gathered && playing->start_block < playing->block_count) {
         left += block_size(playing->blocks[playing->start_block]) - playing->start_slot;
     }
@@ -69,17 +72,23 @@ uint64_t mpi_schedule_share(const Playing *playing, int threads) {
     return share > few ? few : share > each ? share : each;
 }
 
+// Next block of MPI rank 0 if the ranks store their games themselves.
+static Block *next_share(Playing *playing) {
+    OptionRange range;
+    const uint64_t most = share_of(playing, playing->schedule->threads);
+    return playing_take_range(playing, most, &range) ? playing_add_block(playing, range) : NULL;
+}
+
 static void answer_request(Playing *playing, const RankMessage *message) {
     int threads;
     OptionRange range = {0, 0};
     memcpy(&threads, message->bytes, sizeof threads);
     if (playing->gathered) {
         Slot *slot;
-        const uint64_t count =
-            playing_start_games(playing, mpi_schedule_share(playing, threads), &slot);
+        const uint64_t count = playing_start_games(playing, share_of(playing, threads), &slot);
         if (count) range = (OptionRange){slot->index, slot->index + count};
     } else if (!playing_is_over(playing)) {
-        playing_take_range(playing, mpi_schedule_share(playing, threads), &range);
+        playing_take_range(playing, share_of(playing, threads), &range);
     }
     rank_send(message->from, SAY_BLOCK, &range, sizeof range);
 }
@@ -104,11 +113,8 @@ static void take_message(Playing *playing, const RankMessage *message) {
     } else if (message->kind == SAY_SHARD) {
         const StoredShard *shard = (const StoredShard *)(const void *)message->bytes;
         const PlayedGame sum = {.sums = shard->sums};
-        const Schedule *schedule = playing->schedule;
-        if (schedule->out) {
-            shard_line_print(schedule->out, schedule->json, shard->name, shard->range);
-        }
-        playing_accept(playing, &sum);
+        playing_count_shard(playing, shard);
+        playing->enough = !playing->source.accept(playing->source.context, &sum);
     }
 }
 
@@ -136,7 +142,8 @@ static void *serve(void *context) {
 
 // ---- functions of the other MPI ranks -----------------------------------------------------------
 
-Block *mpi_schedule_next(Playing *playing) {
+// Requests the next block from MPI rank 0.
+static Block *request_block(Playing *playing) {
     AUTO_POINTER(RankMessage) message = NULL;
     OptionRange range = {0, 0};
     if (playing->closed) return NULL;
@@ -148,14 +155,23 @@ Block *mpi_schedule_next(Playing *playing) {
     return playing->closed ? NULL : playing_add_block(playing, range);
 }
 
-void mpi_schedule_send_games(const Block *block) {
+static Status send_games(const Playing *playing, const Block *block, StoredShard *shard, Err *err) {
     AUTO(Text) games = {0};
-    for (uint64_t i = 0; i < block->accepted; i++) put_game(&games, &block->slots[i]);
+    (void)playing, (void)shard, (void)err;
+    for (uint64_t i = block->stored; i < block->accepted; i++) put_game(&games, &block->slots[i]);
     rank_send(0, SAY_GAMES, games.data, games.length);
+    return STATUS_OK;
 }
 
-void mpi_schedule_send_shard(const StoredShard *shard) {
+static void send_shard(Playing *playing, const StoredShard *shard) {
+    (void)playing;
     rank_send(0, SAY_SHARD, shard, sizeof *shard);
+}
+
+// GameSource.accept() of the MPI ranks above 0: MPI rank 0 counts their games.
+static bool leave_to_rank_0(void *context, const PlayedGame *played) {
+    (void)context, (void)played;
+    return true;
 }
 
 // Checks that all MPI ranks see the same run directory: MPI rank 0 creates a file in it, and the
@@ -186,19 +202,30 @@ static Status check_shared(const char *dir, Err *err) {
 
 Status mpi_schedule_begin(Playing *playing, Err *err) {
     if (mpi_size() == 1) return STATUS_OK;
-    playing->gathered = playing->schedule->gather || !playing->source->sums;
+    playing->gathered = playing->schedule->gather || !playing->source.only_sums;
     if (playing->schedule->run.dir && !playing->gathered) {
         TRY(check_shared(playing->schedule->run.dir, err));
     } else {
         TRY(ranks_share(NULL, 0, err));
     }
-    if (mpi_rank() > 0 || pthread_create(&playing->server, NULL, serve, playing) == 0)
+    if (mpi_rank() > 0) {
+        playing->source.accept = leave_to_rank_0;
+        playing->source.wanted = NULL;
+        playing->ops = (BlockOps){request_block, playing_write_shard, send_shard};
+        if (playing->gathered) playing->ops.store = send_games;
         return STATUS_OK;
+    }
+    if (!playing->gathered) playing->ops.next = next_share;
+    if (pthread_create(&playing->server, NULL, serve, playing) == 0) return STATUS_OK;
     return err_set(err, STATUS_IO, "cannot start the thread that answers the other MPI ranks");
 }
 
-Status mpi_schedule_leave(Playing *playing, Err *err) {
-    TRY(playing->status);
+void mpi_schedule_wait(const Playing *playing) {
+    if (mpi_size() > 1 && mpi_rank() == 0) pthread_join(playing->server, NULL);
+}
+
+void mpi_schedule_leave(Playing *playing) {
+    if (mpi_rank() == 0 || playing->status != STATUS_OK) return;
     rank_send(0, SAY_LEFT, NULL, 0);
-    return err_set(err, STATUS_ENDED, "%s", "");
+    playing->status = err_set(&playing->err, STATUS_ENDED, "%s", "");
 }

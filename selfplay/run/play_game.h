@@ -57,7 +57,6 @@ typedef struct SideTally {
     X(opening_ns, "nanoseconds in which openings were made, over all threads")                     \
     X(red_wins, "number of games that Red won")                                                    \
     X(black_wins, "number of games that Black won")                                                \
-    X(shards, "number of shards written")                                                          \
     X(adjudicated, "number of games that adjudication ended")                                      \
     X(searched, "rescoring: number of plies for which the new search returned a move")             \
     X(unanswered, "rescoring: plies in which the player failed twice; they get no score")          \
@@ -91,7 +90,7 @@ typedef struct PlayedGame {
     // or that a move is illegal), and then gave a reply without a fault.
     int claims[SIDE_COUNT];
     char claim[SIDE_COUNT][PLAYER_TEXT_SIZE]; // for each side: text of the last of these claims
-    PlayedSums sums; // contribution of this game to the sums of the run (GameSource.sums)
+    PlayedSums sums;                          // contribution of this game to the sums of the run
 } PlayedGame;
 
 void played_game_clear(PlayedGame *played);

@@ -11,9 +11,7 @@
 typedef struct RescoreContext {
     const RescoreSpec *spec;
     GameStream *stream; // reads the games of the source run
-    PlayedSums sums;
-    Progress *progress;
-    bool told; // the remark about the signs of the program's scores was printed
+    RunTotals totals;
 } RescoreContext;
 
 static bool is_wanted(RescorePlies plies, const GameRecord *game, uint32_t ply, bool sampled) {
@@ -130,20 +128,14 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     return count;
 }
 
-// Prints once if the program's scores seem to have the wrong sign.
-static void counted(void *context) {
-    RescoreContext *rescore = context;
-    AUTO(Text) remark = {0};
-    const PlayerSpec *player = &rescore->spec->player->spec;
-    if (rescore->told || !score_signs_remark(&rescore->sums.signs, player, &remark)) {
-        return;
-    }
-    rescore->told = true;
-    progress_say(rescore->progress, remark.data);
+static bool accept(void *context, const PlayedGame *played) {
+    run_totals_add(&((RescoreContext *)context)->totals, played);
+    return true;
 }
 
-static void print_summary(const Schedule *schedule, const PlayerSpec *player,
-                          const PlayedSums *sums, uint64_t already, double seconds) {
+static void print_summary(const Schedule *schedule, const RunTotals *totals) {
+    const PlayedSums *sums = &totals->sums;
+    const double seconds = totals->seconds;
     const double thread_s = seconds * schedule->threads * mpi_size() + 1e-9;
     const double searched = sums->searched ? (double)sums->searched : 1;
     Record record;
@@ -151,12 +143,12 @@ static void print_summary(const Schedule *schedule, const PlayerSpec *player,
     record_add(&record,
                "games %lu plies %lu searched %lu unanswered %lu nodes %lu already %lu "
                "move_agreement %.4f",
-               sums->games, sums->plies, sums->searched, sums->unanswered, sums->nodes, already,
-               (double)sums->agreed / searched);
+               sums->games, sums->plies, sums->searched, sums->unanswered, sums->nodes,
+               totals->present, (double)sums->agreed / searched);
     if (sums->compared) {
         record_add(&record, "mean_change %.2f", (double)sums->changed / (double)sums->compared);
     }
-    played_sums_record(&record, player, sums);
+    played_sums_record(&record, totals->player, sums);
     record_add(&record, "seconds %.2f search_share %.4f searches_per_second %.1f", seconds,
                (double)sums->search_ns * 1e-9 / thread_s,
                (double)sums->searched / (seconds > 1e-9 ? seconds : 1e-9));
@@ -165,25 +157,25 @@ static void print_summary(const Schedule *schedule, const PlayerSpec *player,
 
 Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *progress,
                    Err *err) {
-    uint64_t already = 0;
-    double seconds = 0;
     TRY(player_setup_check_memory(spec->player, 1, 0, schedule->threads, err));
     AUTO_POINTER(GameStream) stream = game_stream_open(spec->source);
-    RescoreContext context = {.spec = spec, .stream = stream, .progress = progress};
+    RescoreContext context = {.spec = spec, .stream = stream};
+    context.totals = (RunTotals){.player = &spec->player->spec,
+                                 .progress = progress,
+                                 .total = &context.totals.sums.plies,
+                                 .total_name = "plies"};
     const GameSource source = {.context = &context,
                                .player_count = 1,
                                .fetch = fetch,
                                .play = play,
-                               .sums = &context.sums,
-                               .counted = counted,
-                               .progress = progress,
-                               .total = &context.sums.plies,
-                               .total_name = "plies"};
+                               .accept = accept,
+                               .only_sums = true,
+                               .progress = progress};
     AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);
     Schedule wanted = *schedule;
     wanted.run.wanted = ranges;
     wanted.run.wanted_count = find_ranges(spec, ranges);
-    TRY(schedule_run(&wanted, &source, &already, &seconds, err));
-    print_summary(schedule, &spec->player->spec, &context.sums, already, seconds);
-    return context.sums.unanswered ? STATUS_REPORTED : STATUS_OK;
+    TRY(schedule_run(&wanted, &source, NULL, &context.totals, err));
+    print_summary(schedule, &context.totals);
+    return context.totals.sums.unanswered ? STATUS_REPORTED : STATUS_OK;
 }

@@ -48,25 +48,13 @@ void playing_fail(Playing *playing, Status status, const Err *err) {
     if (playing->status != STATUS_OK) return;
     playing->status = status;
     playing->err = *err;
-    if (mpi_rank() == 0) ranks_stop();
+    ranks_stop();
 }
 
-// Returns true if this MPI rank sends its games to MPI rank 0 instead of storing them.
-static bool returns_games(const Playing *playing) {
-    return mpi_rank() > 0 && playing->gathered;
-}
-
-// Writes the accepted games of a block that are not on disk yet into a shard, or sends them to MPI
-// rank 0. The lock need not be held.
-static Status store_block(const Playing *playing, const Block *block, StoredShard *shard,
-                          Err *err) {
+Status playing_write_shard(const Playing *playing, const Block *block, StoredShard *shard,
+                           Err *err) {
     const Schedule *schedule = playing->schedule;
-    *shard = (StoredShard){
-        .range = {block->range.first + block->stored, block->range.first + block->accepted}};
-    if (returns_games(playing)) mpi_schedule_send_games(block);
-    if (!schedule->run.dir || returns_games(playing) || block->accepted == block->stored) {
-        return STATUS_OK;
-    }
+    if (!schedule->run.dir) return STATUS_OK;
     AUTO(GameBatch) batch = {0};
     for (uint64_t i = block->stored; i < block->accepted; i++) {
         const PlayedGame *played = &block->slots[i].played;
@@ -82,49 +70,36 @@ static Status store_block(const Playing *playing, const Block *block, StoredShar
 // frees them, and releases playing->lock meanwhile, so that several threads can store blocks at the
 // same time.
 static void write_block(Playing *playing, Block *block, bool complete) {
-    const Schedule *schedule = playing->schedule;
-    StoredShard shard;
+    StoredShard shard = {
+        .range = {block->range.first + block->stored, block->range.first + block->accepted}};
+    Status status = STATUS_OK;
     Err err;
     if (complete) pthread_mutex_unlock(&playing->lock);
-    const Status status = store_block(playing, block, &shard, &err);
+    if (block->accepted > block->stored) status = playing->ops.store(playing, block, &shard, &err);
     if (complete) free_slots(block);
     if (complete) pthread_mutex_lock(&playing->lock);
     if (status != STATUS_OK) {
         err_remedy(&err, "earlier shards are safe; correct the error and continue with --resume");
         playing_fail(playing, status, &err);
-    }
-    if (status != STATUS_OK || !shard.name[0]) return;
-    playing->stored_ns = clock_now_ns();
-    block->stored = shard.range.end - block->range.first;
-    shard.sums.shards = 1;
-    if (mpi_rank() > 0) {
-        mpi_schedule_send_shard(&shard);
         return;
     }
+    playing->stored_ns = clock_now_ns();
+    block->stored = shard.range.end - block->range.first;
+    if (shard.name[0]) playing->ops.stored(playing, &shard);
+}
+
+void playing_count_shard(Playing *playing, const StoredShard *shard) {
+    const Schedule *schedule = playing->schedule;
+    const GameSource *source = &playing->source;
     if (schedule->out) {
-        shard_line_print(schedule->out, schedule->json, shard.name, shard.range);
+        shard_line_print(schedule->out, schedule->json, shard->name, shard->range);
     }
-    if (playing->source->sums) playing->source->sums->shards++;
+    if (source->stored) source->stored(source->context);
 }
 
 static bool is_wanted(const Playing *playing, uint64_t index) {
-    const GameSource *source = playing->source;
-    return mpi_rank() > 0 || !source->wanted || source->wanted(source->context, index);
-}
-
-void playing_accept(Playing *playing, const PlayedGame *played) {
-    const GameSource *source = playing->source;
-    if (!source->sums) {
-        playing->enough = !source->accept(source->context, played);
-        return;
-    }
-    played_sums_add(source->sums, &played->sums);
-    char detail[64];
-    const double elapsed = progress_elapsed_s(source->progress);
-    snprintf(detail, sizeof detail, "%.0f %s/s",
-             (double)*source->total / (elapsed > 1e-9 ? elapsed : 1e-9), source->total_name);
-    progress_update(source->progress, source->sums->games, detail);
-    if (source->counted) source->counted(source->context);
+    const GameSource *source = &playing->source;
+    return !source->wanted || source->wanted(source->context, index);
 }
 
 // Accepts finished games in the order of their numbers. Stops at the first game that is not
@@ -137,20 +112,26 @@ static void accept_in_order(Playing *playing) {
             if (!slot->finished) {
                 // A crash would lose the accepted games that are not on disk. Store them after
                 // SHARD_SECONDS even if the shard is not full.
-                if (!returns_games(playing) &&
-                    clock_now_ns() - playing->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) {
+                if (clock_now_ns() - playing->stored_ns >= SHARD_SECONDS * 1000 * MS_NS) {
                     write_block(playing, block, false);
                 }
                 return;
             }
             if (!is_wanted(playing, slot->index)) slot->skipped = true;
             block->accepted++;
-            if (slot->skipped || mpi_rank() > 0) continue;
-            playing_accept(playing, &slot->played);
+            if (slot->skipped) continue;
+            playing->enough = !playing->source.accept(playing->source.context, &slot->played);
         }
         if (!block->slots || block->accepted < block_size(block)) return;
         playing->accept_block++;
     }
+}
+
+static Block *next_missing_block(Playing *playing) {
+    OptionRange range;
+    return playing_take_range(playing, playing->missing_left, &range)
+               ? playing_add_block(playing, range)
+               : NULL;
 }
 
 // Returns the block that contains the next game to start, or NULL if no game remains for this MPI
@@ -161,12 +142,7 @@ static Block *block_to_start(Playing *playing) {
         Block *block = playing->blocks[playing->start_block];
         if (playing->start_slot < block_size(block)) return block;
     }
-    if (mpi_rank() > 0) return mpi_schedule_next(playing);
-    OptionRange range;
-    const uint64_t most = playing->gathered
-                              ? playing->missing_left
-                              : mpi_schedule_share(playing, playing->schedule->threads);
-    return playing_take_range(playing, most, &range) ? playing_add_block(playing, range) : NULL;
+    return playing->ops.next(playing);
 }
 
 bool playing_is_over(const Playing *playing) {
@@ -210,7 +186,7 @@ void playing_finish_game(Playing *playing, Slot *slot) {
 // Returns the next game for a thread of this MPI rank to play. Returns NULL if no game remains or
 // the run is over.
 static Slot *next_game(Playing *playing) {
-    const GameSource *source = playing->source;
+    const GameSource *source = &playing->source;
     Slot *slot;
     while (playing_start_games(playing, 1, &slot)) {
         Err err = {0};
@@ -244,12 +220,12 @@ static Status say_again(const Playing *playing, const Slot *slot, int begun, Err
              "game %llu is played again, because this process was stopped and continued (SIGCONT) "
              "during the game",
              (unsigned long long)slot->index);
-    if (playing->source->progress) progress_say(playing->source->progress, text.data);
+    if (playing->source.progress) progress_say(playing->source.progress, text.data);
     return STATUS_OK;
 }
 
 static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
-    const GameSource *source = playing->source;
+    const GameSource *source = &playing->source;
     Err err = {0};
     Status status = STATUS_OK;
     pthread_mutex_lock(&playing->lock);
@@ -273,7 +249,7 @@ static void play_slot(Playing *playing, GameWorker *worker, Slot *slot) {
 // (consecutive games of the run) are accepted, stores the block before further games are played, so
 // that few games are in memory.
 static void work(Playing *playing) {
-    const GameSource *source = playing->source;
+    const GameSource *source = &playing->source;
     GameWorker worker = {.players = memory_alloc((size_t)source->player_count, sizeof(Player *))};
     odds_game_init(&worker.game);
     if (source->opening_weights) {
@@ -298,7 +274,8 @@ static void work(Playing *playing) {
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err) {
     Playing playing = {.schedule = schedule,
-                       .source = source,
+                       .source = *source,
+                       .ops = {next_missing_block, playing_write_shard, playing_count_shard},
                        .opened = opened,
                        .lock = PTHREAD_MUTEX_INITIALIZER,
                        .missing_left = opened->missing_games,
@@ -310,7 +287,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
     if (mpi_rank() == 0 && opened->missing_games < threads) threads = opened->missing_games;
 #pragma omp parallel num_threads(threads ? (int)threads : 1)
     work(&playing);
-    if (mpi_size() > 1 && mpi_rank() == 0) pthread_join(playing.server, NULL);
+    mpi_schedule_wait(&playing);
     for (size_t i = 0; i < playing.block_count; i++) {
         // The accepted games of an unfinished block are its first ones, so they can be stored as
         // one range.
@@ -319,7 +296,7 @@ Status schedule_play(const Schedule *schedule, const Run *opened, const GameSour
         free(playing.blocks[i]);
     }
     free(playing.blocks);
-    if (mpi_rank() > 0) playing.status = mpi_schedule_leave(&playing, &playing.err);
+    mpi_schedule_leave(&playing);
     if (playing.status != STATUS_OK && err) *err = playing.err;
     return playing.status;
 }
@@ -340,17 +317,30 @@ Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *opt
         .gather = options->gather};
 }
 
-Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
-                    double *seconds, Err *err) {
-    Run opened;
-    Status status = run_open(&schedule->run, &opened, err);
-    *present = opened.present_games;
-    source->progress->total = opened.missing_games;
-    if (status == STATUS_OK && source->counted) source->counted(source->context);
-    if (status == STATUS_OK) status = schedule_play(schedule, &opened, source, err);
-    run_close(&opened);
-    *seconds = progress_elapsed_s(source->progress);
-    progress_finish(source->progress, source->sums->games,
+void run_totals_add(RunTotals *totals, const PlayedGame *played) {
+    AUTO(Text) remark = {0};
+    char detail[64];
+    const double elapsed = progress_elapsed_s(totals->progress);
+    played_sums_add(&totals->sums, &played->sums);
+    snprintf(detail, sizeof detail, "%.0f %s/s",
+             (double)*totals->total / (elapsed > 1e-9 ? elapsed : 1e-9), totals->total_name);
+    progress_update(totals->progress, totals->sums.games, detail);
+    if (totals->told || !score_signs_remark(&totals->sums.signs, totals->player, &remark)) return;
+    totals->told = true;
+    progress_say(totals->progress, remark.data);
+}
+
+Status schedule_run(const Schedule *schedule, const GameSource *source,
+                    void (*opened)(void *context), RunTotals *totals, Err *err) {
+    Run run;
+    Status status = run_open(&schedule->run, &run, err);
+    totals->present = run.present_games;
+    totals->progress->total = run.missing_games;
+    if (status == STATUS_OK && opened) opened(source->context);
+    if (status == STATUS_OK) status = schedule_play(schedule, &run, source, err);
+    run_close(&run);
+    totals->seconds = progress_elapsed_s(totals->progress);
+    progress_finish(totals->progress, totals->sums.games,
                     interrupt_requested() ? "interrupted" : "");
     return status;
 }

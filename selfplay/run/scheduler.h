@@ -44,8 +44,13 @@ typedef struct GameSource {
     // again; sources with fetch() must not need this.
     Status (*play)(void *context, GameWorker *worker, uint64_t index, PlayedGame *played, Err *err);
     // Receives the finished games in the order of their number, on MPI rank 0. Returns false to end
-    // the run after this game.
+    // the run after this game. If `only_sums` is set, *played may also stand for a whole shard that
+    // another MPI rank has stored.
     bool (*accept)(void *context, const PlayedGame *played);
+    // True if accept() needs only played->sums, in any order. The other MPI ranks may then store
+    // their games themselves and send only the sums of each shard to MPI rank 0. Otherwise they
+    // send every game to MPI rank 0.
+    bool only_sums;
     // Returns false if game `index` is unnecessary after the games that accept() has received. Such
     // a game is not played, or is discarded if it has already been played. After the function has
     // returned false for an index, it must always return false for this index. Called on MPI rank
@@ -55,20 +60,9 @@ typedef struct GameSource {
     // that it plays, in their order. Sets *present to false if there is no game with this index;
     // the game is then skipped. This function pointer is NULL if play() needs no data.
     Status (*fetch)(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err);
-    // Sums over the games of the run. If this pointer is not NULL, PlayedGame.sums of every game is
-    // added to *sums, and accept() is not called. The other MPI ranks may then store their games
-    // themselves and send only the totals of each shard to MPI rank 0. If the pointer is NULL, they
-    // send every game to MPI rank 0.
-    PlayedSums *sums;
-    // Called by schedule_run() after it has opened the run, and by schedule_play() each time that
-    // games were added to *sums. This function pointer may be NULL.
-    void (*counted)(void *context);
-    // Receives remarks about games; may be NULL. If `sums` is set, the progress line also shows the
-    // number of games, and *total divided by the elapsed seconds. The next two members are used
-    // only then.
-    Progress *progress;
-    const uint64_t *total;  // member of *sums, such as the number of positions
-    const char *total_name; // name of what *total counts, such as "positions"
+    // Called on MPI rank 0 after any MPI rank has stored a shard; may be NULL.
+    void (*stored)(void *context);
+    Progress *progress; // receives remarks about games; may be NULL
 } GameSource;
 
 // If no shard was written for this number of seconds, the accepted games are stored even if their
@@ -125,8 +119,24 @@ Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *opt
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
-// Opens the run, plays its missing games like schedule_play(), and closes the run. The members
-// sums, progress, total and total_name of *source must be set. Sets *present to the number of games
-// that the run already contained, and *seconds to the duration. Ends the progress line.
-Status schedule_run(const Schedule *schedule, const GameSource *source, uint64_t *present,
-                    double *seconds, Err *err);
+// What a command reports about a run of which only sums are counted.
+typedef struct RunTotals {
+    PlayedSums sums;          // sums over the games that this command has played
+    uint64_t present;         // number of games that the run contained before this command
+    double seconds;           // duration of schedule_run()
+    const PlayerSpec *player; // the player, for the remark about the signs of its scores
+    bool told;                // this remark was printed
+    Progress *progress;     // shows the number of games, and *total divided by the elapsed seconds
+    const uint64_t *total;  // member of `sums`, such as the number of positions
+    const char *total_name; // name of what *total counts, such as "positions"
+} RunTotals;
+
+// Adds the sums of a game or shard that GameSource.accept() has received. Updates the progress
+// line, and says once if the scores of the player seem to have the wrong sign.
+void run_totals_add(RunTotals *totals, const PlayedGame *played);
+
+// Opens the run, plays its missing games like schedule_play(), and closes the run. Calls
+// opened(source->context), if it is not NULL, when totals->present is known. Sets totals->seconds
+// and ends the progress line.
+Status schedule_run(const Schedule *schedule, const GameSource *source,
+                    void (*opened)(void *context), RunTotals *totals, Err *err);

@@ -68,10 +68,8 @@ static void count_game(const PlayerSetup *player, const PlayedGame *played, Play
 typedef struct SelfplayRun {
     const SelfplayGames *games;
     const Schedule *schedule;
-    Progress *progress;
-    PlayedSums sums;  // sums over the games that this command has played
-    uint64_t present; // number of games that the run contained before this command
-    bool told;        // the remark about the signs of the program's scores was printed
+    RunTotals totals;
+    uint64_t shards; // number of shards that this command has written
 } SelfplayRun;
 
 static void add_mean(Html *html, const char *name, double value, int decimals) {
@@ -101,15 +99,16 @@ static void add_means(const PlayedSums *sums, Html *html) {
 }
 
 static void show_page(const SelfplayRun *run) {
-    const PlayedSums *sums = &run->sums;
-    const double elapsed_s = progress_elapsed_s(run->progress), present = (double)run->present;
+    const PlayedSums *sums = &run->totals.sums;
+    const Progress *progress = run->totals.progress;
+    const double elapsed_s = progress_elapsed_s(progress), present = (double)run->totals.present;
     const double games = (double)sums->games;
     const double red = (double)sums->red_wins, black = (double)sums->black_wins;
     const LiveBar results[] = {
         {"Red won", red, NULL}, {"drawn", games - red - black, NULL}, {"Black won", black, NULL}};
     LiveFacts facts = {.done = present + games,
                        .before = present,
-                       .end = present + (double)run->progress->total,
+                       .end = present + (double)progress->total,
                        .seconds = elapsed_s,
                        .unit = "games",
                        .rate_s = 60};
@@ -122,7 +121,7 @@ static void show_page(const SelfplayRun *run) {
         live_add_card(&facts, "points of Red", NULL, "%.1f %%", 50 + 50 * (red - black) / games);
         live_add_detail(&facts, "positions per second", "mean", "%s", rate.data);
         live_add_detail(&facts, "shards", "written by this command", "%llu",
-                        (unsigned long long)sums->shards);
+                        (unsigned long long)run->shards);
         live_add_detail(&facts, "games adjudicated", NULL, "%.1f %%",
                         100 * (double)sums->adjudicated / games);
         live_begin_row(&facts.body);
@@ -135,15 +134,20 @@ static void show_page(const SelfplayRun *run) {
     live_page_update(run->games->page, &facts);
 }
 
-static void counted(void *context) {
-    SelfplayRun *run = context;
-    const PlayerSpec *player = &run->games->player.spec;
-    AUTO(Text) remark = {0};
-    if (!run->told && score_signs_remark(&run->sums.signs, player, &remark)) {
-        run->told = true;
-        progress_say(run->progress, remark.data);
-    }
+static void show_page_if_due(void *context) {
+    const SelfplayRun *run = context;
     if (live_page_is_due(run->games->page)) show_page(run);
+}
+
+static bool accept(void *context, const PlayedGame *played) {
+    SelfplayRun *run = context;
+    run_totals_add(&run->totals, played);
+    show_page_if_due(run);
+    return true;
+}
+
+static void stored(void *context) {
+    ((SelfplayRun *)context)->shards++;
 }
 
 static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
@@ -168,7 +172,9 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
 }
 
 static void print_summary(const Schedule *schedule, const SelfplayGames *games,
-                          const PlayedSums *sums, uint64_t already, double seconds) {
+                          const RunTotals *totals) {
+    const PlayedSums *sums = &totals->sums;
+    const double seconds = totals->seconds;
     const Adjudication *adjudication = &games->play.adjudication;
     const double thread_s = seconds * schedule->threads * mpi_size() + 1e-9;
     const double opening_s = (double)sums->opening_ns * 1e-9;
@@ -176,7 +182,7 @@ static void print_summary(const Schedule *schedule, const SelfplayGames *games,
     Record record;
     record_begin(&record, schedule->out, schedule->json);
     record_add(&record, "games %lu plies %lu positions %lu nodes %lu already %lu", sums->games,
-               sums->plies, sums->positions, sums->nodes, already);
+               sums->plies, sums->positions, sums->nodes, totals->present);
     if (adjudication->resign_score || adjudication->draw_score) {
         record_add(&record, "adjudicated %lu", sums->adjudicated);
     }
@@ -191,8 +197,11 @@ static void print_summary(const Schedule *schedule, const SelfplayGames *games,
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err) {
     const EngineConfig *engine = &games->player.engine;
-    SelfplayRun run = {.games = games, .schedule = schedule, .progress = progress};
-    double seconds = 0;
+    SelfplayRun run = {.games = games, .schedule = schedule};
+    run.totals = (RunTotals){.player = &games->player.spec,
+                             .progress = progress,
+                             .total = &run.totals.sums.positions,
+                             .total_name = "positions"};
     // The search for openings has a table of its own.
     TRY(player_setup_check_memory(&games->player, 1, engine->hash_mb, schedule->threads, err));
     const GameSource source = {.context = &run,
@@ -201,15 +210,12 @@ Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progre
                                .opening_hash_mb = engine->hash_mb,
                                .rules = &games->play.rules,
                                .play = play,
-                               .sums = &run.sums,
-                               .counted = counted,
-                               .progress = progress,
-                               .total = &run.sums.positions,
-                               .total_name = "positions"};
-    TRY(schedule_run(schedule, &source, &run.present, &seconds, err));
+                               .accept = accept,
+                               .only_sums = true,
+                               .stored = stored,
+                               .progress = progress};
+    TRY(schedule_run(schedule, &source, show_page_if_due, &run.totals, err));
     if (games->page) show_page(&run);
-    if (schedule->out) {
-        print_summary(schedule, games, &run.sums, run.present, seconds);
-    }
+    if (schedule->out) print_summary(schedule, games, &run.totals);
     return STATUS_OK;
 }
