@@ -300,7 +300,7 @@ static void append_shard(Load *load, const Shard *shard, Status status, const Er
     }
     RowSet *rows = load->rows;
     if (shard->boards && !sink) {
-        const size_t first = rows->count + rows->pending.count;
+        const size_t first = rows->count;
         rows->boards = memory_room(rows->boards, &rows->board_capacity, first + shard->part.count,
                                    sizeof *rows->boards);
         memcpy(rows->boards + first, shard->boards, shard->part.count * sizeof *rows->boards);
@@ -312,7 +312,7 @@ static void append_shard(Load *load, const Shard *shard, Status status, const Er
         row_set_drop(rows);
     }
     add_sample(rows, shard->sample, shard->sample_count);
-    progress_update(&load->progress, rows->count + rows->pending.count, NULL);
+    progress_update(&load->progress, rows->count, NULL);
 }
 
 static void trace_all(Load *load) {

@@ -173,55 +173,89 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 
 // ---- row sets -----------------------------------------------------------------------------------
 
-// COLUMN(type, name, length) lists the columns of a RowChunk, a block of positions. They share one
-// block of memory, so the widest elements come first for alignment.
+// COLUMN(type, name, length) lists the columns of a RowChunk except those of its entries. They
+// share one block of memory, so the widest elements come first for alignment.
 #define CHUNK_COLUMNS(COLUMN)                                                                      \
-    COLUMN(uint32_t, begin, count + 1)                                                             \
-    COLUMN(uint32_t, game, count)                                                                  \
-    COLUMN(float, phase, count)                                                                    \
-    COLUMN(float, result, count)                                                                   \
-    COLUMN(float, real, entries * !small)                                                          \
-    COLUMN(int16_t, score_red, count)                                                              \
-    COLUMN(uint16_t, pair, entries)                                                                \
-    COLUMN(int8_t, side_to_move, count)                                                            \
-    COLUMN(int8_t, whole, entries *small)
+    COLUMN(uint32_t, begin, rows + 1)                                                              \
+    COLUMN(uint32_t, game, rows)                                                                   \
+    COLUMN(float, phase, rows)                                                                     \
+    COLUMN(float, result, rows)                                                                    \
+    COLUMN(int16_t, score_red, rows)                                                               \
+    COLUMN(int8_t, side_to_move, rows)
 
-static RowChunk make_chunk(const RowPart *part) {
-    const size_t count = part->count, entries = part->entry_count;
+// Returns an empty chunk with room for this number of positions, and for no entries.
+static RowChunk new_chunk(size_t rows) {
     size_t size = 0;
-    bool small = true; // true if all coefficients are integers of one byte
-    for (size_t k = 0; k < entries && small; k++) {
-        const float value = part->coefficient[k];
-        small = fabsf(value) <= INT8_MAX && value == (float)(int8_t)value;
-    }
 #define COLUMN(type, name, length) size += (length) * sizeof(type);
     CHUNK_COLUMNS(COLUMN)
 #undef COLUMN
     char *at = memory_alloc(size, 1);
-    RowChunk chunk = {.count = (uint32_t)count, .entry_count = (uint32_t)entries, .memory = at};
+    RowChunk chunk = {.memory = at, .whole = memory_alloc(1, sizeof *chunk.whole)};
 #define COLUMN(type, name, length)                                                                 \
-    type *const name = (type *)(void *)at;                                                         \
-    chunk.name = name;                                                                             \
+    chunk.name = (type *)(void *)at;                                                               \
     at += (length) * sizeof(type);
     CHUNK_COLUMNS(COLUMN)
 #undef COLUMN
-    for (size_t i = 0; i < count; i++) {
-        const RowHead *head = &part->heads[i];
-        begin[i + 1] = begin[i] + head->entries; // begin[0] is 0, because the memory was zeroed
-        game[i] = head->game;
-        phase[i] = head->phase;
-        score_red[i] = head->score_red;
-        result[i] = head->result;
-        side_to_move[i] = head->side_to_move;
-    }
-    for (size_t k = 0; k < entries; k++) {
-        pair[k] = part->pair[k];
-        if (small) whole[k] = (int8_t)part->coefficient[k];
-        if (!small) real[k] = part->coefficient[k];
-    }
-    if (small) chunk.real = NULL;
-    if (!small) chunk.whole = NULL;
     return chunk;
+}
+
+static void resize_entries(RowChunk *chunk, size_t room) {
+    chunk->pair = memory_resize(chunk->pair, room, sizeof *chunk->pair);
+    if (chunk->whole) chunk->whole = memory_resize(chunk->whole, room, sizeof *chunk->whole);
+    if (chunk->real) chunk->real = memory_resize(chunk->real, room, sizeof *chunk->real);
+}
+
+static bool is_whole(float value) {
+    return fabsf(value) <= INT8_MAX && value == (float)(int8_t)value;
+}
+
+// Stores the coefficients of a chunk as real numbers from now on.
+static void make_real(RowChunk *chunk, size_t room) {
+    chunk->real = memory_alloc(room, sizeof *chunk->real);
+    for (uint32_t k = 0; k < chunk->entry_count; k++) chunk->real[k] = chunk->whole[k];
+    free(chunk->whole);
+    chunk->whole = NULL;
+}
+
+// Writes a position into the last chunk of the set, or into a new one if the last one is sealed.
+// Seals a full chunk.
+static void write_row(RowSet *set, const RowHead *head, const uint16_t *pair,
+                      const float *coefficient) {
+    if (!set->open) {
+        set->chunks = memory_room(set->chunks, &set->chunk_capacity, set->chunk_count + 1,
+                                  sizeof *set->chunks);
+        set->chunks[set->chunk_count++] = new_chunk(set->chunk_rows);
+        set->open = true;
+        set->entry_room = 0;
+    }
+    RowChunk *chunk = &set->chunks[set->chunk_count - 1];
+    const uint32_t row = chunk->count++, end = chunk->entry_count + head->entries;
+    if (end > set->entry_room) {
+        set->entry_room = memory_grow(set->entry_room, end);
+        resize_entries(chunk, set->entry_room);
+    }
+    for (uint16_t k = 0; k < head->entries && chunk->whole; k++) {
+        if (!is_whole(coefficient[k])) make_real(chunk, set->entry_room);
+    }
+    for (uint32_t at = chunk->entry_count, k = 0; at < end; at++, k++) {
+        chunk->pair[at] = pair[k];
+        if (chunk->whole) chunk->whole[at] = (int8_t)coefficient[k];
+        if (chunk->real) chunk->real[at] = coefficient[k];
+    }
+    chunk->entry_count = chunk->begin[row + 1] = end; // begin[0] is 0: the memory was zeroed
+    chunk->game[row] = head->game;
+    chunk->phase[row] = head->phase;
+    chunk->score_red[row] = head->score_red;
+    chunk->result[row] = head->result;
+    chunk->side_to_move[row] = head->side_to_move;
+    if (chunk->count == set->chunk_rows) row_set_seal(set);
+}
+
+void row_set_seal(RowSet *set) {
+    if (!set->open) return;
+    RowChunk *chunk = &set->chunks[set->chunk_count - 1];
+    resize_entries(chunk, chunk->entry_count ? chunk->entry_count : 1);
+    set->open = false;
 }
 
 static void add_sense(RowSet *set, const RowHead *head) {
@@ -233,24 +267,7 @@ static void add_sense(RowSet *set, const RowHead *head) {
               result);
 }
 
-void row_set_seal(RowSet *set) {
-    RowPart *part = &set->pending;
-    if (part->count == 0) return;
-    set->chunks =
-        memory_room(set->chunks, &set->chunk_capacity, set->chunk_count + 1, sizeof *set->chunks);
-    set->chunks[set->chunk_count++] = make_chunk(part);
-    const bool own = set->chunk_count <= set->own_end;
-    for (size_t i = 0; own && i < part->count; i++) {
-        set->without_result += part->heads[i].result < 0;
-        set->without_score += part->heads[i].score_red == SCORE_UNKNOWN;
-        add_sense(set, &part->heads[i]);
-    }
-    set->count += part->count;
-    part->count = part->entry_count = 0;
-}
-
 void row_set_append(RowSet *set, const RowPart *part) {
-    RowPart *pending = &set->pending;
     size_t entry = 0;
     for (size_t i = 0; i < part->count; i++) {
         RowHead head = part->heads[i];
@@ -258,22 +275,19 @@ void row_set_append(RowSet *set, const RowPart *part) {
         assert(set->game_count < UINT32_MAX);
         const uint32_t place = row_games_add(&set->games, &set->game_count, &set->game_capacity,
                                              &set->game_index, game, 1);
+        set->count++;
         if (place + 1 < set->game_count && !set->scattered) {
-            set->scattered = set->count + pending->count + 1;
+            set->scattered = set->count;
             set->scattered_game = place;
         }
         head.game = set->first_game + place;
-        reserve_row(pending, head.entries);
-        pending->heads[pending->count++] = head;
-        if (head.entries > 0) { // the arrays may be NULL if the positions have no entries
-            memcpy(pending->pair + pending->entry_count, part->pair + entry,
-                   head.entries * sizeof *pending->pair);
-            memcpy(pending->coefficient + pending->entry_count, part->coefficient + entry,
-                   head.entries * sizeof *pending->coefficient);
-        }
-        pending->entry_count += head.entries;
+        write_row(set, &head, part->pair + entry, part->coefficient + entry);
         entry += head.entries;
-        if (pending->count == set->chunk_rows) row_set_seal(set);
+        // The positions after the own chunks are counted by the next MPI rank.
+        if (set->chunk_count > set->own_end) continue;
+        set->without_result += head.result < 0;
+        set->without_score += head.score_red == SCORE_UNKNOWN;
+        add_sense(set, &head);
     }
     set->coefficients += part->counts.coefficients;
     for (int i = 0; i < WEIGHT_COUNT; i++) {
@@ -285,15 +299,19 @@ void row_set_append(RowSet *set, const RowPart *part) {
 
 void row_set_drop(RowSet *set) {
     for (size_t i = 0; i < set->chunk_count; i++) {
-        free(set->chunks[i].memory);
-        set->chunks[i] = (RowChunk){0};
+        RowChunk *chunk = &set->chunks[i];
+        free(chunk->memory);
+        free(chunk->pair);
+        free(chunk->whole);
+        free(chunk->real);
+        *chunk = (RowChunk){0};
     }
     set->chunk_count = 0;
+    set->open = false;
 }
 
 void row_set_finish(RowSet *set) {
     row_set_seal(set);
-    row_part_clear(&set->pending);
     sense_finish(&set->sense);
     key_map_clear(&set->game_index);
     if (set->own_end > set->chunk_count) set->own_end = set->chunk_count;
@@ -325,20 +343,20 @@ void row_set_sort(RowSet *set) {
         order[next[chunk->game[row % set->chunk_rows]]++] = row;
     }
     AUTO(RowPart) part = {0};
-    RowChunk *sorted = memory_alloc(set->chunk_count, sizeof *sorted);
-    for (size_t row = 0, made = 0; row < count; row++) {
+    RowSet sorted = {.chunk_rows = set->chunk_rows};
+    for (size_t row = 0; row < count; row++) {
+        part.count = part.entry_count = 0;
         copy_row(&part, &set->chunks[order[row] / set->chunk_rows],
                  (uint32_t)(order[row] % set->chunk_rows));
+        write_row(&sorted, part.heads, part.pair, part.coefficient);
         if (boards) boards[row] = set->boards[order[row]];
-        if (part.count < set->chunk_rows && row + 1 < count) continue;
-        sorted[made++] = make_chunk(&part);
-        part.count = part.entry_count = 0;
     }
-    const size_t chunks = set->chunk_count;
+    row_set_seal(&sorted);
     row_set_drop(set);
     free(set->chunks);
-    set->chunks = sorted;
-    set->chunk_count = set->chunk_capacity = chunks;
+    set->chunks = sorted.chunks;
+    set->chunk_count = sorted.chunk_count;
+    set->chunk_capacity = sorted.chunk_capacity;
     if (boards) memcpy(set->boards, boards, count * sizeof *boards);
 }
 
@@ -351,7 +369,6 @@ void row_set_clear(RowSet *set) {
     free(set->content);
     free(set->sample);
     free(set->lost);
-    row_part_clear(&set->pending);
     key_map_clear(&set->game_index);
     memset(set, 0, sizeof *set);
 }

@@ -42,24 +42,24 @@ typedef struct RowHead {
     uint16_t entries;    // number of the position's entries in RowPart.pair and RowPart.coefficient
 } RowHead;
 
-// A block of `count` positions, stored by column.
+// A block of `count` positions, stored by column. Only rows.c writes to it.
 typedef struct RowChunk {
     uint32_t count, entry_count;
     // Index of the first entry of each position; the entries of position i end before begin[i + 1].
-    const uint32_t *begin;
-    const uint32_t *game; // game of each position; this and the next columns are as in RowHead
-    const float *phase;
-    const int16_t *score_red;
-    const float *result;
-    const int8_t *side_to_move;
+    uint32_t *begin;
+    uint32_t *game; // game of each position; this and the next columns are as in RowHead
+    float *phase;
+    int16_t *score_red;
+    float *result;
+    int8_t *side_to_move;
     // Index of the weight pair that each coefficient multiplies. The number of pairs (RowSet.pairs)
     // as index marks an offset: a part of the score that no weight multiplies.
-    const uint16_t *pair;
+    uint16_t *pair;
     // Coefficients of the positions, if all of them in this block are integers from -127 to 127;
     // otherwise NULL.
-    const int8_t *whole;
-    const float *real; // coefficients of the positions; NULL if `whole` is set
-    void *memory;      // memory block of all columns
+    int8_t *whole;
+    float *real;  // coefficients of the positions; NULL if `whole` is set
+    void *memory; // memory block of the columns from `begin` to `side_to_move`
 } RowChunk;
 
 typedef struct RowGame {
@@ -174,7 +174,8 @@ typedef struct RowSet {
     // content_hash of each run that was read, as `data info` prints it; NULL for a file of sparse
     // rows.
     char (*content)[SHA256_HEX_SIZE];
-    RowPart pending;   // the last positions, which do not fill a RowChunk yet
+    bool open;         // positions can be added to the last chunk
+    size_t entry_room; // number of entries for which the open chunk has room
     RowSample *sample; // evenly spaced positions in which the values of the pieces are measured
     size_t sample_count, sample_capacity;
     // like RowCounts.occurrences; 0 if the terms are not built-in
@@ -212,17 +213,16 @@ Status row_part_add_board(RowPart *part, const PositionRecord *position, const P
 void row_part_add_entries(RowPart *part, int pairs, const int64_t *index, const double *coefficient,
                           size_t count, double offset, const RowHead *head, const RowGame *game);
 
-// Appends copies of the positions in *part to the set. The positions are collected in set->pending.
-// When it has set->chunk_rows positions, they are moved into a new RowChunk, a block stored by
-// column.
+// Writes copies of the positions in *part into the last RowChunk of the set. When it has
+// set->chunk_rows positions, a new one is begun.
 void row_set_append(RowSet *set, const RowPart *part);
-// Moves the positions in set->pending into a last RowChunk. Nothing may be appended afterwards.
+// Ends the last RowChunk. Nothing may be appended afterwards.
 void row_set_finish(RowSet *set);
 // Sorts the positions by game, so that the positions of each game are together. Does not change the
 // order of the positions of a game. Called after row_set_finish(), with a single MPI rank.
 void row_set_sort(RowSet *set);
-// row_set_seal() moves the positions in set->pending into a RowChunk, even if they do not fill it.
-// row_set_drop() frees all chunks, but keeps the games and counts of the set.
+// row_set_seal() ends the last RowChunk, even if it is not full: further positions are written into
+// a new one. row_set_drop() frees all chunks, but keeps the games and counts of the set.
 void row_set_seal(RowSet *set);
 void row_set_drop(RowSet *set);
 
