@@ -60,13 +60,13 @@ static Status fill_spec(const CommandCall *call, AnalyseSpec *spec, PlayerSetup 
             call, "multipv",
             "not possible, because a program in --player reports only its best line", err);
     }
-    if (player->engine.threads > 1) {
+    if (player->threads > 1) {
         return err_set(
             err, STATUS_USAGE,
             "--player: results of searches with several threads cannot be reproduced; omit "
             "threads=");
     }
-    return memory_check_threads(player->engine.hash_mb, settings->threads, err);
+    return memory_check_threads(player->hash_mb, settings->threads, err);
 }
 
 static Status review(const CommandCall *call, PlayerSetup *player, const AnalyseSpec *spec,
@@ -81,7 +81,7 @@ static Status review(const CommandCall *call, PlayerSetup *player, const Analyse
     TRY(command_refuse_change(
         call, "static explain multipv notation",
         "has an effect only on positions, not on games; omit it with --review", err));
-    player->engine.stop = interrupt_flag();
+    player->stop = interrupt_flag();
     progress_init(&progress, call->err, settings->quiet, "moves", 0);
     return review_write(&games, &output, &progress, err);
 }

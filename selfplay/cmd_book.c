@@ -82,7 +82,7 @@ static Status fill_spec(const CommandCall *call, PlayerSetup *judge, BookSpec *s
     }
     const SearchOptions options = {.weights = settings->weights,
                                    .player = settings->player,
-                                   .nodes = spec->opening.nodes,
+                                   .limits = {.nodes = spec->opening.nodes},
                                    .hash_mb = HASH_MB};
     spec->judge = judge;
     TRY(player_setup_resolve_judge(call, &options, judge, err));

@@ -45,9 +45,9 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
     const PlaySettings *settings = call->settings;
     SearchOptions options = settings->search;
     PlayerSpec *player = &setup->player->spec;
-    AUTO(PlayerSpec) named = {.nodes = 0};
+    AUTO(PlayerSpec) named = {.program = false};
     TRY(player_spec_parse(options.player ? options.player : "", "--player", &named, err));
-    const bool limited = player_is_limited(&named) || command_given(call, "nodes") ||
+    const bool limited = limits_are_set(&named.limits) || command_given(call, "nodes") ||
                          command_given(call, "depth") || command_given(call, "movetime");
     if (named.program) {
         TRY(command_refuse(
@@ -55,19 +55,19 @@ static Status resolve_player(const CommandCall *call, TerminalSetup *setup, Err 
             "has an effect only on our engine; limit a program with nodes= or st= in --player",
             err));
         if (settings->tc && !limited) options.tc = settings->tc;
-        if (!settings->tc && !limited) options.nodes = PROGRAM_NODES;
+        if (!settings->tc && !limited) options.limits.nodes = PROGRAM_NODES;
     } else {
         setup->level = &strength_levels[settings->level - 1];
-        if (!limited) options.nodes = setup->level->nodes;
+        if (!limited) options.limits.nodes = setup->level->nodes;
     }
-    if (command_given(call, "movetime") || timecontrol_is_used(&named.control)) {
+    if (command_given(call, "movetime") || timecontrol_is_used(&named.limits.control)) {
         TRY(command_refuse(call, "tc",
                            "not possible, because --movetime, st= or tc= already limits the "
                            "time of the player",
                            err));
     }
     TRY(player_setup_resolve(call, &options, setup->player, err));
-    if (settings->tc) player->control = setup->control;
+    if (settings->tc) player->limits.control = setup->control;
     if (!limited && !options.player) {
         snprintf(player->name, sizeof player->name, "level %d", settings->level);
     }

@@ -37,7 +37,7 @@ static Status play(const CommandCall *call, LivePage *page, Err *err) {
     Schedule schedule = schedule_of_options(call, &settings->schedule, &origin);
     schedule.run.wanted = &settings->games;
     schedule.run.wanted_count = 1;
-    const TimeControl *control = &games.player.spec.control;
+    const TimeControl *control = &games.player.spec.limits.control;
     const bool deterministic =
         !control->move_ns && !control->base_ns && games.play.noise_plies == 0;
     play_options_warn_repeats(call, &games.openings, deterministic, !games.player.spec.program,

@@ -32,7 +32,7 @@ static Status read_player(const CommandCall *call, const VariantPlan *plan, cons
                           const char *what, VariantPlayer *player, PlayerSpec *spec, Err *err) {
     TRY(player_spec_parse(text, what, spec, err));
     if (spec->program || spec->threads || spec->hash_mb > 0 || spec->has_margin ||
-        spec->option_count || timecontrol_is_used(&spec->control)) {
+        spec->option_count || timecontrol_is_used(&spec->limits.control)) {
         return err_set(err, STATUS_USAGE,
                        "%s: only weights=, nodes=, depth= and name= are possible here", what);
     }
@@ -40,8 +40,8 @@ static Status read_player(const CommandCall *call, const VariantPlan *plan, cons
     if (variant_command_player(call, plan, weights, player, err) != STATUS_OK) {
         return err_prefix(err, "%s", what);
     }
-    if (spec->nodes || spec->depth) {
-        player->limits = (VariantLimits){.nodes = spec->nodes, .depth = spec->depth};
+    if (spec->limits.nodes || spec->limits.depth) {
+        player->limits = (VariantLimits){.nodes = spec->limits.nodes, .depth = spec->limits.depth};
     }
     return STATUS_OK;
 }
@@ -97,7 +97,7 @@ static Status run_match(const CommandCall *call, Err *err) {
     const VariantSettings *settings = call->settings;
     SprtSpec sprt = settings->sprt;
     Progress progress;
-    AUTO(PlayerSpec) a = {.nodes = 0}, b = {.nodes = 0};
+    AUTO(PlayerSpec) a = {.program = false}, b = {.program = false};
     Match match = {
         .outcome = {.names = {a.name, b.name}, .counts = {.has_pairs = true, .has_games = true}}};
     TRY(sprt_read_options(call, settings->sprt_elos, settings->model, &sprt, err));

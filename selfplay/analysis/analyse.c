@@ -134,9 +134,11 @@ static void move_to_front(Analysis *analysis, const SearchLine *best, int most) 
 
 static void search_record(const AnalyseSpec *spec, AnalyseThread *thread, Analysis *analysis) {
     const int most = spec->multi_pv > 1 ? spec->multi_pv : 1;
-    SearchLimits limits = spec->player->engine.limits;
-    limits.hard_ms = spec->player->spec.control.move_ns / MS_NS;
-    limits.multi_pv = spec->multi_pv;
+    const PlayLimits *wanted = &spec->player->spec.limits;
+    const SearchLimits limits = {.nodes = wanted->nodes,
+                                 .depth = wanted->depth,
+                                 .hard_ms = wanted->control.move_ns / MS_NS,
+                                 .multi_pv = spec->multi_pv};
     SearchResult result;
     analysis->lines = memory_alloc((size_t)most, sizeof *analysis->lines);
     thread->analysis = analysis;
@@ -218,7 +220,7 @@ static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analy
         analysis->status = ask_program(spec, thread, analysis);
     } else if (!over) {
         analysis->lines = memory_alloc(1, sizeof *analysis->lines);
-        const EngineConfig *engine = &spec->player->engine;
+        const PlayerSetup *engine = spec->player;
         analysis->parts = evaluate_parts(now, engine->weights, engine->network);
         analysis->has_parts = engine->network;
         analysis->lines[0].score = analysis->parts.linear + analysis->parts.network;
@@ -228,7 +230,7 @@ static void analyse_record(const AnalyseSpec *spec, AnalyseThread *thread, Analy
 }
 
 static void thread_init(AnalyseThread *thread, const AnalyseSpec *spec) {
-    const EngineConfig *engine = &spec->player->engine;
+    const PlayerSetup *engine = spec->player;
     const bool searches = !spec->static_only && !spec->player->spec.program;
     thread->search = search_new(engine->weights, searches ? engine->hash_mb : 0, NULL);
     search_set_network(thread->search, engine->network);

@@ -31,11 +31,12 @@ static const double USUAL_K = 0.0033477786;
 
 bool review_find_k(const PlayerSetup *player, double *k) {
     AUTO_FREE char *text = NULL;
-    const Network *network = player->engine.network;
+    const Network *network = player->network;
     Err ignored;
     *k = USUAL_K;
     if (player->spec.program) return false;
-    if (!network && weights_read_text(player->weights, &text, &ignored) != STATUS_OK) return false;
+    if (!network && weights_read_text(player->weights_name, &text, &ignored) != STATUS_OK)
+        return false;
     for (const char *line = network ? text_get(&network->provenance) : text; line && *line;) {
         double value;
         if (sscanf(line, network ? "k %lf" : "# k %lf", &value) == 1 && value > 0 && value < 1) {

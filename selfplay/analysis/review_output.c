@@ -19,8 +19,7 @@ static void add_player(const PlayerSetup *player, Text *text) {
     if (player->spec.program) {
         text_add(text, "player %s", player->spec.name);
     } else {
-        network_describe(player->weights, player->engine.network, player->engine.weights_hash,
-                         text);
+        network_describe(player->weights_name, player->network, player->weights_hash, text);
     }
 }
 
@@ -30,10 +29,10 @@ static void add_player(const PlayerSetup *player, Text *text) {
 static void add_about(const PlayerSetup *player, double k, bool k_known, Text *text) {
     const PlayerSpec *spec = &player->spec;
     add_player(player, text);
-    if (spec->nodes) text_add(text, ", %llu nodes", (unsigned long long)spec->nodes);
-    if (spec->depth) text_add(text, ", depth %d", spec->depth);
-    if (spec->control.move_ns) {
-        text_add(text, ", %lld ms", (long long)(spec->control.move_ns / MS_NS));
+    if (spec->limits.nodes) text_add(text, ", %llu nodes", (unsigned long long)spec->limits.nodes);
+    if (spec->limits.depth) text_add(text, ", depth %d", spec->limits.depth);
+    if (spec->limits.control.move_ns) {
+        text_add(text, ", %lld ms", (long long)(spec->limits.control.move_ns / MS_NS));
     }
     text_add(text,
              " a search\nloss: expected points that the move lost; expected points of a score: 1 / "
@@ -56,7 +55,7 @@ static void print_head(const PlayerSetup *player, double k, bool k_known, bool j
         add_player(player, &text);
         record_begin(&record, out, true);
         record_add(&record, "player %s nodes %lu depth %d k %.8f k_from_weights %s", text.data,
-                   spec->nodes, spec->depth, k, k_known ? "yes" : "no");
+                   spec->limits.nodes, spec->limits.depth, k, k_known ? "yes" : "no");
         for (int mark = 1; mark < REVIEW_MARK_COUNT; mark++) {
             record_add(&record, "%s %.2f", review_mark_names[mark], review_mark_from[mark]);
         }

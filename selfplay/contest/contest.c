@@ -246,7 +246,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
         Random random;
         for (int side = RED; side <= BLACK; side++) {
             const PlayerSpec *player = &spec->players[sides[side]].spec;
-            play_spec.controls[side] = player->control;
+            play_spec.controls[side] = player->limits.control;
             play_spec.margin_ns[side] = player->has_margin ? player->margin_ns : spec->margin_ns;
             players[side] = worker->players[sides[side]];
         }
@@ -358,7 +358,7 @@ static void count_signs(Contest *contest, const GameRecord *record, const PlyRec
         ContestTally *tally = &contest->result->tallies[numbers[side] - 1];
         AUTO(Text) remark = {0};
         if (!player->program) continue;
-        node_ratios_count(&tally->ratios, player->nodes, record, plies, (Side)side);
+        node_ratios_count(&tally->ratios, player->limits.nodes, record, plies, (Side)side);
         score_signs_count(&tally->signs, record, plies,
                           (const bool[SIDE_COUNT]){side == RED, side == BLACK}, contest->weights);
         if (tally->warned || !contest->spec->progress ||

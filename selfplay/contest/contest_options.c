@@ -51,8 +51,8 @@ static void choose_defaults(const CommandCall *call, const ContestSpec *spec, Pl
     for (int i = 0; i < spec->player_count; i++) {
         const PlayerSpec *player = &spec->players[i].spec;
         programs = programs || player->program;
-        unlimited = unlimited || player->nodes == 0;
-        if (player->nodes > nodes) nodes = player->nodes;
+        unlimited = unlimited || player->limits.nodes == 0;
+        if (player->limits.nodes > nodes) nodes = player->limits.nodes;
     }
     if (!command_given(call, "opening-nodes") && !unlimited && nodes < play->random.nodes) {
         play->random.nodes = nodes;
@@ -167,7 +167,7 @@ static void print_remarks(const CommandCall *call, const ContestSpec *spec) {
 uint64_t contest_distinct_pairs(const ContestSpec *spec) {
     if (spec->play.noise_plies && noise_acts(spec)) return 0;
     for (int i = 0; i < spec->player_count; i++) {
-        const TimeControl *control = &spec->players[i].spec.control;
+        const TimeControl *control = &spec->players[i].spec.limits.control;
         if (control->move_ns || control->base_ns || spec->players[i].spec.threads > 1) return 0;
     }
     return openings_distinct(&spec->openings);

@@ -23,10 +23,10 @@ typedef struct ContestOptions {
 
 // Option rows that say how games are played.
 #define CONTEST_PLAY_ROWS(S)                                                                       \
-    OPT_U64("nodes", S, contest.search.nodes, "1000", "N",                                         \
+    OPT_U64("nodes", S, contest.search.limits.nodes, "1000", "N",                                  \
             "node limit of each search, for players whose PLAYER text has no limit; 0: no limit; " \
             "the default does not apply if --depth, --movetime or --tc is given"),                 \
-        ROW_DEPTH(S, contest.search.depth), ROW_MOVETIME(S, contest.search.movetime_ms),           \
+        ROW_DEPTH(S, contest.search.limits.depth), ROW_MOVETIME(S, contest.search.movetime_ms),    \
         OPT_TEXT("tc", S, contest.search.tc, NULL, "CLOCK",                                        \
                  "clock, for players whose PLAYER text has no limit: [MOVES/]TIME[+INCREMENT], "   \
                  "with times in seconds or M:SS"),                                                 \

@@ -44,7 +44,7 @@ static void add_players(const ContestSpec *spec, const ContestResult *result, Ht
         if (!node_ratios_differ(ratios)) continue;
         page_add(html, " ");
         standings_add_name(html, spec->players[i].spec.name);
-        node_ratios_describe(ratios, spec->players[i].spec.nodes, &text);
+        node_ratios_describe(ratios, spec->players[i].spec.limits.nodes, &text);
         page_add(html, " %s.", text.data);
     }
     page_add(html, "</figcaption></figure>\n");

@@ -44,7 +44,7 @@ static void add_ratios(Record *record, const char *letter, const PlayerSpec *pla
     if (!node_ratios_differ(ratios)) return;
     AUTO(Text) text = {0};
     text_add(&text, "%s ", player->name);
-    node_ratios_describe(ratios, player->nodes, &text);
+    node_ratios_describe(ratios, player->limits.nodes, &text);
     record_add(record, "node_limit %s", text.data);
 }
 

@@ -15,7 +15,7 @@ void contest_players_text(const ContestSpec *spec, Text *text) {
             if (strncmp(at, ", ", 2) != 0) text_add(text, "%c", *at);
         }
         text_add(text, " %s",
-                 player->spec.program ? player->spec.profile->name : player->engine.weights_hash);
+                 player->spec.program ? player->spec.profile->name : player->weights_hash);
     }
 }
 

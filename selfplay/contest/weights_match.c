@@ -81,7 +81,7 @@ static Status fill(const CommandCall *call, const WeightsMatchSpec *spec, MatchD
                    ContestSpec *contest, Err *err) {
     AUTO(Text) with = {0}, without = {0};
     TRY(options_defaults(match_default_rows, settings, sizeof *settings, err));
-    settings->contest.search.nodes = spec->nodes;
+    settings->contest.search.limits.nodes = spec->nodes;
     settings->contest.seed = spec->seed;
     settings->contest.threads = spec->threads;
     settings->contest.shard_games = 16;

@@ -184,7 +184,7 @@ static void add_limits(const Conversation *talk, const PlayerTurn *turn, Text *o
     const Clock *own = &turn->clocks[us], *theirs = &turn->clocks[side_other(us)];
     const int64_t move_ns = own->control.move_ns, game_ns = move_ns * talk->quirks.move_clock;
     int64_t left_ns = game_ns, opponent_ns = game_ns;
-    if (talk->spec->depth) text_add(out, "sd %d\n", talk->spec->depth);
+    if (talk->spec->limits.depth) text_add(out, "sd %d\n", talk->spec->limits.depth);
     if (game_ns) {
         text_add(out, "level 0 ");
         add_clock(game_ns, out);

@@ -287,7 +287,7 @@ static Status own_parameters_act(const Conversation *talk, Err *err) {
         search_params_set(&params, spec->options[i].name, spec->options[i].value, NULL);
     }
     for (int i = 0; i < spec->option_count; i++) {
-        TRY(search_param_check_acts(&params, spec->options[i].name, spec->nodes, err));
+        TRY(search_param_check_acts(&params, spec->options[i].name, spec->limits.nodes, err));
     }
     return STATUS_OK;
 }

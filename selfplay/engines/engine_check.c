@@ -57,19 +57,17 @@ AUTO_VALUE(CheckGame, check_game_clear)
 // Starts the engine with the limits in the text `limits` ("depth=4"), or with its own limits if
 // `limits` is NULL. On failure adds a finding and returns false.
 static bool start_engine(Check *check, const char *limits, CheckGame *played) {
-    AUTO(PlayerSpec) wanted = {.nodes = 0};
+    AUTO(PlayerSpec) wanted = {.program = false};
     Err err = {0};
     Position start;
     played->spec = BORROW(*check->spec);
     if (limits && player_spec_parse(limits, "limits", &wanted, &err) == STATUS_OK) {
-        played->spec.nodes = wanted.nodes;
-        played->spec.depth = wanted.depth;
-        played->spec.control = wanted.control;
+        played->spec.limits = wanted.limits;
     }
     position_init_start(&start);
     game_init(&played->game, &start);
     if (player_open_program(&played->spec, &played->player, &err) == STATUS_OK &&
-        player_new_game(played->player, &played->spec.control, &err) == STATUS_OK) {
+        player_new_game(played->player, &played->spec.limits.control, &err) == STATUS_OK) {
         return true;
     }
     add_finding(check, CHECK_BAD, "%s", err.text);
@@ -79,7 +77,7 @@ static bool start_engine(Check *check, const char *limits, CheckGame *played) {
 static void request_reply(CheckGame *played, int patience_ms, PlayerReply *reply) {
     PlayerTurn turn = {.game = &played->game, .patience_ns = patience_ms * MS_NS};
     for (int side = 0; side < SIDE_COUNT; side++) {
-        clock_start(&turn.clocks[side], &played->spec.control);
+        clock_start(&turn.clocks[side], &played->spec.limits.control);
     }
     player_go(played->player, &turn, reply);
 }
@@ -291,13 +289,13 @@ static void check_nodes(Check *check, CheckGame *played, const PlayerReply *firs
     AUTO(Text) text = {0};
     PlayerReply reply = *first;
     for (int i = 1; reply.info.nodes > 0; i++) {
-        node_ratios_add(&ratios, (double)reply.info.nodes / (double)played->spec.nodes);
+        node_ratios_add(&ratios, (double)reply.info.nodes / (double)played->spec.limits.nodes);
         if (i == SEARCHES) break;
         game_push(&played->game, reply.move);
         if (!request_move(check, "nodes", played, &reply)) return;
     }
     if (!node_ratios_differ(&ratios)) return;
-    node_ratios_describe(&ratios, played->spec.nodes, &text);
+    node_ratios_describe(&ratios, played->spec.limits.nodes, &text);
     add_finding(check, CHECK_NOTE, "in %llu searches it %s", (unsigned long long)ratios.moves,
                 text.data);
 }
@@ -370,7 +368,7 @@ static void check_second_game(Check *check) {
     Err err = {0};
     if (!start_engine(check, NULL, &played)) return;
     const bool good = request_move(check, "", &played, &first);
-    if (player_new_game(played.player, &played.spec.control, &err) != STATUS_OK) {
+    if (player_new_game(played.player, &played.spec.limits.control, &err) != STATUS_OK) {
         add_finding(check, CHECK_BAD, "%s", err.text);
     } else {
         if (good && request_move(check, "", &played, &second)) {
@@ -421,7 +419,7 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
     // A copy of the player's description, with a depth limit if it has no limit of its own. The
     // strings of the copy are borrowed from *spec.
     PlayerSpec limited = BORROW(*spec);
-    if (!player_is_limited(spec)) limited.depth = 4;
+    if (!limits_are_set(&spec->limits)) limited.limits.depth = 4;
     bool cannot_start = false;
     for (size_t i = 0; i < sizeof checks / sizeof *checks && !cannot_start; i++) {
         Check check = {.spec = &limited};

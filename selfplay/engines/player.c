@@ -7,6 +7,7 @@
 #include "core/search/smp.h"
 #include "core/search/time_budget.h"
 #include "core/system/interrupt.h"
+#include "selfplay/engines/player_setup.h"
 
 const char *player_fault_name(PlayerFault fault) {
     static const char *const names[] = {
@@ -104,16 +105,17 @@ static void engine_close(Player *player) {
     free(self);
 }
 
-Player *player_open_engine(const EngineConfig *config, const Rules *rules) {
+Player *player_open_engine(const PlayerSetup *setup, const Rules *rules) {
     static const PlayerOps ops = {engine_new_game, engine_go, NULL, engine_close};
     EnginePlayer *self = memory_alloc(1, sizeof *self);
     self->player.ops = &ops;
-    self->limits = config->limits;
-    if (!config->stop) self->limits.ending = interrupt_flag();
-    self->smp = smp_new(config->weights, config->hash_mb, config->threads);
-    smp_set_network(self->smp, config->network);
-    smp_set_params(self->smp, &config->params);
+    self->limits.nodes = setup->spec.limits.nodes;
+    self->limits.depth = setup->spec.limits.depth;
+    if (!setup->stop) self->limits.ending = interrupt_flag();
+    self->smp = smp_new(setup->weights, setup->hash_mb, setup->threads);
+    smp_set_network(self->smp, setup->network);
+    smp_set_params(self->smp, &setup->params);
     smp_set_rules(self->smp, rules);
-    smp_set_stop(self->smp, config->stop);
+    smp_set_stop(self->smp, setup->stop);
     return &self->player;
 }

@@ -2,10 +2,9 @@
 // The players of a game: our engine in this process, or another program. For each move a player
 // receives the game and the clocks, and returns a move, a resignation or one of the faults in
 // player_faults.def. The caller applies the rules and ends the game. After a fault, the next
-// player_new_game() makes the player ready again.
+// player_new_game() makes the player ready again. player_setup.h makes players.
 #pragma once
 
-#include "core/base/hash.h"
 #include "core/search/search.h"
 #include "selfplay/engines/conversation.h"
 
@@ -50,7 +49,7 @@ typedef struct PlayerReply {
     int expected_count;                 // number of moves in `expected`
     // True if Ctrl-C or another signal ended the wait for the move of a program (`fault` is then
     // set, although the program did not fail), or abandoned a search of our engine without
-    // EngineConfig.stop. The reply is then useless.
+    // PlayerSetup.stop. The reply is then useless.
     bool interrupted;
     int64_t time_ns; // nanoseconds between the request and the answer
     // Depth, nodes and time at which a program found `move`: all its principal variations since
@@ -94,23 +93,6 @@ struct Player {
 // there is no such program or working directory; STATUS_ENGINE if the program does not start or
 // does not answer; STATUS_IO if a pipe or the log cannot be opened.
 Status player_open_program(const PlayerSpec *spec, Player **player, Err *err);
-
-// Everything that our engine needs to play, except the rules.
-typedef struct EngineConfig {
-    Weights *weights; // owned
-    Network *network; // neural network, owned; NULL without a network
-    char weights_hash[SHA256_HEX_SIZE];
-    SearchParams params;
-    double hash_mb;      // size of the transposition table in mebibytes
-    int threads;         // number of threads that search a position together
-    SearchLimits limits; // limits of nodes and depth; each turn adds the time limits of its clock
-    const atomic_bool *stop; // flag that ends a search at once when it is set. NULL: a signal that
-                             // ends the process abandons a search after one second
-} EngineConfig;
-
-// Creates a player that is our engine with these rules. Copies weights, parameters and limits of
-// the configuration; the network and the flag `stop` are borrowed.
-Player *player_open_engine(const EngineConfig *config, const Rules *rules);
 
 // Closes and frees the player; NULL is allowed.
 void player_close(Player *player);

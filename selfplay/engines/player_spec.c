@@ -159,11 +159,12 @@ static Status set_value(PlayerSpec *spec, PlayerKey key, const char *value, Err 
         return STATUS_OK;
     case KEY_ST:
     case KEY_TC:
-        if (key == KEY_ST ? spec->control.base_ns : spec->control.move_ns) {
+        if (key == KEY_ST ? spec->limits.control.base_ns : spec->limits.control.move_ns) {
             return err_set(err, STATUS_USAGE, "st and tc exclude each other: give one of them");
         }
-        if (key == KEY_ST) return timecontrol_parse_move(value, &spec->control, err);
-        return timecontrol_parse(value, &spec->control, err) ? err_prefix(err, "tc") : STATUS_OK;
+        if (key == KEY_ST) return timecontrol_parse_move(value, &spec->limits.control, err);
+        return timecontrol_parse(value, &spec->limits.control, err) ? err_prefix(err, "tc")
+                                                                    : STATUS_OK;
     case KEY_MARGIN:
         TRY(parse_int(value, 0, 3600000, &ms, "margin", err));
         spec->has_margin = true;
@@ -352,8 +353,8 @@ Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *va
     return STATUS_OK;
 }
 
-bool player_is_limited(const PlayerSpec *spec) {
-    return spec->nodes || spec->depth || spec->control.move_ns || spec->control.base_ns;
+bool limits_are_set(const PlayLimits *limits) {
+    return limits->nodes || limits->depth || timecontrol_is_used(&limits->control);
 }
 
 void player_spec_clear(PlayerSpec *spec) {

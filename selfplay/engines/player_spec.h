@@ -28,6 +28,13 @@ bool timecontrol_is_used(const TimeControl *control);
 // Parses a fixed time for each move, in seconds or M:SS, above 0.
 Status timecontrol_parse_move(const char *text, TimeControl *control, Err *err);
 
+// The limits of a player's searches. If all are 0, the player has no limit.
+typedef struct PlayLimits {
+    uint64_t nodes;      // node limit of each move; 0: unlimited
+    int depth;           // depth limit of each move in plies; 0: unlimited
+    TimeControl control; // time control, from `tc` or `st`
+} PlayLimits;
+
 typedef struct Clock {
     TimeControl control;
     int64_t left_ns; // remaining time in nanoseconds; constant if each move has a fixed time
@@ -59,13 +66,11 @@ typedef struct PlayerOption {
 // player_spec_clear().
 typedef struct PlayerSpec {
     char name[PLAYER_NAME_SIZE];
-    bool program;        // true if the player is another program, false if it is our engine
-    uint64_t nodes;      // node limit of each move; 0: unlimited
-    int depth;           // depth limit of each move in plies; 0: unlimited
-    TimeControl control; // time control, from `tc` or `st`
-    int threads;         // number of threads that search a position together; 0: not given
-    double hash_mb;      // size of the transposition table in mebibytes; 0: not given
-    bool has_margin;     // true if the text contains margin=
+    bool program;      // true if the player is another program, false if it is our engine
+    PlayLimits limits; // limits of its searches
+    int threads;       // number of threads that search a position together; 0: not given
+    double hash_mb;    // size of the transposition table in mebibytes; 0: not given
+    bool has_margin;   // true if the text contains margin=
     int64_t
         margin_ns; // nanoseconds by which the player may overstep its clock; valid if has_margin
     char *weights; // name or file of our engine's weights, as the user wrote it; NULL if not given
@@ -96,7 +101,7 @@ void player_spec_add_value(Text *text, const char *value);
 // Sets an option of the player (option.NAME=), replacing an earlier value. Returns STATUS_USAGE if
 // there are more than PLAYER_OPTIONS_MAX options.
 Status player_spec_set_option(PlayerSpec *spec, const char *name, const char *value, Err *err);
-// Returns true if the spec limits the search by nodes, depth or time.
-bool player_is_limited(const PlayerSpec *spec);
+// Returns true if a search is limited by nodes, depth or time.
+bool limits_are_set(const PlayLimits *limits);
 void player_spec_clear(PlayerSpec *spec);
 AUTO_VALUE(PlayerSpec, player_spec_clear)

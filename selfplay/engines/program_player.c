@@ -391,9 +391,9 @@ Status player_open_program(const PlayerSpec *spec, Player **player, Err *err) {
                        "the player '%s' is not a program: give cmd= or profile=", spec->name);
     }
     const ProtocolOps *protocol = protocols[spec->profile->protocol];
-    const char *missing = spec->nodes && !protocol->limits_nodes ? "nodes"
-                          : spec->ponder && !protocol->ponderhit ? "ponder"
-                                                                 : NULL;
+    const char *missing = spec->limits.nodes && !protocol->limits_nodes ? "nodes"
+                          : spec->ponder && !protocol->ponderhit        ? "ponder"
+                                                                        : NULL;
     if (missing) {
         return err_set(err, STATUS_USAGE, "%s: the protocol %s has no command for %s=%s",
                        spec->name, protocol->name, missing,

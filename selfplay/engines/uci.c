@@ -248,8 +248,8 @@ void uci_add_position(const Conversation *talk, const Game *game, size_t first, 
 void uci_add_go(const Conversation *talk, bool ponder, Text *out) {
     const PlayerSpec *spec = talk->spec;
     text_add(out, ponder ? "go ponder" : "go");
-    if (spec->nodes) text_add(out, " nodes %llu", (unsigned long long)spec->nodes);
-    if (spec->depth) text_add(out, " depth %d", spec->depth);
+    if (spec->limits.nodes) text_add(out, " nodes %llu", (unsigned long long)spec->limits.nodes);
+    if (spec->limits.depth) text_add(out, " depth %d", spec->limits.depth);
 }
 
 bool uci_add_odds(const Conversation *talk, const PlayerTurn *turn, const char *head,

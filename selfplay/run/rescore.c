@@ -85,7 +85,7 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
         rescore_game(spec, worker, &played->record, played->plies, &played->sums, err);
     if (status == STATUS_OK && spec->player->spec.program) {
         score_signs_count(&played->sums.signs, &played->record, played->plies,
-                          (const bool[SIDE_COUNT]){true, true}, spec->player->engine.weights);
+                          (const bool[SIDE_COUNT]){true, true}, spec->player->weights);
     }
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }

@@ -12,7 +12,7 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
     TRY(play_options_resolve(call, &options->play, &games->play, &games->openings, err));
     TRY(player_setup_resolve(call, &options->search, player, err));
     for (int side = RED; side <= BLACK; side++) {
-        games->play.controls[side] = player->spec.control;
+        games->play.controls[side] = player->spec.limits.control;
         // A margin of one minute: the clock practically never decides a game of self-play.
         games->play.margin_ns[side] = 60000 * MS_NS;
     }
@@ -46,7 +46,7 @@ void selfplay_games_clear(SelfplayGames *games) {
 static void count_game(const PlayerSetup *player, const PlayedGame *played, PlayedSums *sums) {
     if (player->spec.program) {
         score_signs_count(&sums->signs, &played->record, played->plies,
-                          (const bool[SIDE_COUNT]){true, true}, player->engine.weights);
+                          (const bool[SIDE_COUNT]){true, true}, player->weights);
     }
     sums->games++;
     sums->plies += played->record.ply_count;
@@ -196,18 +196,18 @@ static void print_summary(const Schedule *schedule, const SelfplayGames *games,
 
 Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progress *progress,
                     Err *err) {
-    const EngineConfig *engine = &games->player.engine;
+    const PlayerSetup *player = &games->player;
     SelfplayRun run = {.games = games, .schedule = schedule};
     run.totals = (RunTotals){.player = &games->player.spec,
                              .progress = progress,
                              .total = &run.totals.sums.positions,
                              .total_name = "positions"};
     // The search for openings has a table of its own.
-    TRY(player_setup_check_memory(&games->player, 1, engine->hash_mb, schedule->threads, err));
+    TRY(player_setup_check_memory(player, 1, player->hash_mb, schedule->threads, err));
     const GameSource source = {.context = &run,
                                .player_count = 1,
-                               .opening_weights = engine->weights,
-                               .opening_hash_mb = engine->hash_mb,
+                               .opening_weights = player->weights,
+                               .opening_hash_mb = player->hash_mb,
                                .rules = &games->play.rules,
                                .play = play,
                                .accept = accept,

@@ -21,7 +21,7 @@ static void show_fen(Table *table) {
 
 static void show_eval(Table *table) {
     AUTO(Text) text = {0};
-    const EngineConfig *engine = &table->setup.player->engine;
+    const PlayerSetup *engine = table->setup.player;
     eval_text(&table->og.game.now, engine->weights, engine->network, &text);
     fputs(text_get(&text), table->out);
 }
@@ -54,7 +54,7 @@ static void on_go(Table *table) {
 static void ask_advice(Table *table, SearchResult *result) {
     const SearchLimits limits = {.nodes = ADVICE_NODES, .odds = odds_game_state(&table->og)};
     if (!table->advice) {
-        const EngineConfig *engine = &table->setup.player->engine;
+        const PlayerSetup *engine = table->setup.player;
         table->advice = search_new(engine->weights, ADVICE_MB, NULL);
         search_set_network(table->advice, engine->network);
     }

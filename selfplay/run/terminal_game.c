@@ -170,7 +170,7 @@ Status table_begin(Table *table, const Odds *odds, const Position *start, Err *e
     for (int side = RED; side <= BLACK; side++) {
         const bool human = table->setup.human[side];
         clock_start(&table->clocks[side],
-                    human ? &table->setup.control : &table->setup.player->spec.control);
+                    human ? &table->setup.control : &table->setup.player->spec.limits.control);
     }
     table_judge(table);
     return player_ready(table->setup.player, &table->setup.rules, &table->player, err);
@@ -267,10 +267,11 @@ static bool next_line(Table *table) {
 
 // Appends the limits of a player's moves, as in ", nodes 200, depth 5".
 static void add_limits(const PlayerSpec *player, Text *text) {
-    if (player->nodes) text_add(text, ", nodes %llu", (unsigned long long)player->nodes);
-    if (player->depth) text_add(text, ", depth %d", player->depth);
-    if (player->control.move_ns) {
-        text_add(text, ", %lld ms a move", (long long)(player->control.move_ns / MS_NS));
+    if (player->limits.nodes)
+        text_add(text, ", nodes %llu", (unsigned long long)player->limits.nodes);
+    if (player->limits.depth) text_add(text, ", depth %d", player->limits.depth);
+    if (player->limits.control.move_ns) {
+        text_add(text, ", %lld ms a move", (long long)(player->limits.control.move_ns / MS_NS));
     }
 }
 
@@ -279,7 +280,7 @@ static void add_limits(const PlayerSpec *player, Text *text) {
 static void add_engine(const TerminalSetup *setup, Text *text) {
     const PlayerSpec *player = &setup->player->spec;
     const Strength *level = setup->level;
-    const bool replaced = player->nodes != level->nodes;
+    const bool replaced = player->limits.nodes != level->nodes;
     const bool shown = !replaced || setup->shows_level;
     if (shown) text_add(text, "level %td", level - strength_levels + 1);
     if (!shown) text_add(text, "our engine");
@@ -288,7 +289,7 @@ static void add_engine(const TerminalSetup *setup, Text *text) {
         text_add(text, " instead of the %llu nodes of the level", (unsigned long long)level->nodes);
     }
     if (level->slips) text_add(text, ", %d %% of the moves at random", level->slips);
-    text_add(text, ", weights %s", setup->player->weights);
+    text_add(text, ", weights %s", setup->player->weights_name);
 }
 
 static void print_player(Table *table) {
@@ -324,7 +325,7 @@ Status terminal_game(const TerminalSetup *setup, FILE *in, FILE *out, Err *err) 
                    .input = {.file = in, .name = "standard input"},
                    .prompts = isatty(fileno(in)) && isatty(fileno(out))};
     TRY(text_check_writable(setup->save, err));
-    setup->player->engine.stop = interrupt_flag();
+    setup->player->stop = interrupt_flag();
     table.setup.style.colour = terminal_colour(out);
     table.setup.style.black_below = !setup->human[RED];
     // poll() does not see input that stdio has already read into its buffer, so stdin must be

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the output of `paotai match`: keys of the text and of JSON; the verdict; options that players
-# refuse; the live table on a terminal.
+# refuse; how often programs are started; the live table on a terminal.
+import glob
 import json
 import os
 import re
@@ -152,6 +153,45 @@ if status != 0 or "note: foreign printed after its options were set: this cannot
 if not re.search(r"(?m)^note\thandshake\t.*after its options were set it printed: this cannot be set", outcome("engine-check", mock)[1]):
     problems.append("engine-check does not report a foreign refusal")
 result("match_option_values", problems)
+
+
+# Each program is started once: the process that told its name and took its options plays the first game.
+# In spsa, a process that was started with other options plays no game.
+problems = []
+counter, told = os.path.abspath(f"{SCRATCH}/counter.sh"), os.path.abspath(f"{SCRATCH}/told")
+with open(counter, "w") as file:
+    file.write(f'#!/bin/sh\ntee "{told}.$$" | "{os.path.abspath(PAOTAI)}"\n')
+os.chmod(counter, 0o755)
+
+
+def starts(*words):
+    """Runs a command. Returns what each process of the counting program was told."""
+    for path in glob.glob(f"{told}.*"):
+        os.remove(path)
+    status, _, err = outcome(*words)
+    if status != 0:
+        problems.append(f"{words[0]}: {err}")
+    texts = []
+    for path in glob.glob(f"{told}.*"):
+        with open(path) as file:
+            texts.append(file.read())
+    return texts
+
+
+both = [f"cmd={counter},nodes=5,name={name}" for name in "AB"]
+short = ["--quiet", "--max-plies", "20", "--opening-nodes", "0"]
+for expected, words in ((2, ["match", "--a", both[0], "--b", both[1], "--pairs", "2", *short]),
+                        (2, ["tournament", *both, "--rounds", "2", *short]),
+                        (1, ["selfplay", "--player", both[0], "--games", "2", "--out", f"{SCRATCH}/counted", *short]),
+                        (1, ["rescore", "--player", both[0], "--out", f"{SCRATCH}/again", f"{SCRATCH}/counted", "--quiet"])):
+    count = len(starts(*words))
+    if count != expected:
+        problems.append(f"{words[0]} started {count} processes instead of {expected}")
+tuned = [text for text in starts("spsa", "--player", both[0], "--param", "razor_margin,300,100,500,80", "--iterations", "1", "--pairs", "1",
+                                 "--check-pairs", "0", "--probe-pairs", "0", "--out", f"{SCRATCH}/spsa-starts", *short) if "\ngo " in text]
+if len(tuned) != 2 or any(re.findall("(?m)^setoption name razor_margin value (.*)$", text) in ([], ["300"]) for text in tuned):
+    problems.append(f"spsa: {len(tuned)} processes played: {tuned}")
+result("match_starts_each_program_once", problems)
 
 
 # `match`, `tournament` and the page of `view` show the same Elo for the same games. If one player

@@ -127,7 +127,7 @@ static void check_full_spec(TestContext *t) {
         CHECK_TEXT(spec.name, "S,1");
         CHECK_TEXT(spec.profile->name, "sjaakii");
         CHECK_TEXT(spec.command, "sjaakii -x");
-        CHECK_INT(spec.control.move_ns, 100 * MS_NS);
+        CHECK_INT(spec.limits.control.move_ns, 100 * MS_NS);
         CHECK_INT(spec.threads, 2);
         CHECK_TEXT(spec.options[0].name, "A b");
         CHECK_TEXT(spec.options[0].value, "c=d");

@@ -110,7 +110,7 @@ void test_player_protocols(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
     for (size_t i = 0; i < sizeof mocks / sizeof *mocks; i++) {
-        AUTO(PlayerSpec) spec = {.nodes = 0};
+        AUTO(PlayerSpec) spec = {.program = false};
         Player *player = open_mock(t, mocks[i].proto, mocks[i].keys, "depth=5", &spec);
         if (!player) continue;
         for (size_t f = 0; f < sizeof fens / sizeof *fens; f++) {
@@ -156,7 +156,7 @@ void test_player_faults(TestContext *t) {
             char keys[64], who[64];
             snprintf(keys, sizeof keys, "do=%s at=%d", row->what, row->at);
             snprintf(who, sizeof who, "%s, %s", protos[p], row->what);
-            AUTO(PlayerSpec) spec = {.nodes = 0};
+            AUTO(PlayerSpec) spec = {.program = false};
             Player *player = open_mock(t, protos[p], keys, "depth=5", &spec);
             if (!player || !begin(t, player, &game, START_FEN)) return;
             PlayerReply reply = {.fault = PLAYER_NONE};
@@ -187,7 +187,7 @@ void test_player_second_start(TestContext *t) {
         char keys[700], mark[600];
         snprintf(mark, sizeof mark, "%s/%s", t->scratch, *what);
         snprintf(keys, sizeof keys, "do=%s at=0 once=%s", *what, mark);
-        AUTO(PlayerSpec) spec = {.nodes = 0};
+        AUTO(PlayerSpec) spec = {.program = false};
         Player *player = open_mock(t, "uci", keys, "depth=5", &spec);
         CHECK_MSG(access(mark, F_OK) == 0, "%s: the mock did not fail", *what);
         if (player) play(t, player, &game, START_FEN, 2, *what);
@@ -200,7 +200,7 @@ void test_player_second_start(TestContext *t) {
 void test_player_unread_input(TestContext *t) {
     enum { LENGTH = 4 << 20 }; // in bytes; more than the connection to the program can buffer
     Conversation talk;
-    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO(PlayerSpec) spec = {.program = false};
     AUTO_FREE char *value = memory_alloc(LENGTH + 1, 1);
     Err err = {0};
     const char *text = "cmd=sh -c 'read line; echo uciok; exec sleep 600',proto=uci,"
@@ -216,7 +216,7 @@ void test_player_unread_input(TestContext *t) {
 // as hanging. It prints moves, so that the player sends requests until the connection is full.
 void test_player_unread_turns(TestContext *t) {
     static const char *const shuffle[] = {"a0a1", "a9a8", "a1a0", "a8a9"};
-    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO(PlayerSpec) spec = {.program = false};
     AUTO(Game) game = {0};
     game_new(&game);
     Player *player = NULL;
@@ -240,7 +240,7 @@ void test_player_unread_turns(TestContext *t) {
 // If the opponent does not play the expected move, only `stop` ends the pondering. A player with
 // the quirk no_stop is therefore refused if it must ponder.
 void test_player_ponder_needs_stop(TestContext *t) {
-    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO(PlayerSpec) spec = {.program = false};
     Player *player = NULL;
     Err err = {0};
     if (!mock_spec(t, "uci", "ponder=1", "depth=2,ponder=yes,quirk=no_stop", &spec)) return;
@@ -261,7 +261,7 @@ void test_player_claims(TestContext *t) {
     FOR_EACH (row, claims) {
         char keys[64];
         snprintf(keys, sizeof keys, "do=%s at=2", row->what);
-        AUTO(PlayerSpec) spec = {.nodes = 0};
+        AUTO(PlayerSpec) spec = {.program = false};
         Player *player = open_mock(t, "cecp", keys, "depth=5", &spec);
         if (!player || !begin(t, player, &game, START_FEN)) return;
         int count = 0;
@@ -293,7 +293,7 @@ void test_player_resigns(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
     FOR_EACH (proto, protos) {
-        AUTO(PlayerSpec) spec = {.nodes = 0};
+        AUTO(PlayerSpec) spec = {.program = false};
         Player *player = open_mock(t, *proto, "do=resign at=1", "depth=5", &spec);
         PlayerReply reply = {.fault = PLAYER_NONE};
         if (player && begin(t, player, &game, START_FEN)) {
@@ -310,7 +310,7 @@ void test_player_resigns(TestContext *t) {
 void test_player_repetition_claims(TestContext *t) {
     AUTO(Game) game = {0};
     game_new(&game);
-    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO(PlayerSpec) spec = {.program = false};
     Player *player = open_mock(t, "cecp", "do=repetition at=0", "depth=5", &spec);
     if (!player || !begin(t, player, &game, START_FEN)) return;
     int claims = 0;
@@ -359,7 +359,7 @@ static void check_go(TestContext *t, const char *proto, const char *keys, const 
     snprintf(log, sizeof log, "%s/player-log", t->scratch);
     snprintf(rest, sizeof rest, "%s,log=%s", limits, log);
     remove(log);
-    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO(PlayerSpec) spec = {.program = false};
     Player *player = open_mock(t, proto, keys, rest, &spec);
     AUTO(Game) game = {0};
     game_new(&game);
@@ -382,7 +382,7 @@ static void check_history(TestContext *t, const char *proto, const char *wanted,
     snprintf(log, sizeof log, "%s/player-log", t->scratch);
     snprintf(rest, sizeof rest, "depth=2,log=%s", log);
     remove(log);
-    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO(PlayerSpec) spec = {.program = false};
     Player *player = open_mock(t, proto, "", rest, &spec);
     AUTO(Game) game = {0};
     game_new(&game);
@@ -496,7 +496,7 @@ static void check_ponder(TestContext *t, const char *proto, const char *keys, bo
     snprintf(log, sizeof log, "%s/player-log", t->scratch);
     snprintf(rest, sizeof rest, "depth=2,ponder=%s,log=%s", ponders ? "yes" : "no", log);
     remove(log);
-    AUTO(PlayerSpec) spec = {.nodes = 0};
+    AUTO(PlayerSpec) spec = {.program = false};
     Player *player = open_mock(t, proto, keys, rest, &spec);
     AUTO(Game) game = {0};
     game_new(&game);

@@ -45,7 +45,7 @@ static Status check_own(const SpsaParam *param, PlayerSetup *player, Err *err) {
     for (int k = 0; k < 3; k++) {
         char value[32];
         snprintf(value, sizeof value, "%lld", spsa_round(values[k]));
-        if (search_params_set(&player->engine.params, param->name, value, err) != STATUS_OK) {
+        if (search_params_set(&player->params, param->name, value, err) != STATUS_OK) {
             return err_usage(err, "param");
         }
     }
@@ -67,7 +67,7 @@ static Status keep_acting(SpsaSpec *spec, const PlayerSetup *player, FILE *tell,
     for (int i = 0; i < spec->count; i++) {
         const SpsaParam *param = &spec->params[i];
         Err why = {0};
-        if (search_param_check_acts(&player->engine.params, param->name, player->spec.nodes,
+        if (search_param_check_acts(&player->params, param->name, player->spec.limits.nodes,
                                     &why) == STATUS_OK) {
             spec->params[kept++] = *param;
         } else if (param->by_all) {
@@ -93,7 +93,7 @@ Status spsa_take_player(SpsaSpec *spec, PlayerSetup *player, FILE *tell, Err *er
     }
     // A search uses the parameters few_NAME if its node limit is at most few_nodes, and otherwise
     // the parameters NAME. While few_nodes is tuned, both may have an effect, so all are kept.
-    const bool moving = has_param(spec, "few_nodes") && player->spec.nodes > 0;
+    const bool moving = has_param(spec, "few_nodes") && player->spec.limits.nodes > 0;
     return player->spec.program || moving ? STATUS_OK : keep_acting(spec, player, tell, err);
 }
 

@@ -12,9 +12,7 @@ static Status set_player(const SpsaSpec *spec, const long long *values, PlayerSe
     for (int i = 0; i < spec->count; i++) {
         char value[32];
         snprintf(value, sizeof value, "%lld", values[i]);
-        TRY(player->spec.program
-                ? player_spec_set_option(&player->spec, spec->params[i].name, value, err)
-                : search_params_set(&player->engine.params, spec->params[i].name, value, err));
+        TRY(player_setup_set_option(player, spec->params[i].name, value, err));
     }
     return STATUS_OK;
 }

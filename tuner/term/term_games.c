@@ -42,7 +42,7 @@ static Status play_missing(const CommandCall *call, const TermGamesSpec *spec, c
     provenance_begin(call, "selfplay", &origin);
     TRY(options_defaults(default_rows, &options, sizeof options, err));
     options.search.weights = spec->weights;
-    options.search.nodes = spec->nodes;
+    options.search.limits.nodes = spec->nodes;
     options.seed = spec->seed;
     TRY(selfplay_resolve(call, &options, &games, &origin, err));
     const Schedule schedule = {.run = {.dir = run,
