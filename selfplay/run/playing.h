@@ -39,7 +39,7 @@ typedef struct StoredShard {
 
 typedef struct Playing Playing;
 
-// Where this process gets its blocks from and what it does with their games. scheduler.c has the
+// The source of the blocks of this process, and the use of their games. scheduler.c has the
 // functions of a process that plays alone. mpi_schedule.c has others for MPI ranks.
 typedef struct BlockOps {
     // Returns the next block to play, or NULL if no games remain for this process.

@@ -119,7 +119,7 @@ Schedule schedule_of_options(const CommandCall *call, const ScheduleOptions *opt
 Status schedule_play(const Schedule *schedule, const Run *opened, const GameSource *source,
                      Err *err);
 
-// What a command reports about a run of which only sums are counted.
+// The numbers that a command reports about a run of which only sums are counted.
 typedef struct RunTotals {
     PlayedSums sums;          // sums over the games that this command has played
     uint64_t present;         // number of games that the run contained before this command
