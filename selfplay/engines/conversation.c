@@ -275,11 +275,9 @@ static void add_ponder(const Conversation *talk, Text *out) {
     protocol_add_option(talk, "Ponder", spec->ponder ? "true" : "false", out);
 }
 
-// Returns STATUS_USAGE if the program is a version of Paotai and one of its options is a search
-// parameter that has no effect under the limits of the player.
-static Status own_parameters_act(const Conversation *talk, Err *err) {
-    const PlayerSpec *spec = talk->spec;
-    if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
+// Returns STATUS_USAGE if an option of the player is a parameter of Paotai's search that has no
+// effect under the limits of the player.
+static Status check_parameters(const PlayerSpec *spec, Err *err) {
     SearchParams params = search_params_default();
     // Set all parameters before checking them: one of them may be few_nodes, which decides whether
     // others have an effect.
@@ -292,54 +290,39 @@ static Status own_parameters_act(const Conversation *talk, Err *err) {
     return STATUS_OK;
 }
 
-// Returns STATUS_USAGE if the program is a version of Paotai and rejected an option. Paotai's
-// message then contains "stays as it was" or begins with "no option". Messages of other programs
-// have no fixed form, so they are only stored.
-static Status own_refusal(const Conversation *talk, Err *err) {
-    if (strncmp(talk->engine_name, "Paotai", 6) != 0) return STATUS_OK;
+// Returns STATUS_USAGE if one of the program's messages contains one of these texts. Messages of
+// programs that are not recognised have no fixed form, so they are only stored.
+static Status check_refusals(const Conversation *talk, const char *const texts[2], Err *err) {
     for (const char *line = text_get(&talk->remarks); *line; line += strcspn(line, "\n") + 1) {
         const int length = (int)strcspn(line, "\n");
-        if (memmem(line, (size_t)length, "stays as it was", 15) == NULL &&
-            strncmp(line, "no option", 9) != 0) {
-            continue;
+        for (int i = 0; i < 2 && texts[i]; i++) {
+            if (!memmem(line, (size_t)length, texts[i], strlen(texts[i]))) continue;
+            return err_set(err, STATUS_USAGE, "'%s' refuses an option: %.*s", talk->spec->command,
+                           length, line);
         }
-        return err_set(err, STATUS_USAGE, "'%s' refuses an option: %.*s", talk->spec->command,
-                       length, line);
     }
     return STATUS_OK;
 }
 
-// Programs that ignore a network file without a message if its name is wrong, load it at the first
-// search only, and then say which evaluation they use.
-typedef struct NetworkProgram {
-    const char *engine; // beginning of the program's name
-    const char *option; // option that names the network file
-    const char *prefix; // beginning of the names of files that the program accepts for xiangqi
-    const char *says;   // beginning of the message that names the network in use
-} NetworkProgram;
-static const NetworkProgram network_programs[] = {
-    {"Fairy-Stockfish", "EvalFile", "xiangqi", "NNUE evaluation using "},
-};
-
 // Returns STATUS_USAGE if the program would not find the file under this name.
-static Status check_network_name(const char *command, const NetworkProgram *program,
-                                 const char *file, Err *err) {
+static Status check_network_name(const char *command, const NetworkFile *network, const char *file,
+                                 Err *err) {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
     if (strchr(file, ':')) {
         return err_set(err, STATUS_USAGE,
                        "'%s' cuts option.%s=%s at the colon: give a path without a colon", command,
-                       program->option, file);
+                       network->option, file);
     }
-    if (strncmp(name, program->prefix, strlen(program->prefix)) == 0) return STATUS_OK;
+    if (strncmp(name, network->prefix, strlen(network->prefix)) == 0) return STATUS_OK;
     return err_set(err, STATUS_USAGE,
                    "'%s' ignores option.%s=%s, because the name of the file does not begin with "
                    "'%s': rename the file to %s-%s",
-                   command, program->option, file, program->prefix, program->prefix, name);
+                   command, network->option, file, network->prefix, network->prefix, name);
 }
 
 // Searches one node. Returns STATUS_USAGE unless the program says that it uses this file.
-static Status search_with_network(Conversation *talk, const NetworkProgram *program,
-                                  const char *file, Err *err) {
+static Status search_with_network(Conversation *talk, const NetworkFile *network, const char *file,
+                                  Err *err) {
     AUTO(Text) out = {0}, said = {0};
     SearchInfo info = {0};
     Answer answer = {0};
@@ -352,7 +335,7 @@ static Status search_with_network(Conversation *talk, const NetworkProgram *prog
         got = conversation_listen(talk, deadline, &info, &answer, &line);
         if (got != PROCESS_LINE || !talk->protocol->says(line, &text)) continue;
         uses = uses ||
-               (strncmp(text, program->says, strlen(program->says)) == 0 && strstr(text, file));
+               (strncmp(text, network->says, strlen(network->says)) == 0 && strstr(text, file));
         text_add(&said, "%s%.200s", said.length ? "; " : "", text);
     }
     if (got == PROCESS_LINE && uses) return STATUS_OK;
@@ -360,33 +343,41 @@ static Status search_with_network(Conversation *talk, const NetworkProgram *prog
     if (got == PROCESS_END) {
         return err_set(err, STATUS_USAGE,
                        "'%s' refuses the network option.%s=%s and ends at the first search: %s",
-                       talk->spec->command, program->option, file,
+                       talk->spec->command, network->option, file,
                        said.length ? said.data : talk->last_words);
     }
     return err_set(err, STATUS_USAGE,
                    "'%s' does not play with the network option.%s=%s: %s; add 'option.Use "
                    "NNUE=true'",
-                   talk->spec->command, program->option, file,
+                   talk->spec->command, network->option, file,
                    said.length ? said.data : "it does not say which evaluation it uses");
 }
 
-// If the player names a network for a program of network_programs, returns STATUS_USAGE unless the
-// program plays with it.
-static Status prove_network(Conversation *talk, Err *err) {
+// Returns STATUS_USAGE if the player sets the option of the network file, unless the program plays
+// with this file.
+static Status prove_network(Conversation *talk, const NetworkFile *network, Err *err) {
     const PlayerSpec *spec = talk->spec;
-    enum { PROGRAMS = sizeof network_programs / sizeof *network_programs };
-    for (int i = 0; i < PROGRAMS * spec->option_count; i++) {
-        const NetworkProgram *program = &network_programs[i % PROGRAMS];
-        const PlayerOption *option = &spec->options[i / PROGRAMS];
-        if (strncmp(talk->engine_name, program->engine, strlen(program->engine)) != 0 ||
-            strcasecmp(option->name, program->option) != 0 || !talk->protocol->limits_nodes ||
-            !*option->value || strcmp(option->value, "<empty>") == 0) {
+    for (int i = 0; i < spec->option_count; i++) {
+        const PlayerOption *option = &spec->options[i];
+        if (strcasecmp(option->name, network->option) != 0 || !*option->value ||
+            strcmp(option->value, "<empty>") == 0) {
             continue;
         }
-        TRY(check_network_name(spec->command, program, option->value, err));
-        TRY(search_with_network(talk, program, option->value, err));
+        TRY(check_network_name(spec->command, network, option->value, err));
+        TRY(search_with_network(talk, network, option->value, err));
     }
     return STATUS_OK;
+}
+
+// Makes the checks of the program's row in the table of engines, if its name is recognised.
+static Status check_known(Conversation *talk, Err *err) {
+    const Profile *known = profile_for_id(talk->engine_name);
+    if (!known) return STATUS_OK;
+    TRY(check_refusals(talk, known->refusals, err));
+    if (known->network.option && talk->protocol->limits_nodes) {
+        TRY(prove_network(talk, &known->network, err));
+    }
+    return known->has_search_parameters ? check_parameters(talk->spec, err) : STATUS_OK;
 }
 
 static Status shake_hands(Conversation *talk, Err *err) {
@@ -414,9 +405,7 @@ static Status shake_hands(Conversation *talk, Err *err) {
     const ProcessRead got =
         said ? sync(talk, talk->quirks.start_ms, spec->option_count > 0) : PROCESS_END;
     TRY(not_ready(talk, got, "after its options were set", err));
-    TRY(own_refusal(talk, err));
-    TRY(prove_network(talk, err));
-    return own_parameters_act(talk, err);
+    return check_known(talk, err);
 }
 
 Status conversation_open(Conversation *talk, const PlayerSpec *spec, Err *err) {

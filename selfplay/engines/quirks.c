@@ -5,43 +5,53 @@
 #include "selfplay/engines/process.h"
 
 const Profile profiles[] = {
-    {"uci", PROTOCOL_UCI, NULL, {0}},
-    {"uci1", PROTOCOL_UCI, NULL, {.ranks = 1}},
+    {.name = "uci", .protocol = PROTOCOL_UCI},
+    {.name = "uci1", .protocol = PROTOCOL_UCI, .quirks = {.ranks = 1}},
     // Cyclone, a dialect of UCI that several Chinese user interfaces use.
-    {"cyclone", PROTOCOL_UCI, NULL, {.cyclone = true}},
-    {"ucci", PROTOCOL_UCCI, NULL, {0}},
-    {"cecp", PROTOCOL_CECP, NULL, {0}},
-    {"xboard", PROTOCOL_CECP, NULL, {0}},
+    {.name = "cyclone", .protocol = PROTOCOL_UCI, .quirks = {.cyclone = true}},
+    {.name = "ucci", .protocol = PROTOCOL_UCCI},
+    {.name = "cecp", .protocol = PROTOCOL_CECP},
+    {.name = "xboard", .protocol = PROTOCOL_CECP},
     // Paotai as a separate program, for example to play against another revision of itself.
-    {"paotai", PROTOCOL_UCI, "paotai", {0}},
+    {.name = "paotai",
+     .protocol = PROTOCOL_UCI,
+     .command = "paotai",
+     .id = "Paotai",
+     .refusals = {"stays as it was", "no option"},
+     .has_search_parameters = true},
     // Fairy-Stockfish counts ranks from 1 under UCI. If it gets ranks counted from 0, it searches a
     // wrong position without an error.
-    {"fairy-stockfish",
-     PROTOCOL_UCI,
-     "fairy-stockfish",
-     {.ranks = 1, .init = "setoption name UCI_Variant value xiangqi\n"}},
+    {.name = "fairy-stockfish",
+     .protocol = PROTOCOL_UCI,
+     .command = "fairy-stockfish",
+     .quirks = {.ranks = 1, .init = "setoption name UCI_Variant value xiangqi\n"},
+     .id = "Fairy-Stockfish",
+     .network = {"EvalFile", "xiangqi", "NNUE evaluation using "}},
     // Fairy-Stockfish counts ranks from 0 under UCCI.
-    {"fairy-stockfish-ucci",
-     PROTOCOL_UCCI,
-     "fairy-stockfish",
-     {.milliseconds = true, .uci_words = true}},
+    {.name = "fairy-stockfish-ucci",
+     .protocol = PROTOCOL_UCCI,
+     .command = "fairy-stockfish",
+     .quirks = {.milliseconds = true, .uci_words = true}},
     // `new_game` switches off the engine's random opening moves, its claims of a repetition and its
     // resignations.
-    {"sjaakii",
-     PROTOCOL_CECP,
-     "sjaakii",
-     {.new_game = "option Random amplitude (0 to disable)=0\n"
-                  "option Claim repetitions=0\n"
-                  "option Moves before resigning (0 to disable)=0\n"}},
+    {.name = "sjaakii",
+     .protocol = PROTOCOL_CECP,
+     .command = "sjaakii",
+     .quirks = {.new_game = "option Random amplitude (0 to disable)=0\n"
+                            "option Claim repetitions=0\n"
+                            "option Moves before resigning (0 to disable)=0\n"}},
     // HoiXiangqi exits after an unknown command, a fraction or an illegal move, and its `st`
     // accepts only whole seconds. It needs three seconds to react to `?`, or does not react.
-    {"hoixiangqi",
-     PROTOCOL_CECP,
-     "hoixiangqi",
-     {.no_variant = true, .whole_seconds = true, .move_clock = 40, .no_stop = true}},
+    {.name = "hoixiangqi",
+     .protocol = PROTOCOL_CECP,
+     .command = "hoixiangqi",
+     .quirks = {.no_variant = true, .whole_seconds = true, .move_clock = 40, .no_stop = true}},
     // MaxQi reads `st 0.1` as 0 and moves at once. With a clock, it uses 1/40 of the time for most
     // moves and 1/10 for a hard one.
-    {"maxqi", PROTOCOL_CECP, "maxqi", {.no_variant = true, .move_clock = 20}},
+    {.name = "maxqi",
+     .protocol = PROTOCOL_CECP,
+     .command = "maxqi",
+     .quirks = {.no_variant = true, .move_clock = 20}},
     {.name = NULL},
 };
 
@@ -66,6 +76,13 @@ const Profile *profile_for_program(const char *command, const Profile *protocol)
     for (const Profile *row = profiles; row->name; row++) {
         if (!row->command || strcmp(row->command, wanted) != 0) continue;
         if (!protocol || protocol->protocol == row->protocol) return row;
+    }
+    return NULL;
+}
+
+const Profile *profile_for_id(const char *id) {
+    for (const Profile *row = profiles; row->name; row++) {
+        if (row->id && strncmp(id, row->id, strlen(row->id)) == 0) return row;
     }
     return NULL;
 }

@@ -5,6 +5,7 @@ import glob
 import json
 import os
 import re
+import shutil
 
 from checks import PAOTAI, SCRATCH, finish, has_terminals, outcome, result, screen
 
@@ -145,6 +146,15 @@ for option, words in (("Weights=/nonexistent.net", "refuses an option: Weights s
 status, out, err = match("--a", f"{program},option.razor_margin=300,option.Ponder=True,option.Clear Hash=", "--b", "nodes=5", "--pairs", "1", "--quiet")
 if status != 0:
     problems.append(f"good values: {err}")
+# A copy of Paotai with another name, or with the profile of another protocol, is recognised by its id name.
+renamed = os.path.abspath(f"{SCRATCH}/renamed")
+shutil.copy(PAOTAI, renamed)
+for player, words in ((f"cmd={renamed},nodes=5,option.Weights=/nonexistent.net", "refuses an option: Weights stays as it was"),
+                      (f"cmd={renamed},proto=ucci,nodes=5,option.weights=/nonexistent.net", "refuses an option: weights stays as it was"),
+                      (f"cmd={renamed},nodes=5,option.few_nodes=3,option.few_lmr_cut=20", "few_lmr_cut has no effect")):
+    status, out, err = match("--a", player, "--pairs", "1", "--quiet")
+    if status == 0 or words not in err:
+        problems.append(f"{player}: status {status}: {out}{err}")
 # If another engine refuses an option, the engine's message is shown.
 mock = f"cmd={os.path.abspath(PAOTAI)}-test --mock uci do=refuse,proto=uci,name=foreign,option.Two Words=y,nodes=1"
 status, out, err = match("--a", mock, "--b", "nodes=1", "--pairs", "1", "--quiet", "--max-plies", "20")
