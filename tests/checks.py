@@ -44,6 +44,14 @@ def same(name, got, expected):
     check(name, got == expected, f"{str(got)[:1500]!r}, expected {str(expected)[:1500]!r}")
 
 
+def refuses(name, status, word, *args, run=None):
+    """The check passes if the program, or the function `run`, ends with the status and prints the word on standard
+    error. Returns the finished process."""
+    done = (run or paotai)(*args)
+    check(name, done.returncode == status and word in done.stderr, f"exit status {done.returncode}, not {status} and '{word}': {done.stderr[:500]}")
+    return done
+
+
 # want() and report() make one check of many small conditions: call want() for each condition, and
 # then report(), which prints one PASS line, or a FAIL line for each condition that was false.
 def want(condition, what):
@@ -71,13 +79,28 @@ def finish():
     sys.exit(failures > 0)
 
 
-def paotai(*args, stdin="", timeout=1200):
-    """Runs the program with a text or bytes as standard input. Returns the CompletedProcess.
+def run(*command, stdin="", timeout=1200, **more):
+    """Runs a command with a text or bytes as standard input. Returns the CompletedProcess.
 
-    Invalid UTF-8 in the output of the program becomes surrogates."""
+    Invalid UTF-8 in the output of the command becomes surrogates."""
     text = stdin.decode(errors="surrogateescape") if isinstance(stdin, bytes) else stdin
-    return subprocess.run([PAOTAI, *args], input=text, capture_output=True, encoding="utf-8", errors="surrogateescape",
-                          timeout=timeout)
+    return subprocess.run(command, input=text, capture_output=True, encoding="utf-8", errors="surrogateescape", timeout=timeout, check=False, **more)
+
+
+def paotai(*args, **more):
+    """Runs the program, like run()."""
+    return run(PAOTAI, *args, **more)
+
+
+def another_build():
+    """Returns the path of a copy of the program whose build id differs in one bit."""
+    build = bytes.fromhex(re.search(r"build (\S+)", paotai("--version").stdout)[1])
+    with open(PAOTAI, "rb") as file:
+        program = file.read()
+    assert program.count(build) == 1
+    path = write("another", program.replace(build, bytes([build[0] ^ 1]) + build[1:]))
+    os.chmod(path, 0o755)
+    return path
 
 
 def outcome(*args, **more):

@@ -158,7 +158,7 @@ run_alone() {
 }
 
 # The slowest scripts start first, so that no processor is idle at the end.
-long='journeys.py faults.py tune.sh recipes.py view.py pages.py formats.py trees.py report.py match.sh'
+long='journeys.py faults.py tune.py recipes.py view.py pages.py formats.py trees.py report.py match.sh'
 # scripts: prints all scripts in the order in which they start.
 scripts() {
     printf 'tests/cli/%s\n' $long

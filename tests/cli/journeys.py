@@ -208,7 +208,7 @@ for name, verdict in (("new_never", r"never: occurs in 0 of [1-9]\d* positions a
                       ("new_copy", r"copy: other terms explain it completely \(R2 1\.0000: "), ("new_near", r"near copy: other terms explain 9\d\.\d % of its variance \(R2 0\.9\d*: " + OTHERS),
                       ("new_noise", "may be 0")):
     want(re.search(f"new_term {name} {verdict}", said), f"tune about {name}: {said}")
-for name, verdict in (("new_copy", "copy"), ("new_noise", None)):  # ablate.sh tests ablate with a term that never occurs
+for name, verdict in (("new_copy", "copy"), ("new_noise", None)):  # ablate.py tests ablate with a term that never occurs
     said = paotai("ablate", "build/five", "--weights", "build/start.txt", "--terms", name, "--quiet", "--match-pairs", "4", "--nodes", "20", "--out", f"build/ablate-{name}")
     want(verdict is None or (re.search(f"^verdict {verdict}$", said, re.M) and "match_games" not in said), f"ablate about {name}: {said[-600:]}")
     want(name != "new_noise" or "no difference seen in the loss" in said, f"ablate about noise: {said[-600:]}")
