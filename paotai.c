@@ -10,6 +10,7 @@
 #include "core/base/hash.h"
 #include "core/base/memory.h"
 #include "core/board/attacks.h"
+#include "core/board/position.h"
 #include "core/command/foreign.h"
 #include "core/command/help.h"
 #include "core/command/options.h"
@@ -156,18 +157,71 @@ static int serve_protocol(const char *name) {
     return serve(stdin);
 }
 
+// Appends the arguments [first, argc) with blanks between them.
+static void join(Text *text, int first, int argc, char **argv) {
+    for (int i = first; i < argc; i++) text_add(text, "%s%s", i > first ? " " : "", argv[i]);
+    if (text->length) text_make_printable(text->data);
+}
+
 // Says how a line of the protocol is given as an argument.
 static int advise_protocol(int argc, char **argv) {
-    const bool position = option_choice_index("position|startpos|fen", argv[1]) >= 0;
-    const bool endless = argc == 2 && strcmp(argv[1], "go") == 0;
+    const char *word = argv[1];
+    AUTO(Text) line = {0}, rest = {0};
+    Position position;
+    join(&line, 1, argc, argv);
+    join(&rest, 2, argc, argv);
+    fprintf(stderr, "paotai: '%s' is a command of the protocol. Write instead:\n", word);
+    if (rest.length && position_from_fen(&position, rest.data, NULL) == STATUS_OK) {
+        const bool shows = option_choice_index("position|fen|startpos|d", word) >= 0;
+        fprintf(stderr, "  paotai \"position fen %s\" \"%s%s\"\n", rest.data, shows ? "d" : word,
+                strcmp(word, "go") == 0 ? " movetime 1000" : "");
+    } else if (option_choice_index("position|startpos|fen", word) >= 0) {
+        const bool whole = strcmp(word, "position") == 0;
+        if (argc == 2 && strcmp(word, "startpos") != 0) text_add(&line, " startpos");
+        fprintf(stderr, "  paotai \"%s%s\" \"d\"\n", whole ? "" : "position ", line.data);
+    } else if (strcmp(word, "setoption") == 0) {
+        fprintf(stderr, "  paotai \"%s\" \"go movetime 1000\"\n", line.data);
+    } else if (option_choice_index("go|d|eval|bench|perft|flip|trace", word) >= 0) {
+        if (argc == 2 && strcmp(word, "go") == 0) text_add(&line, " movetime 1000");
+        fprintf(stderr, "  paotai \"position startpos\" \"%s\"\n", line.data);
+    } else { // such as isready, stop and quit, which act only in a conversation
+        fprintf(stderr, "  paotai uci\nand then type '%s'\n", line.data);
+    }
+    return 2;
+}
+
+// Returns true if a text begins with a legal move of the start position, as coordinates.
+static bool is_first_move(const char *text) {
+    Position position;
+    MoveList list;
+    char move[5];
+    position_init_start(&position);
+    position_legal_moves(&position, &list);
+    for (int i = 0; i < list.count; i++) {
+        move_to_uci(list.moves[i], move);
+        if (text_word_is(text, strcspn(text, " "), move)) return true;
+    }
+    return false;
+}
+
+// Answers a position or moves that are typed instead of a command. Returns -1 for other words.
+static int advise_position(int argc, char **argv) {
     AUTO(Text) line = {0};
-    for (int i = 1; i < argc; i++) text_add(&line, "%s%s", i > 1 ? " " : "", argv[i]);
-    if (argc == 2 && position) text_add(&line, " startpos");
-    if (endless) text_add(&line, " movetime 1000");
-    text_make_printable(line.data);
-    fprintf(stderr, "paotai: '%s' is a command of the protocol. Write instead:\n", argv[1]);
-    if (position) fprintf(stderr, "  paotai \"%s\" \"d\"\n", line.data);
-    if (!position) fprintf(stderr, "  paotai \"position startpos\" \"%s\"\n", line.data);
+    Position position;
+    join(&line, 1, argc, argv);
+    if (strchr(argv[1], '/') && position_from_fen(&position, line.data, NULL) == STATUS_OK) {
+        fprintf(stderr,
+                "paotai: this is a position. To draw or to search it, write:\n  paotai show '%s'\n"
+                "  echo '%s' | paotai analyse\n",
+                line.data, line.data);
+        return 2;
+    }
+    if (!is_first_move(argv[1])) return -1;
+    fprintf(stderr,
+            "paotai: these are moves. To see or to search the position after them, write:\n"
+            "  paotai \"position startpos moves %s\" \"d\"\n"
+            "  echo 'position startpos moves %s' | paotai analyse\n",
+            line.data, line.data);
     return 2;
 }
 
@@ -205,8 +259,10 @@ static int run(int argc, char **argv) {
         prepare_signals();
         return command_main(command, argc - 1 - used, argv + 1 + used, stdout, stderr, NULL);
     }
+    int status = advise_position(argc, argv);
+    if (status >= 0) return status;
     if (strpbrk(argv[1], " \t")) return serve_arguments(argc, argv);
-    const int status = run_other_word(argc, argv);
+    status = run_other_word(argc, argv);
     if (status >= 0) return status;
     return help_no_command(&table, argc - 1, argv + 1, stdout, stderr);
 }

@@ -119,6 +119,6 @@ const Command command_judge = {
         "paotai judge --rules literal --explain games.tsv",
     .rows = judge_rows,
     .settings_size = sizeof(JudgeSettings),
-    .max_args = 1,
+    .max_args = -1, // record_input_begin() checks them
     .run = run_judge,
 };

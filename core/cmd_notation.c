@@ -146,6 +146,6 @@ const Command command_notation = {
         "printf '3k5/9/9/9/9/9/9/9/4C4/4K4 w\\te1c1\\n' | paotai notation --to wxf",
     .rows = notation_rows,
     .settings_size = sizeof(NotationSettings),
-    .max_args = 1,
+    .max_args = -1, // record_input_begin() checks them
     .run = run_notation,
 };

@@ -149,6 +149,6 @@ const Command command_analyse = {
     .rows = analyse_rows,
     .settings_size = sizeof(AnalyseSettings),
     .reads_weights = true,
-    .max_args = 1,
+    .max_args = -1, // record_input_begin() checks them
     .run = run_analyse,
 };

@@ -218,7 +218,9 @@ void nearest_try(Nearest *nearest, const char *name, size_t length) {
                         memcmp(nearest->word, name, nearest->length) == 0;
     const int found = begins ? 1 : edit_distance(nearest->word, nearest->length, name, length, row);
     const int limit = nearest->length < 4 ? 1 : 1 + (int)nearest->length / 5;
-    if (found > limit || (nearest->name && found >= nearest->distance)) return;
+    // A word whose letters are mostly others is another word.
+    if (found > limit || 2 * found > (int)length || (nearest->name && found >= nearest->distance))
+        return;
     nearest->name = name;
     nearest->name_length = length;
     nearest->distance = found;

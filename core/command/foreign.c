@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/memory.h"
+#include "core/command/translation.h"
 
 // How the translation handles the words after an option of another program.
 typedef enum Kind {
@@ -21,6 +22,10 @@ typedef enum Kind {
     KIND_OPENINGS, // file=, order=, plies=
     KIND_MOVES,    // number of moves of both sides: passes twice the number on
     KIND_KIND,     // kind of tournament
+    KIND_PLAYER,   // a player: PLAYER, the name of a program, or of weights
+    KIND_KEY,      // key of all players
+    KIND_ELO,      // elo0 or elo1 of an SPRT
+    KIND_FEN,      // a position, which is a line of input
     KIND_ARGUMENT, // an input that is an argument in Paotai, not an option
     KIND_DROP,     // left out
 } Kind;
@@ -35,40 +40,56 @@ static const struct ForeignOption {
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
-static const struct ForeignKey {
-    const char *name, *ours, *value;
-} keys[] = {
-#define FOREIGN_KEY(name, ours, value) {name, ours, value},
-#include "core/command/foreign_keys.def"
-};
-enum { KEY_COUNT = sizeof keys / sizeof *keys };
-
-enum { PLAYERS_MAX = 64 };
-
-// A command line that is being translated.
-typedef struct Translation {
-    const Command *command;
-    int count;
-    char *const *words;
-    Text options, arguments; // translated words with a blank before each
-    Text *left_out;
-    Text each;                 // KEY=VALUE,... for all players
-    Text players[PLAYERS_MAX]; // PLAYER texts, without those of `each`
-    int player_count;
-    const char *rounds, *games, *kind;
-    bool changed, unknown;
-} Translation;
-
-static const OptionRow *row_named(const Command *command, const char *name, size_t length) {
+const OptionRow *foreign_row(const Command *command, const char *name, size_t length) {
     for (const OptionRow *row = command->rows; row && row->name; row++) {
         if (text_word_is(name, length, row->name)) return row;
     }
     return NULL;
 }
 
-static const struct ForeignOption *option_named(const char *name, size_t length) {
+static bool has_row(const Command *command, const char *name) {
+    return foreign_row(command, name, strlen(name)) != NULL;
+}
+
+// Returns true if the input of the command is lines of a file.
+static bool reads_lines(const Command *command) {
+    return strcmp(command->usage, "[FILE]") == 0;
+}
+
+bool foreign_has_players(const Command *command) {
+    const bool options_only = has_row(command, "a") && command->max_args == 0;
+    return options_only || strstr(command->usage, "PLAYER");
+}
+
+// Returns true if the command, or `tournament` in its place, can do what the option says.
+static bool can_use(const Command *command, const struct ForeignOption *option) {
+    switch (option->kind) {
+    case KIND_DROP:
+        return option->key ? strcmp(command->name, option->key) == 0 : foreign_has_players(command);
+    case KIND_KIND:
+    case KIND_GAMES:
+    case KIND_REPEAT:
+    case KIND_EACH:
+    case KIND_KEY:
+        return foreign_has_players(command);
+    case KIND_ENGINE:
+    case KIND_PLAYER:
+        return foreign_has_players(command) || has_row(command, "player");
+    case KIND_ARGUMENT:
+        return command->max_args != 0;
+    case KIND_FEN:
+        return reads_lines(command);
+    default:
+        return has_row(command, option->ours);
+    }
+}
+
+// Returns the first row of the table with this name that the command can use, or NULL.
+static const struct ForeignOption *option_named(const Command *command, const char *name,
+                                                size_t length) {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        if (strlen(options[i].name) == length && strncasecmp(options[i].name, name, length) == 0) {
+        if (strlen(options[i].name) == length && strncasecmp(options[i].name, name, length) == 0 &&
+            can_use(command, &options[i])) {
             return &options[i];
         }
     }
@@ -76,109 +97,15 @@ static const struct ForeignOption *option_named(const char *name, size_t length)
 }
 
 const char *foreign_option(const Command *command, const char *name, size_t length) {
-    const struct ForeignOption *option = option_named(name, length);
-    if (!option || !option->ours) return NULL;
+    const struct ForeignOption *option = option_named(command, name, length);
+    if (!option || !option->ours || !has_row(command, option->ours)) return NULL;
     const bool players = option->kind == KIND_ENGINE || option->kind == KIND_EACH;
-    if (!row_named(command, option->ours, strlen(option->ours))) return NULL;
     return players ? "a and --b" : option->ours;
-}
-
-static bool in_search_path(const char *program) {
-    const char *path = getenv("PATH");
-    while (path && *path) {
-        const size_t length = strcspn(path, ":");
-        AUTO(Text) file = {0};
-        text_add(&file, "%.*s/%s", (int)length, path, program);
-        if (access(file.data, X_OK) == 0) return true;
-        path += length + (path[length] != '\0');
-    }
-    return false;
-}
-
-const char *foreign_player_key(const char *text) {
-    static const char *const endings[] = {".txt", ".net", ".h5", ".nnue"};
-    struct stat state;
-    const char *dot = strrchr(text, '.');
-    if (option_choice_index("classic|default|best", text) >= 0) return "weights";
-    for (int i = 0; i < 4 && dot; i++) {
-        if (strcmp(dot, endings[i]) == 0) return "weights";
-    }
-    if (stat(text, &state) == 0 && S_ISREG(state.st_mode)) {
-        return access(text, X_OK) == 0 ? "cmd" : "weights";
-    }
-    return strchr(text, '/') || (*text && in_search_path(text)) ? "cmd" : NULL;
-}
-
-// ---- players ------------------------------------------------------------------------------------
-
-static void add_field(Text *player, const char *key, size_t key_length, const char *value) {
-    text_add(player, "%s%.*s=", player->length ? "," : "", (int)key_length, key);
-    for (; *value; value++) text_add(player, "%s%c", strchr(",\\", *value) ? "\\" : "", *value);
-}
-
-// Adds a player given as a PLAYER text, or as the name of a program or of weights.
-static void add_player(Translation *self, const char *text, int at) {
-    if (at >= PLAYERS_MAX) return;
-    if (self->player_count <= at) self->player_count = at + 1;
-    text_clear(&self->players[at]);
-    const char *key = foreign_player_key(text);
-    if (strchr(text, '=') || !*text) {
-        text_add(&self->players[at], "%s", text);
-        return;
-    }
-    self->changed = true;
-    add_field(&self->players[at], key ? key : "cmd", strlen(key ? key : "cmd"), text);
-}
-
-static void leave_out(Translation *self, const char *word, size_t length, const char *why) {
-    text_add(self->left_out, "%.*s: %s\n", (int)length, word, why);
-}
-
-// Adds a word KEY=VALUE of -engine or -each. Arguments are collected in `arguments`.
-static void add_key(Translation *self, const char *word, Text *player, Text *arguments) {
-    const size_t length = strcspn(word, "=");
-    const char *value = word[length] ? word + length + 1 : "";
-    if (text_word_is(word, length, "arg") || text_word_is(word, length, "args")) {
-        text_add(arguments, " %s", value);
-        return;
-    }
-    if (text_word_is(word, length, "tc") && option_choice_index("inf|infinite", value) >= 0) return;
-    if (text_word_is(word, length, "ponder") && !*value) value = "yes";
-    for (int i = 0; i < KEY_COUNT; i++) {
-        if (!text_word_is(word, length, keys[i].name)) continue;
-        if (keys[i].ours) {
-            add_field(player, keys[i].ours, strlen(keys[i].ours),
-                      keys[i].value ? keys[i].value : value);
-        } else {
-            leave_out(self, word, strlen(word), "players have no such key");
-        }
-        return;
-    }
-    add_field(player, word, length, value);
-}
-
-static void add_engine(Translation *self, Text *player, int first, int end) {
-    AUTO(Text) arguments = {0};
-    for (int i = first; i < end; i++) {
-        if (strncmp(self->words[i], "cmd=", 4) != 0 && strncmp(self->words[i], "conf=", 5) != 0) {
-            add_key(self, self->words[i], player, &arguments);
-            continue;
-        }
-        AUTO(Text) command = {0};
-        text_add(&command, "%s", strchr(self->words[i], '=') + 1);
-        for (int j = first; j < end; j++) {
-            const char *word = self->words[j];
-            if (strncmp(word, "arg=", 4) == 0 || strncmp(word, "args=", 5) == 0) {
-                text_add(&command, " %s", strchr(word, '=') + 1);
-            }
-        }
-        add_field(player, "cmd", 3, command.data);
-    }
 }
 
 // ---- options ------------------------------------------------------------------------------------
 
-static void add_option(Translation *self, const char *name, const char *value) {
+void foreign_add_option(Translation *self, const char *name, const char *value) {
     text_add(&self->options, " --%s ", name);
     text_add_word(&self->options, value);
 }
@@ -201,18 +128,25 @@ static void add_sprt(Translation *self, int first, int end) {
     for (int i = first; i < end && i < first + 4; i++) {
         if (!strchr(self->words[i], '=')) values[i - first] = self->words[i];
     }
+    AUTO_FREE char *parts = memory_copy_text(values[0] ? values[0] : "");
+    char *rest = parts;
+    if (strpbrk(parts, ",;:[]")) { // several numbers in one word, as in [0,5]
+        int count = 0;
+        for (char *part; count < 4 && (part = strtok_r(rest, ",;:[]() ", &rest));) {
+            values[count++] = part;
+        }
+    }
     AUTO(Text) elos = {0};
-    const bool both = values[0] && strchr(values[0], ','); // Paotai's form: 0,5
-    if (both) text_add(&elos, "%s", values[0]);
-    if (!both) text_add(&elos, "%s,%s", values[0] ? values[0] : "0", values[1] ? values[1] : "5");
-    add_option(self, "sprt", elos.data);
-    if (values[2]) add_option(self, "alpha", values[2]);
-    if (values[3]) add_option(self, "beta", values[3]);
+    text_add(&elos, "%s,%s", values[0] ? values[0] : "0", values[1] ? values[1] : "5");
+    foreign_add_option(self, "sprt", elos.data);
+    if (values[2]) foreign_add_option(self, "alpha", values[2]);
+    if (values[3]) foreign_add_option(self, "beta", values[3]);
     if (!model) return;
     const bool known = option_choice_index("normalized|logistic|bayesian", model) >= 0;
-    if (known) add_option(self, "model", model);
+    if (known) foreign_add_option(self, "model", model);
     if (!known)
-        leave_out(self, model, strlen(model), "--model is normalized, logistic or bayesian");
+        foreign_leave_out(self, model, strlen(model),
+                          "--model is normalized, logistic or bayesian");
 }
 
 static void add_openings(Translation *self, int first, int end) {
@@ -220,33 +154,54 @@ static void add_openings(Translation *self, int first, int end) {
     const char *order = value_of(self, "order", first, end);
     const char *plies = value_of(self, "plies", first, end);
     if (!file && first < end && !strchr(self->words[first], '=')) file = self->words[first];
-    if (file) add_option(self, "openings", file);
-    if (order) add_option(self, "order", strncmp(order, "seq", 3) == 0 ? "sequence" : "random");
-    if (plies) add_option(self, "book-plies", plies);
+    if (file) foreign_add_option(self, "openings", file);
+    if (order)
+        foreign_add_option(self, "order", strncmp(order, "seq", 3) == 0 ? "sequence" : "random");
+    if (plies) foreign_add_option(self, "book-plies", plies);
 }
 
 static void add_moves(Translation *self, const char *ours, const char *value) {
     AUTO(Text) plies = {0};
     text_add(&plies, "%ld", 2 * strtol(value, NULL, 10));
-    add_option(self, ours, plies.data);
+    foreign_add_option(self, ours, plies.data);
 }
 
 // Translates an option of another program, whose words are [first, end).
 static void add_foreign(Translation *self, const struct ForeignOption *option, int first, int end) {
     const char *word = end > first ? self->words[end - 1] : NULL;
+    self->unknown |= !word && (option->kind == KIND_VALUE || option->kind == KIND_MOVES);
     const char *value = option->key ? value_of(self, option->key, first, end) : NULL;
     if (!value) value = word;
     switch (option->kind) {
     case KIND_VALUE:
-        if (value) add_option(self, option->ours, value);
+        if (value) foreign_add_option(self, option->ours, value);
         break;
     case KIND_ENGINE:
-        if (self->player_count < PLAYERS_MAX) {
-            add_engine(self, &self->players[self->player_count++], first, end);
+        if (!foreign_has_players(self->command)) {
+            AUTO(Text) player = {0};
+            foreign_add_engine(self, &player, first, end);
+            foreign_add_option(self, "player", text_get(&player));
+        } else if (self->player_count < PLAYERS_MAX) {
+            foreign_add_engine(self, &self->players[self->player_count++], first, end);
+        }
+        break;
+    case KIND_PLAYER:
+        if (value) foreign_add_player(self, value, strcmp(option->ours, "b") == 0);
+        break;
+    case KIND_KEY:
+        if (value) foreign_add_field(&self->each, option->ours, strlen(option->ours), value);
+        break;
+    case KIND_ELO:
+        if (value) self->elos[strcmp(option->name, "elo1") == 0] = value;
+        break;
+    case KIND_FEN:
+        for (int i = first; i < end; i++) {
+            if (i == first) self->fen = self->words[i];
+            if (i > first) text_add(&self->arguments, " %s", self->words[i]);
         }
         break;
     case KIND_EACH:
-        add_engine(self, &self->each, first, end);
+        foreign_add_engine(self, &self->each, first, end);
         break;
     case KIND_ROUNDS:
         self->rounds = value;
@@ -274,7 +229,8 @@ static void add_foreign(Translation *self, const struct ForeignOption *option, i
         }
         break;
     case KIND_DROP:
-        leave_out(self, self->words[first - 1], strlen(self->words[first - 1]), option->why);
+        foreign_leave_out(self, self->words[first - 1], strlen(self->words[first - 1]),
+                          option->why);
         break;
     }
 }
@@ -288,28 +244,66 @@ static bool takes_player(const OptionRow *row) {
     return row->type != OPTION_FLAG && row->unit && strcmp(row->unit, "PLAYER") == 0;
 }
 
+// Joins a player and the next words KEY=VALUE, or two words KEY VALUE. Returns the index after
+// them.
+static int join_player(Translation *self, const char *value, int next, Text *joined) {
+    text_add(joined, "%s", value);
+    if (!strchr(value, '=') && next < self->count && !foreign_player_key(value) &&
+        strspn(self->words[next], "0123456789.+/") == strlen(self->words[next])) {
+        text_add(joined, "=%s", self->words[next++]);
+        self->changed = true;
+    }
+    while (strchr(joined->data, '=') && next < self->count && !is_option(self->words[next]) &&
+           strchr(self->words[next], '=')) {
+        text_add(joined, ",%s", self->words[next++]);
+        self->changed = true;
+    }
+    return next;
+}
+
+// Joins the fields of a FEN that was not quoted. Returns the index after them.
+static int join_fen(Translation *self, const char *value, int next, Text *joined) {
+    text_add(joined, "%s", value);
+    for (int i = 0; i < 5 && next < self->count && !strchr(value, ' '); i++) {
+        const char *word = self->words[next];
+        const bool number = strspn(word, "0123456789") == strlen(word);
+        if (i == 0  ? option_choice_index("w|b|r", word) < 0
+            : i < 3 ? strcmp(word, "-") != 0
+                    : !number) {
+            break;
+        }
+        text_add(joined, " %s", self->words[next++]);
+        self->changed = true;
+    }
+    return next;
+}
+
 // Adds an option of Paotai, whose name is in words[at]. Returns the index after its last word.
 static int add_own(Translation *self, const OptionRow *row, const char *value, int at) {
     if (row->type == OPTION_FLAG) {
         text_add(&self->options, " --%s", row->name);
         return at + 1;
     }
-    const int next = value ? at + 1 : at + 2;
+    int next = value ? at + 1 : at + 2;
     if (!value && at + 1 >= self->count) {
         self->unknown = true; // the value is missing
         return at + 1;
     }
     if (!value) value = self->words[at + 1];
+    AUTO(Text) joined = {0};
+    if (takes_player(row)) next = join_player(self, value, next, &joined);
+    if (strcmp(row->unit, "FEN") == 0) next = join_fen(self, value, next, &joined);
+    if (joined.length) value = joined.data;
     if (!takes_player(row)) {
-        add_option(self, row->name, value);
+        foreign_add_option(self, row->name, value);
     } else if (strcmp(row->name, "a") == 0 || strcmp(row->name, "b") == 0) {
-        add_player(self, value, row->name[0] - 'a');
+        foreign_add_player(self, value, row->name[0] - 'a');
     } else {
         AUTO(Text) player = {0};
         const char *key = strchr(value, '=') ? NULL : foreign_player_key(value);
         if (key) self->changed = true;
-        if (key) add_field(&player, key, strlen(key), value);
-        add_option(self, row->name, key ? player.data : value);
+        if (key) foreign_add_field(&player, key, strlen(key), value);
+        foreign_add_option(self, row->name, key ? player.data : value);
     }
     return next;
 }
@@ -323,37 +317,15 @@ static int end_of_values(const Translation *self, int first) {
 }
 
 // Returns true if the values after an option that Paotai has, too, are those of another program:
-// --sprt 0 5, --openings file=x.
-static bool foreign_values(const Translation *self, const struct ForeignOption *option, int first,
-                           int end) {
-    if (!option || first == end) return false;
-    if (option->kind == KIND_SPRT && end - first > 1) return true;
+// --sprt 0 5, --openings file=x. `value` is the first of `count` values.
+static bool foreign_values(const struct ForeignOption *option, const char *value, int count) {
+    if (!option || count == 0) return false;
+    if (option->kind == KIND_SPRT && count > 1) return true;
+    if (option->kind == KIND_SPRT && strpbrk(value, ";:[]")) return true;
+    if (option->kind == KIND_SPRT && strchr(value, ',') != strrchr(value, ',')) return true;
     if (option->kind != KIND_SPRT && !option->key) return false;
-    const size_t length = strcspn(self->words[first], "=");
-    return self->words[first][length] == '=' &&
-           strspn(self->words[first], "abcdefghijklmnopqrstuvwxyz01") == length;
-}
-
-static bool has_players(const Command *command) {
-    const bool options_only = row_named(command, "a", 1) && command->max_args == 0;
-    return options_only || strstr(command->usage, "PLAYER");
-}
-
-// Returns true if the command, or `tournament` in its place, has the similar option.
-static bool can_use(const Command *command, const struct ForeignOption *option) {
-    switch (option->kind) {
-    case KIND_DROP:
-    case KIND_KIND:
-    case KIND_GAMES:
-    case KIND_REPEAT:
-    case KIND_ENGINE:
-    case KIND_EACH:
-        return has_players(command);
-    case KIND_ARGUMENT:
-        return command->max_args != 0;
-    default:
-        return foreign_option(command, option->name, strlen(option->name)) != NULL;
-    }
+    const size_t length = strcspn(value, "=");
+    return value[length] == '=' && strspn(value, "abcdefghijklmnopqrstuvwxyz01") == length;
 }
 
 // Adds the nearest option of Paotai to an unknown one. Returns the index after its last word.
@@ -364,23 +336,28 @@ static int add_nearest(Translation *self, const char *name, const char *value, s
         nearest_try(&nearest, row->name, strlen(row->name));
     }
     const OptionRow *row =
-        nearest.name ? row_named(self->command, nearest.name, nearest.name_length) : NULL;
+        nearest.name ? foreign_row(self->command, nearest.name, nearest.name_length) : NULL;
     if (row) return add_own(self, row, value, at);
     // An unknown option of another program that plays matches has one dash.
-    self->unknown |= name - self->words[at] > 1 || !has_players(self->command);
-    leave_out(self, self->words[at], strlen(self->words[at]), "no similar option is known");
+    self->unknown |= name - self->words[at] > 1 || !foreign_has_players(self->command);
+    foreign_leave_out(self, self->words[at], strlen(self->words[at]), "no similar option is known");
     return end_of_values(self, at + 1);
 }
 
 // Translates the option in words[at]. Returns the index after its last word.
 static int translate_option(Translation *self, int at) {
     const char *word = self->words[at], *name = word + strspn(word, "-");
-    const size_t length = strcspn(name, "=");
+    size_t length = strcspn(name, "=");
     const char *value = name[length] ? name + length + 1 : NULL;
-    const OptionRow *row = row_named(self->command, name, length);
-    const struct ForeignOption *option = option_named(name, length);
+    if (word[1] != '-' && length > 1 && strspn(name + 1, "0123456789") == length - 1) { // -j4
+        length = 1;
+        value = name + 1;
+    }
+    const OptionRow *row = foreign_row(self->command, name, length);
+    const struct ForeignOption *option = option_named(self->command, name, length);
     const int end = value ? at + 1 : end_of_values(self, at + 1);
-    if (row && !foreign_values(self, option, at + 1, end)) {
+    const int count = value ? 1 : end - at - 1;
+    if (row && !foreign_values(option, value || !count ? value : self->words[at + 1], count)) {
         self->changed |= word[1] != '-';
         return add_own(self, row, value, at);
     }
@@ -389,9 +366,7 @@ static int translate_option(Translation *self, int at) {
         return at + 1;
     }
     self->changed = true;
-    if (!option || !can_use(self->command, option)) {
-        return add_nearest(self, name, value, length, at);
-    }
+    if (!option) return add_nearest(self, name, value, length, at);
     if (!value) {
         add_foreign(self, option, at + 1, end);
         return end;
@@ -405,17 +380,60 @@ static int translate_option(Translation *self, int at) {
     return end;
 }
 
+// Names of options whose value people type without the name: `selfplay 100`, `play 3`.
+static const char number_options[] = "generations|games|level|pairs|rounds";
+
+static const OptionRow *number_row(const Command *command) {
+    const char *names = number_options, *name;
+    size_t length;
+    while (option_next_choice(&names, &name, &length)) {
+        const OptionRow *row = foreign_row(command, name, length);
+        if (row) return row;
+    }
+    return NULL;
+}
+
+static int count_slashes(const char *word) {
+    int count = 0;
+    for (; *word; word++) count += *word == '/';
+    return count;
+}
+
+// Translates a word that names an option, is its value, or says nothing. Returns the index after
+// the words that were translated, or `at` if words[at] is none of these.
+static int translate_bare_word(Translation *self, int at) {
+    const char *word = self->words[at];
+    const OptionRow *row = foreign_row(self->command, word, strlen(word));
+    const OptionRow *fen = foreign_row(self->command, "fen", strlen("fen"));
+    const bool number = strspn(word, "0123456789") == strlen(word);
+    if (*word == '\0' || access(word, F_OK) == 0) return at;
+    if (row && row->type == OPTION_FLAG) return add_own(self, row, NULL, at);
+    if (row && at + 1 < self->count) return add_own(self, row, NULL, at);
+    if (fen && count_slashes(word) == 9) return add_own(self, fen, word, at);
+    if (fen && strcmp(word, "startpos") == 0) return at + 1;
+    if (foreign_has_players(self->command) && option_choice_index("vs|versus|against", word) >= 0) {
+        return at + 1;
+    }
+    row = number ? number_row(self->command) : NULL;
+    if (row) return add_own(self, row, word, at);
+    if (self->command->max_args == 0 && !number && has_row(self->command, "out") &&
+        !foreign_has_players(self->command)) {
+        return add_own(self, foreign_row(self->command, "out", 3), word, at);
+    }
+    return at;
+}
+
 // Translates a word that belongs to no option.
 static int translate_argument(Translation *self, int at) {
     const char *word = self->words[at];
-    const OptionRow *row = row_named(self->command, word, strlen(word));
-    if (row && row->type != OPTION_FLAG && at + 1 < self->count && access(word, F_OK) != 0) {
+    const int next = translate_bare_word(self, at);
+    if (next > at) {
         self->changed = true;
-        return add_own(self, row, NULL, at);
+        return next;
     }
-    if (has_players(self->command)) {
+    if (foreign_has_players(self->command)) {
         self->changed |= self->command->max_args == 0;
-        add_player(self, word, self->player_count);
+        foreign_add_player(self, word, self->player_count);
         return at + 1;
     }
     text_add(&self->arguments, " ");
@@ -423,47 +441,24 @@ static int translate_argument(Translation *self, int at) {
     return at + 1;
 }
 
-// Appends the KEY=VALUE pairs of -each whose keys the player does not set.
-static void add_each(Text *player, const char *each) {
-    while (*each) {
-        size_t length = 0;
-        while (each[length] && each[length] != ',') length += each[length] == '\\' ? 2 : 1;
-        AUTO(Text) key = {0};
-        text_add(&key, ",%.*s=", (int)strcspn(each, "="), each);
-        const char *set = text_get(player);
-        if (strncmp(set, key.data + 1, key.length - 1) != 0 && !strstr(set, key.data)) {
-            text_add(player, "%s%.*s", player->length ? "," : "", (int)length, each);
-        }
-        each += length + (each[length] == ',');
+// Adds the whole line.
+static void add_line(Translation *self, Text *line) {
+    AUTO(Text) elos = {0};
+    if (self->elos[0] || self->elos[1]) {
+        text_add(&elos, "%s,%s", self->elos[0] ? self->elos[0] : "0",
+                 self->elos[1] ? self->elos[1] : "5");
+        foreign_add_option(self, "sprt", elos.data);
     }
-}
-
-// Adds the players, and how many games they play.
-static void add_contest(Translation *self, Text *line) {
-    const bool match = row_named(self->command, "a", 1), many = match && self->player_count > 2;
-    const bool pairs = match || row_named(self->command, "pairs", 5);
-    for (int i = 0; match && self->each.length && i < 2; i++) {
-        const OptionRow *row = row_named(self->command, i == 0 ? "a" : "b", 1);
-        if (self->player_count == i) add_player(self, row->default_value, i);
+    if (self->fen) {
+        text_add(line, "printf '%%s\\t%%s\\n' ");
+        text_add_quoted(line, self->fen);
+        text_add(line, " ");
+        text_add_quoted(line, self->arguments.length ? self->arguments.data + 1 : "");
+        text_add(line, " | ");
+        text_reset(&self->arguments);
     }
-    if (self->rounds || self->games) {
-        const long rounds = self->rounds ? strtol(self->rounds, NULL, 10) : 1;
-        const long games = self->games ? strtol(self->games, NULL, 10) : 2;
-        const long count = (rounds * games + 1) / 2;
-        AUTO(Text) number = {0};
-        text_add(&number, "%ld", count > 0 ? count : 1);
-        add_option(self, many || !pairs ? "rounds" : "pairs", number.data);
-    }
-    if (self->kind && (many || row_named(self->command, "kind", 4))) {
-        add_option(self, "kind", strcmp(self->kind, "gauntlet") == 0 ? "gauntlet" : "round-robin");
-    }
-    text_add(line, "paotai %s", many ? "tournament" : self->command->name);
-    for (int i = 0; i < self->player_count; i++) {
-        add_each(&self->players[i], text_get(&self->each));
-        if (!self->players[i].length) continue;
-        text_add(line, !match || many ? " " : i == 0 ? " --a " : " --b ");
-        text_add_word(line, self->players[i].data);
-    }
+    foreign_add_contest(self, line);
+    text_add(line, "%s%s", text_get(&self->options), text_get(&self->arguments));
 }
 
 bool foreign_translate(const Command *command, int count, char *const *words, Text *line,
@@ -472,13 +467,23 @@ bool foreign_translate(const Command *command, int count, char *const *words, Te
     for (int at = 0; at < count && !self.unknown;) {
         at = is_option(words[at]) ? translate_option(&self, at) : translate_argument(&self, at);
     }
-    add_contest(&self, line);
-    text_add(line, "%s%s", text_get(&self.options), text_get(&self.arguments));
+    add_line(&self, line);
     for (int i = 0; i < self.player_count; i++) text_clear(&self.players[i]);
     text_clear(&self.each);
     text_clear(&self.options);
     text_clear(&self.arguments);
     return self.changed && !self.unknown;
+}
+
+const char *foreign_command(const char *word) {
+    static const char *const words[][2] = {
+#define FOREIGN_COMMAND(word, ours) {word, ours},
+#include "core/command/foreign_commands.def"
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcasecmp(word, words[i][0]) == 0) return words[i][1];
+    }
+    return NULL;
 }
 
 void foreign_propose(const Command *command, int count, char *const *words, FILE *err) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Translates command lines in the words of other programs, and lines with slips of the keyboard, to
-// command lines of Paotai, which error messages propose. foreign_options.def and foreign_keys.def
-// are the tables of words.
+// command lines of Paotai, which error messages propose. foreign_options.def,
+// foreign_keys.def and foreign_commands.def are the tables of words.
 #pragma once
 
 #include "core/command/options.h"
@@ -19,6 +19,10 @@ const char *foreign_player_key(const char *text);
 // had to be changed, or if a word is not understood.
 bool foreign_translate(const Command *command, int count, char *const *words, Text *line,
                        Text *left_out);
+
+// Returns the words of Paotai for the name of a command of another program, such as "perft
+// --divide" for divide, or NULL.
+const char *foreign_command(const char *word);
 
 // Prints what foreign_translate() proposes after the error of a command. Prints nothing if it
 // returns false.

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/command/foreign.h"
 #include "core/system/terminal.h"
 
 // Returns the number of terminal columns of a UTF-8 text. Counts two columns for each character
@@ -298,6 +299,32 @@ const Command *command_find(const CommandTable *table, int count, char *const *w
     return NULL;
 }
 
+// Returns the command whose second word is `word`, such as "data import" for import, or NULL.
+static const char *with_second_word(const CommandTable *table, const char *word) {
+    for (size_t i = 0; i < table->count; i++) {
+        const char *name = entry_at(table, i)->command->name, *second = strchr(name, ' ');
+        if (second && strcmp(second + 1, word) == 0) return name;
+    }
+    return NULL;
+}
+
+// Reports a command name of another program, or the second word of a command, with the line to
+// type. Returns false for other words.
+static bool propose_command(const CommandTable *table, int count, char *const *words, FILE *err) {
+    const char *ours = foreign_command(words[0]);
+    if (!ours) ours = with_second_word(table, words[0]);
+    if (!ours) return false;
+    AUTO(Text) line = {0};
+    text_add(&line, "paotai %s", ours);
+    for (int i = 1; i < count; i++) {
+        text_add(&line, " ");
+        text_add_word(&line, words[i]);
+    }
+    text_make_printable(line.data);
+    fprintf(err, "paotai: no command '%s'. Write instead:\n  %s\n", words[0], line.data);
+    return true;
+}
+
 // Reports that no command has this name (one or two words), and suggests a similar name if there is
 // one. Returns exit status 2.
 static int unknown_command(const CommandTable *table, const char *name, FILE *err) {
@@ -317,7 +344,10 @@ static int unknown_command(const CommandTable *table, const char *name, FILE *er
 
 int help_no_command(const CommandTable *table, int count, char *const *words, FILE *out,
                     FILE *err) {
-    if (!is_family(table, words[0])) return unknown_command(table, words[0], err);
+    if (!is_family(table, words[0])) {
+        if (propose_command(table, count, words, err)) return 2;
+        return unknown_command(table, words[0], err);
+    }
     if (count > 1 && strcmp(words[1], "--help") == 0) {
         print_commands(table, words[0], out);
         return 0;

@@ -307,13 +307,6 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
         return err_set(err, STATUS_USAGE, "too many arguments; give a position as --fen '%s'",
                        last);
     }
-    if (strcmp(command->usage, "[FILE]") == 0 && strchr(call->args[0], '/') &&
-        strchr(call->args[0], ' ')) {
-        return err_set(
-            err, STATUS_USAGE,
-            "a record is a line of standard input: printf '%%s\\t%%s\\n' '%s' '%s' | paotai %s",
-            call->args[0], last, command->name);
-    }
     if (bare_row(call)) {
         return err_set(err, STATUS_USAGE,
                        "'%s' is neither an option nor an unsigned number; usage: paotai %s "
@@ -349,7 +342,8 @@ static Status parse_words(CommandCall *call, void *settings, const char **args, 
         const char *word = call->words[i];
         if (!only_args && strcmp(word, "--") == 0) {
             only_args = true;
-        } else if (!only_args && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
+        } else if (!only_args && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 ||
+                                  strcmp(word, "-help") == 0)) {
             *help = true;
             return STATUS_OK;
         } else if (!only_args && text_word_is(word, strcspn(word, "="), "--options")) {
