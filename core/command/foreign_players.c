@@ -81,7 +81,7 @@ static void add_key(Translation *self, const char *word, Text *player, Text *arg
         if (!text_word_is(word, length, keys[i].name)) continue;
         if (keys[i].ours) {
             foreign_add_field(player, keys[i].ours, strlen(keys[i].ours),
-                      keys[i].value ? keys[i].value : value);
+                              keys[i].value ? keys[i].value : value);
         } else {
             foreign_leave_out(self, word, strlen(word), "players have no such key");
         }
@@ -146,7 +146,8 @@ void foreign_add_contest(Translation *self, Text *line) {
         foreign_add_option(self, many || !pairs ? "rounds" : "pairs", number.data);
     }
     if (self->kind && (many || foreign_row(self->command, "kind", 4))) {
-        foreign_add_option(self, "kind", strcmp(self->kind, "gauntlet") == 0 ? "gauntlet" : "round-robin");
+        foreign_add_option(self, "kind",
+                           strcmp(self->kind, "gauntlet") == 0 ? "gauntlet" : "round-robin");
     }
     text_add(line, "paotai %s", many ? "tournament" : self->command->name);
     for (int i = 0; i < self->player_count; i++) {
