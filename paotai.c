@@ -46,16 +46,22 @@ static const CommandEntry commands[] = {
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
-// Prints `head` and `word` if this text begins with `begun`, which begins with `head`.
-static void offer_word(const char *head, size_t length, const char *word, const char *end,
-                       const char *begun, FILE *out) {
-    if (strncmp(word, begun + length, strlen(begun + length)) != 0) return;
-    fprintf(out, "%.*s%s%s\n", (int)length, head, word, end);
+// A value that is being completed: the typed text, and the length of the part before the last word.
+typedef struct Begun {
+    const char *text;
+    size_t head;
+    FILE *out;
+} Begun;
+
+// Prints the head and `word` if this text begins with the typed text.
+static void offer_word(const Begun *begun, const char *word, const char *end) {
+    const char *rest = begun->text + begun->head;
+    if (strncmp(word, rest, strlen(rest)) != 0) return;
+    fprintf(begun->out, "%.*s%s%s\n", (int)begun->head, begun->text, word, end);
 }
 
-// Offers the keys of players and the values of some keys, weight sets, and names of terms.
-static void offer_values(const OptionRow *row, const char *begun, FILE *out) {
-    static const char *const sets[] = {"classic", "default", "best"};
+// Offers keys of players, and the values of some keys. `field` is the typed KEY=VALUE or KEY.
+static void offer_player(const Begun *begun, const char *field) {
     static const char *const keys[] = {
 #define PLAYER_KEY(id, name, who, kind, meaning) name,
 #include "selfplay/engines/player_keys.def"
@@ -64,31 +70,33 @@ static void offer_values(const OptionRow *row, const char *begun, FILE *out) {
 #define QUIRK(id, kind, meaning) #id,
 #include "selfplay/engines/quirks.def"
     };
-    const char *comma = strrchr(begun, ','), *field = comma ? comma + 1 : begun;
-    const char *equals = strchr(field, '='), *value = equals ? equals + 1 : field;
-    const bool player = strcmp(row->unit, "PLAYER") == 0;
-    const size_t head = (size_t)(value - begun);
-    const bool weights =
-        player ? strncmp(field, "weights=", 8) == 0 : strcmp(row->unit, "NAME|FILE") == 0;
-    for (size_t i = 0; weights && i < 3; i++) offer_word(begun, head, sets[i], "", begun, out);
-    if (strcmp(row->unit, "PATTERNS") == 0) {
-        for (int i = 0; i < WEIGHT_TERM_COUNT; i++) {
-            offer_word(begun, head, weight_terms[i].name, "", begun, out);
-        }
-    }
-    for (size_t i = 0; player && !equals && i < sizeof keys / sizeof *keys; i++) {
-        offer_word(begun, head, keys[i], "=", begun, out);
+    for (size_t i = 0; !strchr(field, '=') && i < sizeof keys / sizeof *keys; i++) {
+        offer_word(begun, keys[i], "=");
     }
     for (size_t i = 0; i < sizeof quirks / sizeof *quirks; i++) {
-        if (player && strncmp(field, "quirk=", 6) == 0) {
-            offer_word(begun, head, quirks[i], "", begun, out);
-        }
+        if (strncmp(field, "quirk=", 6) == 0) offer_word(begun, quirks[i], "");
     }
     for (const Profile *profile = profiles; profile->name; profile++) {
-        if (player && strncmp(field, "profile=", 8) == 0) {
-            offer_word(begun, head, profile->name, "", begun, out);
-        }
+        if (strncmp(field, "profile=", 8) == 0) offer_word(begun, profile->name, "");
     }
+}
+
+// Offers players, weight sets and names of terms. `unit` is that of an option, or the usage of a
+// command. A file of weights is possible where a weight set is.
+static void offer_values(const char *unit, const char *text, FILE *out) {
+    static const char *const sets[] = {"classic", "default", "best"};
+    const char *comma = strrchr(text, ','), *field = comma ? comma + 1 : text;
+    const char *equals = strchr(field, '='), *value = equals ? equals + 1 : field;
+    const Begun begun = {text, (size_t)(value - text), out};
+    const bool player = strstr(unit, "PLAYER") != NULL;
+    const bool weights =
+        player ? strncmp(field, "weights=", 8) == 0 : strstr(unit, "NAME|FILE") != NULL;
+    const bool terms = option_choice_index("PATTERNS|NAME [DIR...]", unit) >= 0;
+    for (size_t i = 0; weights && i < 3; i++) offer_word(&begun, sets[i], "");
+    for (int i = 0; terms && i < WEIGHT_TERM_COUNT; i++)
+        offer_word(&begun, weight_terms[i].name, "");
+    if (player) offer_player(&begun, field);
+    if (weights) fprintf(out, "@files\n");
 }
 
 static const CommandTable table = {commands, COMMAND_COUNT, offer_values};

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Completion for fish; works like completion.bash, but fish itself adds file names.
-function __paotai_words
+# Completion for fish; works like completion.bash.
+function __paotai_offered
     set -l words (commandline -opc) (commandline -ct)
     test (count $words) -eq (count (commandline -opc)); and set words $words ''
     $words[1] help --completion $words[2..] 2>/dev/null
 end
-complete -c paotai -k -a '(__paotai_words)'
+function __paotai_files
+    set -l offered (__paotai_offered)
+    test (count $offered) -eq 0; or test "$offered[-1]" = @files
+end
+complete -c paotai -f -k -a '(__paotai_offered | string match -v @files)'
+complete -c paotai -n __paotai_files -F

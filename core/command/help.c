@@ -403,8 +403,16 @@ static void offer_commands(const CommandTable *table, const char *family, const 
     }
 }
 
-// Prints the possible completions of the last word of a command line, one per line. Only commands,
-// options and choices are completed; the shell completes file names.
+// Returns true if the option takes a value, which is the next word.
+static bool takes_value(const Command *command, const char *name) {
+    for (const OptionRow *row = command->rows; row && row->name; row++) {
+        if (strcmp(row->name, name) == 0) return row->type != OPTION_FLAG;
+    }
+    return false;
+}
+
+// Prints the possible completions of the last word of a command line, one per line, for the shells.
+// The shells complete file names if nothing is printed, or if the last line is "@files".
 static void print_completion(const CommandTable *table, int count, char *const *words, FILE *out) {
     const char *begun = words[count - 1], *before = count > 1 ? words[count - 2] : "", *choice;
     int used = 0;
@@ -423,8 +431,13 @@ static void print_completion(const CommandTable *table, int count, char *const *
             }
         } else if (table->offer_values && row->unit && strncmp(before, "--", 2) == 0 &&
                    strcmp(before + 2, row->name) == 0) {
-            table->offer_values(row, begun, out);
+            table->offer_values(row->unit, begun, out);
         }
+    }
+    const bool value = strncmp(before, "--", 2) == 0 && !strchr(before, '=') && command &&
+                       takes_value(command, before + 2);
+    if (command && count > used && begun[0] != '-' && !value && table->offer_values) {
+        table->offer_values(command->usage, begun, out);
     }
     if (begun[0] == '-') offer("--", "help", 4, begun, out);
     if (begun[0] == '-' && command && command->reads_weights) {

@@ -23,7 +23,7 @@ typedef struct CommandTable {
     size_t count;
     // Prints the words that can follow in the value of an option, one per line, for completion.
     // `begun` is the part of the value that is already typed.
-    void (*offer_values)(const OptionRow *row, const char *begun, FILE *out);
+    void (*offer_values)(const char *unit, const char *begun, FILE *out);
 } CommandTable;
 
 // Returns the command of this name, or NULL if there is none.

@@ -44,6 +44,10 @@ if command -v bash >/dev/null 2>&1; then
         [ "$(offered paotai match --opt)" = --options ] || echo "match --opt: $(offered paotai match --opt)"
         [ "$(offered paotai match --rules a)" = axf ] || echo "match --rules a: $(offered paotai match --rules a)"
         [ "$(offered paotai data export --format '' | tr ' ' '\n' | grep -c -x pgn)" = 1 ] || echo "a format"
+        [ "$(offered paotai match --a 'nodes=5,wei')" = nodes=5,weights= ] || echo "a key: $(offered paotai match --a 'nodes=5,wei')"
+        [ "$(offered paotai match --a 'weights=defa')" = weights=default ] || echo "a weight set: $(offered paotai match --a 'weights=defa')"
+        [ "$(offered paotai match --a "nodes=5,weights=$out/ro")" = "nodes=5,weights=$root/" ] || echo "a file of a key: $(offered paotai match --a "nodes=5,weights=$out/ro")"
+        [ "$(offered paotai engine-check "cmd=$out/ro")" = "cmd=$root/" ] || echo "a program: $(offered paotai engine-check "cmd=$out/ro")"
         [ "$(offered paotai data merge --out "$out/ro")" = "$root" ] || echo "a file: $(offered paotai data merge --out "$out/ro")"
     )"
 else

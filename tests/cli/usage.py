@@ -49,7 +49,9 @@ first_words = list(dict.fromkeys(name.split()[0] for name in listed))
 want_same(paotai("help", "--completion", "").stdout.split(), first_words, "completion keeps the order of the groups")
 want(commands and list(commands) == listed, f"--completion has {list(commands)}, --help {listed}")
 for words, some in ((("match", "--a", "wei"), "weights="), (("match", "--a", "nodes=5,weights=c"), "nodes=5,weights=classic"), (("match", "--b", "quirk=no_s"), "quirk=no_stop"),
-                    (("match", "--b", "profile=uc"), "profile=ucci"), (("tune", "--weights", "b"), "best"), (("tune", "--fit", "soldiers_l"), "soldiers_linked")):
+                    (("match", "--b", "profile=uc"), "profile=ucci"), (("tune", "--weights", "b"), "best"), (("tune", "--fit", "soldiers_l"), "soldiers_linked"),
+                    (("tune", "--fit", "turn,soldiers_l"), "turn,soldiers_linked"), (("engine-check", "quirk=no_s"), "quirk=no_stop"), (("tournament", "weights=best", "prof"), "profile="),
+                    (("weights", "show", "cl"), "classic"), (("term", "soldiers_l"), "soldiers_linked"), (("match", "--a", "weights="), "@files"), (("tune", "--weights", ""), "@files")):
     want(some in paotai("help", "--completion", *words).stdout.split(), f"completion of {words} lacks {some}")
 report("usage_completion")
 
