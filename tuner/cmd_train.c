@@ -2,6 +2,8 @@
 // paotai train: fits a network to stored games.
 #include "tuner/train/train_run.h"
 
+#include <string.h>
+
 #include "core/command/common_rows.h"
 #include "core/system/out_file.h"
 #include "core/system/ranks.h"
@@ -11,6 +13,11 @@
 static const OptionRow train_options[] = {
     OPT_TEXT("out", TrainSettings, out, NULL, "FILE", "write the network to this file",
              OPTION_REQUIRED),
+    OPT_CHOICE(
+        "shape", TrainSettings, shape, "own", "own|fairy",
+        "kind of network: of this program, or of Fairy-Stockfish (a file xiangqi-NAME.nnue)"),
+    OPT_REAL("scale", TrainSettings, scale, 0.1, 10, "1", "FACTOR",
+             "size of the values in Fairy-Stockfish, compared with its classical evaluation"),
     OPT_TEXT("weights", TrainSettings, weights, "default", "NAME|FILE",
              "linear weights to which the network is added, and with which it is compared"),
     OPT_FLAG("alone", TrainSettings, setup.alone,
@@ -21,7 +28,7 @@ static const OptionRow train_options[] = {
              OPTION_NEUTRAL),
     OPT_INT("units", TrainSettings, setup.units, NETWORK_UNITS_STEP, NETWORK_UNITS_MAX, "64", "N",
             "number of hidden units for each side, a multiple of 32"),
-    OPT_INT("epochs", TrainSettings, setup.epochs, 1, 10000, "4", "N",
+    OPT_INT("epochs", TrainSettings, setup.epochs, 0, 10000, "4", "N",
             "number of passes over all training positions"),
     OPT_INT("batch", TrainSettings, setup.batch, 1, 1 << 20, "4096", "N",
             "number of positions in each step; the last step of an epoch may have fewer"),
@@ -70,12 +77,36 @@ static const OptionRow train_options[] = {
     OPTION_END,
 };
 
+// Refuses options that have no effect on a network of this shape.
+static Status check_shape(const CommandCall *call, Err *err) {
+    const TrainSettings *settings = call->settings;
+    const char *slash = strrchr(settings->out, '/'), *name = slash ? slash + 1 : settings->out;
+    if (settings->shape == TRAIN_OWN) {
+        if (settings->setup.epochs == 0 && !settings->start) {
+            return err_set(err, STATUS_USAGE, "--epochs 0: give a network with --start");
+        }
+        return command_refuse(call, "scale", "this option needs --shape fairy", err);
+    }
+    if (strncmp(name, "xiangqi", 7) != 0 || strchr(settings->out, ':')) {
+        return err_set(err, STATUS_USAGE,
+                       "--out %s: Fairy-Stockfish loads a network only if its name begins with "
+                       "'xiangqi' and its path has no colon; give for example xiangqi-a.nnue",
+                       settings->out);
+    }
+    if (settings->start) {
+        TRY(command_refuse(call, "scale", "the network of --start has its own scale", err));
+    }
+    return command_refuse(call, "units alone",
+                          "a network of Fairy-Stockfish has 512 hidden units and plays alone", err);
+}
+
 static Status run_train(const CommandCall *call, Err *err) {
     const TrainSettings *settings = call->settings;
     if (settings->setup.units % NETWORK_UNITS_STEP != 0) {
         return err_set(err, STATUS_USAGE, "--units %d: must be a multiple of %d",
                        settings->setup.units, NETWORK_UNITS_STEP);
     }
+    TRY(check_shape(call, err));
     TRY(loss_check_k(settings->setup.fit.k, err));
     if (settings->setup.rate * settings->setup.decay >= 1) {
         return err_set(err, STATUS_USAGE,
@@ -121,7 +152,13 @@ const Command command_train = {
         "the "
         "last finished epoch. At the end a match against --weights measures the strength of the "
         "network. The network does not depend on "
-        "the number of threads and MPI ranks (at most 4 ranks have work).",
+        "the number of threads and MPI ranks (at most 4 ranks have work).\n\n"
+        "With --shape fairy the file is a network for Fairy-Stockfish. It has 512 hidden units, "
+        "replaces the linear evaluation, and begins with the piece values and piece-square tables "
+        "of --weights. Its numbers are those of the file during the whole fit, and all losses are "
+        "those of the file. With --start FILE.nnue the fit continues from such a network; "
+        "--epochs 0 writes it unchanged.\n\n"
+        "paotai train build/games --shape fairy --out xiangqi-a.nnue --threads 2",
     .rows = train_options,
     .settings_size = sizeof(TrainSettings),
     .reads_weights = true,

@@ -187,7 +187,6 @@ enum {
     CHARIOT_VALUE = 900,
     CHARIOT_MIN = 200,
     CHARIOT_MAX = 4000,
-    RATIO_OF = 1024,
     UCI_RATIO = 100,
     UCI_RATIO_OF = 208
 };
@@ -213,7 +212,7 @@ void fairy_calibrate(Fairy *fairy) {
     }
     fairy->chariot = (double)sum / (double)count;
     fairy->calibrated = fairy->chariot >= CHARIOT_MIN && fairy->chariot <= CHARIOT_MAX;
-    fairy->ratio =
-        fairy->calibrated ? (int)lround(CHARIOT_VALUE * RATIO_OF / fairy->chariot) : UCI_RATIO;
-    fairy->ratio_of = fairy->calibrated ? RATIO_OF : UCI_RATIO_OF;
+    fairy->ratio = fairy->calibrated ? (int)lround(CHARIOT_VALUE * FAIRY_RATIO_OF / fairy->chariot)
+                                     : UCI_RATIO;
+    fairy->ratio_of = fairy->calibrated ? FAIRY_RATIO_OF : UCI_RATIO_OF;
 }

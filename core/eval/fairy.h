@@ -28,7 +28,12 @@ enum {
     FAIRY_PSQT_MAX = 1 << 24,                   // largest absolute value of a psqt number
     FAIRY_BIAS_MAX = 1 << 30,                   // largest absolute bias of a stack
     FAIRY_SCORE_MAX = 20000,                    // fairy_score() is within +-FAIRY_SCORE_MAX
+    FAIRY_RATIO_OF = 1024,                      // resolution of the ratio of the units
 };
+
+// Units of Fairy-Stockfish for one of our units, by the values of a chariot: its classical
+// evaluation has 1276 (middlegame) and 1380 (endgame).
+#define FAIRY_SIZE ((1276 + 1380) / 2.0 / 900)
 
 // The layers of a stack, with the layout of the file. Of each row of `second`, only the first
 // FAIRY_FIRST weights are used.
@@ -99,6 +104,9 @@ bool fairy_is_file(const void *bytes, size_t size);
 // Reads a network from the bytes of its file. Returns STATUS_MISMATCH if the network is for another
 // game or of another version, STATUS_CORRUPT if the file is damaged. err_note() tells if the
 // network is not calibrated. Free with fairy_free().
+Fairy *fairy_new(void); // all numbers are undefined; free with fairy_free()
+// Writes the file of a network, and sets fairy->hash.
+Status fairy_save(Fairy *fairy, const char *path, Err *err);
 Status fairy_parse(const void *bytes, size_t size, const char *origin, Fairy **fairy, Err *err);
 void fairy_free(Fairy *fairy);
 AUTO_HANDLE(Fairy, fairy_free)

@@ -11,6 +11,7 @@
 #include "core/base/memory.h"
 #include "core/eval/fairy.h"
 #include "core/system/in_file.h"
+#include "core/system/out_file.h"
 
 enum {
     VERSION = 0x7AF32F20,
@@ -126,32 +127,69 @@ static Status check_numbers(const Fairy *fairy, Err *err) {
     return STATUS_OK;
 }
 
+Fairy *fairy_new(void) {
+    Fairy *fairy = memory_alloc(1, sizeof *fairy);
+    fairy->weight = memory_huge(sizeof(int16_t) * FAIRY_INPUTS * FAIRY_UNITS);
+    fairy->psqt = memory_aligned(64, sizeof(int32_t) * FAIRY_INPUTS * FAIRY_STACKS);
+    return fairy;
+}
+
+// A part of the file behind the description. Hashes are expected numbers, and the others are read.
+typedef struct Part {
+    void *numbers;
+    size_t size;
+    uint32_t hash; // 0: the part has numbers
+} Part;
+enum { PARTS = 4 + 2 * FAIRY_STACKS };
+
+static void list_parts(const Fairy *fairy, Part list[PARTS]) {
+    Part *part = list;
+    *part++ = (Part){NULL, 4, INPUT_HASH};
+    *part++ = (Part){(void *)fairy->bias, sizeof fairy->bias, 0};
+    *part++ = (Part){fairy->weight, sizeof(int16_t) * FAIRY_INPUTS * FAIRY_UNITS, 0};
+    *part++ = (Part){fairy->psqt, sizeof(int32_t) * FAIRY_INPUTS * FAIRY_STACKS, 0};
+    for (int s = 0; s < FAIRY_STACKS; s++) {
+        *part++ = (Part){NULL, 4, STACK_HASH};
+        *part++ = (Part){(void *)&fairy->stack[s], sizeof fairy->stack[s], 0};
+    }
+}
+
 static Status parse(const uint8_t *bytes, size_t size, Fairy **fairy, Err *err) {
+    Part parts[PARTS];
     TRY(check_head(bytes, size, err));
     const size_t length = word_at(bytes, 8);
     if (size < HEAD_SIZE + length + 4) return cut_off(size, FILE_SIZE + length, err);
     TRY(check_hash(word_at(bytes, HEAD_SIZE + length), INPUT_HASH, "input layer", 1, err));
     TRY(check_size(bytes, size, err));
-    const unsigned char *at = bytes + HEAD_SIZE + length + 4;
-    const size_t weights = sizeof(int16_t) * FAIRY_INPUTS * FAIRY_UNITS,
-                 psqts = sizeof(int32_t) * FAIRY_INPUTS * FAIRY_STACKS;
-    AUTO_POINTER(Fairy) made = memory_alloc(1, sizeof *made);
-    made->weight = memory_huge(weights);
-    made->psqt = memory_aligned(64, psqts);
+    AUTO_POINTER(Fairy) made = fairy_new();
     text_add_bytes(&made->description, bytes + HEAD_SIZE, length);
-    at = bytes_take(at, made->bias, sizeof made->bias);
-    at = bytes_take(at, made->weight, weights);
-    at = bytes_take(at, made->psqt, psqts);
-    for (int s = 0; s < FAIRY_STACKS; s++) {
-        uint32_t hash;
-        at = bytes_take(at, &hash, sizeof hash);
-        TRY(check_hash(hash, STACK_HASH, "stack", s, err));
-        at = bytes_take(at, &made->stack[s], sizeof made->stack[s]);
+    const uint8_t *at = bytes + HEAD_SIZE + length;
+    list_parts(made, parts);
+    for (int i = 0; i < PARTS; at += parts[i++].size) {
+        if (parts[i].hash) {
+            TRY(check_hash(word_at(at, 0), parts[i].hash, "stack", (i - 4) / 2, err));
+        } else {
+            memcpy(parts[i].numbers, at, parts[i].size);
+        }
     }
     TRY(check_numbers(made, err));
     sha256_hex_of(bytes, size, made->hash);
     *fairy = TAKE(made);
     return STATUS_OK;
+}
+
+Status fairy_save(Fairy *fairy, const char *path, Err *err) {
+    AUTO(Text) file = {0};
+    Part parts[PARTS];
+    const uint32_t head[] = {VERSION, SHAPE_HASH, (uint32_t)fairy->description.length};
+    text_add_bytes(&file, head, sizeof head);
+    text_add_bytes(&file, text_get(&fairy->description), fairy->description.length);
+    list_parts(fairy, parts);
+    for (int i = 0; i < PARTS; i++) {
+        text_add_bytes(&file, parts[i].hash ? &parts[i].hash : parts[i].numbers, parts[i].size);
+    }
+    sha256_hex_of(file.data, file.length, fairy->hash);
+    return text_write_file(path, file.data, file.length, err);
 }
 
 Status fairy_parse(const void *bytes, size_t size, const char *origin, Fairy **fairy, Err *err) {

@@ -112,7 +112,18 @@ Status network_check(const Network *network, Err *err) {
 
 // ---- files --------------------------------------------------------------------------------------
 
+// Writes a network of Fairy-Stockfish, with the provenance as description.
+static Status save_fairy(Network *network, const char *path, Err *err) {
+    Fairy *fairy = network->fairy;
+    text_reset(&fairy->description);
+    text_add_bytes(&fairy->description, text_get(&network->provenance), network->provenance.length);
+    TRY(fairy_save(fairy, path, err));
+    memcpy(network->hash, fairy->hash, sizeof fairy->hash);
+    return STATUS_OK;
+}
+
 Status network_save(Network *network, const char *path, Err *err) {
+    if (network->fairy) return save_fairy(network, path, err);
     AUTO(Text) file = {0};
     Numbers list[NUMBERS_MAX];
     const int count = network_numbers(network, list);

@@ -107,6 +107,48 @@ refuse fairy_engine_classical 2 "does not play with the network option.EvalFile=
 says "info string ERROR: The network file was not loaded successfully."
 refuse fairy_engine_ends 2 "ends at the first search: ERROR: The network file" plays "$good"
 
+# The fit of such a network: the same file for any number of threads, and after an interruption. The
+# network begins with the values and tables of --weights. With --epochs 0 the file of --start is
+# written again, and the loss before the first epoch is that of the file.
+"$PAOTAI" selfplay --games 60 --nodes 60 --opening-nodes 60 --seed 7 --quiet --out "$out/games60" >/dev/null
+train() { "$PAOTAI" train "$out/games60" --shape fairy --weights classic --batch 250 --lambda 0 --k 0.003 --match-pairs 0 --keep --quiet "$@"; }
+for threads in 1 3; do train --epochs 2 --threads $threads --out "$out/xiangqi-t$threads.nnue" >"$out/fit$threads.txt" 2>&1; done
+same() { # NAME A B: the files are equal but for their descriptions
+    tail -c 11261828 "$2" >"$out/left"
+    tail -c 11261828 "$3" | cmp - "$out/left" >"$out/cmp.txt" 2>&1
+    ok "$1" "another network: $(cat "$out/cmp.txt")" $?
+}
+same fairy_train_threads "$out/xiangqi-t1.nnue" "$out/xiangqi-t3.nnue"
+check fairy_train_start "the loss before the first epoch is not within 0.01 of that of --weights, or does not fall" awk '
+    /^start_loss / { start = $2 } /^valid_loss_start / { weights = $2 } /^valid_loss / { best = $2 }
+    END { d = start - weights; exit !(weights > 0.3 && d < 0.01 && d > -0.01 && best < start) }' "$out/fit1.txt"
+train --epochs 0 --start "$out/xiangqi-t1.nnue" --out "$out/xiangqi-0.nnue" >"$out/fit0.txt" 2>&1
+train --epochs 0 --start "$net" --out "$out/xiangqi-00.nnue" >>"$out/fit0.txt" 2>&1
+same fairy_train_0 "$out/xiangqi-t1.nnue" "$out/xiangqi-0.nnue"
+same fairy_train_0_known "$net" "$out/xiangqi-00.nnue"
+check fairy_train_continue "the loss before the first epoch is not that of the file" awk '
+    /^valid_loss / && FNR == NR { file = $2 } /^start_loss / && FNR != NR && !start { start = $2 }
+    END { exit !(file > 0.3 && start == file) }' "$out/fit1.txt" "$out/fit0.txt"
+mkfifo "$out/said"
+"$PAOTAI" train "$out/games60" --shape fairy --weights classic --batch 250 --lambda 0 --k 0.003 --match-pairs 0 --keep --epochs 2 --out "$out/xiangqi-cut.nnue" >"$out/said" 2>/dev/null &
+pid=$!
+first=$(head -n 1 "$out/said")
+kill -INT $pid 2>/dev/null
+if wait $pid; then
+    echo "SKIP fairy_train_resume: the fit was faster than the signal after $first"
+else
+    refuse fairy_train_resume_other 1 "belongs to a fit with other games or options" train --epochs 2 --scale 1.4 --resume --out "$out/xiangqi-cut.nnue"
+    train --epochs 2 --resume --out "$out/xiangqi-cut.nnue" >"$out/resumed.txt" 2>&1
+    same fairy_train_resume "$out/xiangqi-t1.nnue" "$out/xiangqi-cut.nnue"
+fi
+refuse fairy_train_units 2 "--units: a network of Fairy-Stockfish has 512" train --units 64 --out "$out/xiangqi-x.nnue"
+refuse fairy_train_alone 2 "--alone: a network of Fairy-Stockfish" train --alone --out "$out/xiangqi-x.nnue"
+refuse fairy_train_scale 2 "--scale: this option needs --shape fairy" "$PAOTAI" train "$out/games60" --scale 1.4 --out "$out/x.net"
+refuse fairy_train_scale_start 2 "--scale: the network of --start has its own scale" train --scale 1.4 --start "$good" --out "$out/xiangqi-x.nnue"
+refuse fairy_train_best 2 "--start best: --shape fairy needs a network FILE.nnue" train --start best --out "$out/xiangqi-x.nnue"
+refuse fairy_train_name 2 "only if its name begins with 'xiangqi'" train --out "$out/new.nnue"
+refuse fairy_train_epochs 2 "--epochs 0: give a network with --start" "$PAOTAI" train "$out/games60" --epochs 0 --out "$out/x.net"
+
 head -c 5000 "$net" >"$out/cut"
 refuse fairy_cut 1 "is incomplete: it has 5000 bytes, but 11261853 are expected" "$PAOTAI" bench 1 --weights "$out/cut"
 printf 'setoption name Weights value %s\nposition startpos\ngo nodes 10\nquit\n' "$out/cut" | "$PAOTAI" >"$out/stays.txt" 2>&1

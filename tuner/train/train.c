@@ -11,7 +11,7 @@
 #include "core/system/in_file.h"
 #include "core/system/out_file.h"
 #include "core/system/ranks.h"
-#include "tuner/train/train.h"
+#include "tuner/train/train_shape.h"
 
 // Fills `order` with a random order of the positions for an epoch (Fisher-Yates shuffle).
 static void shuffle(uint32_t *order, size_t count, uint64_t seed, int epoch) {
@@ -40,7 +40,7 @@ static double rate_at(const TrainSetup *setup, uint64_t step, uint64_t steps) {
 // `steps` differs from that of this fit.
 typedef struct StateHead {
     char magic[8];
-    double setup[8];                 // settings and K, set by state_head()
+    double setup[10];                // settings and K, set by state_head()
     uint8_t data[SHA256_BYTES];      // Train.data_hash
     char start[SHA256_HEX_SIZE + 7]; // hash of the network from which the fit starts, or ""
     uint64_t steps, epochs_done;
@@ -63,7 +63,7 @@ static StateHead state_head(const Train *train) {
     const TrainSetup *s = &train->setup;
     StateHead head = {.magic = "PTTRAIN",
                       .setup = {(double)s->fit.seed, s->units, s->epochs, s->batch, s->alone,
-                                s->rate, train->data->k, s->decay},
+                                s->rate, train->data->k, s->decay, s->ratio, s->shape->buckets},
                       .steps = train->net.steps,
                       .epochs_done = (uint64_t)train->epochs_done,
                       .best_loss = train->best_loss};
@@ -137,7 +137,7 @@ static float *best_of(const TrainNet *net) {
 
 void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     *train = (Train){.setup = *setup, .data = data, .best_loss = INFINITY};
-    train_net_init(&train->net, setup->units, !setup->alone, (size_t)setup->batch, setup->fit.seed);
+    train_net_init(&train->net, setup, data);
     TrainCurve *curve = &train->curve;
     curve->train = memory_alloc((size_t)setup->epochs, sizeof *curve->train);
     curve->valid = memory_alloc((size_t)setup->epochs, sizeof *curve->valid);

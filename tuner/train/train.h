@@ -74,53 +74,79 @@ AUTO_VALUE(TrainData, train_data_clear)
 
 // ---- the network during the fit -----------------------------------------------------------------
 
-// A list of all parameters of the network contains, in this order: the input weights that all
-// buckets (squares of the side's own general) share, the input weights that each bucket adds,
-// hidden biases, output weights, output biases. A gradient begins instead with the derivatives with
-// respect to TrainNet.input, which combines both kinds of input weights. The enumerators are
-// indices of the lists in TrainNet.parameter.
-enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS };
-typedef struct Seen Seen; // network inputs of one position
+// A segment of the list of parameters: numbers of one kind. `buckets` sets of numbers share a part
+// that is added to each: the list has first the shared parts, [groups][size], then what each bucket
+// adds, [groups][buckets][size]. With one bucket there is no shared part. The network uses the sums
+// times `one`, [groups][buckets][size], within low..high.
+typedef struct TrainSegment {
+    size_t size;
+    int groups, buckets;
+    float one, low, high;
+    float limit; // largest absolute value of a parameter
+    bool decays;
+    size_t first, used; // index of the first number in the list of parameters, and in TrainNet.used
+} TrainSegment;
+
+// The enumerators are indices of the lists in TrainNet.parameter.
+enum { TRAIN_MOMENT = 1, TRAIN_BEST = 3, TRAIN_LISTS, TRAIN_SEGMENTS = 9 };
+typedef struct Seen Seen;             // network inputs of one position
+typedef struct TrainShape TrainShape; // kind of network (train_shape.h)
 typedef struct TrainNet {
-    int units;
+    const TrainShape *shape;
+    int units; // number of floats of an accumulator
     bool linear;
-    size_t count; // number of parameters
+    // True if the numbers that the network uses, and its values, are rounded to integers as in the
+    // network's file. Gradients ignore the rounding.
+    bool whole;
+    double unit; // score for an output of 1, in units of the evaluation
+    int ratio;   // TrainSetup.ratio
+    TrainSegment segment[TRAIN_SEGMENTS];
+    int segments;
+    size_t count, inputs; // number of parameters, number of inputs
     // Lists of `count` numbers, one after the other: the parameters (0), the first and second
     // moments of Adam (1, 2), and the parameters with the least validation loss so far (3).
     float *parameter;
     uint64_t steps; // number of Adam steps made
-    // Input weights for each bucket (square of the side's own general), [NETWORK_INPUTS][units]:
-    // the weight that all buckets share plus the weight that the bucket adds, limited to the range
-    // of the rounded network.
-    float *input;
+    // The numbers that the network uses, computed from the parameters: input weights
+    // [units / LANES][inputs][LANES], hidden biases [units], then numbers of the layers above. A
+    // gradient has the same order.
+    float *used;
+    size_t bias, head, used_count; // index of the first bias, of the first number of the layers
+                                   // above, and the number of all
     NetworkPlaces places;
     Seen *seen; // network inputs of each position of a batch
     // Accumulators of each position of a batch: the inputs of the hidden units before the
     // activation, for both sides, [batch][2][units]. backward() overwrites each accumulator with
     // the derivative of the loss with respect to this accumulator.
     float *sums;
-    // [RANGES][slopes], one row for each of RANGES parts of the batch (train_net.c). A row contains
-    // the derivatives of the loss with respect to input weights, biases, output weights and output
-    // biases, then the loss. At the end of a step, row 0 holds the sums over all parts, and then
-    // the number 1 if the fit must stop, else 0.
+    // [ranges][slopes], one row for each range of the batch (train_shape.h). A row contains
+    // the derivatives of the loss with respect to the numbers in `used`, then the loss. At the end
+    // of a step, row 0 holds the sums over all ranges, and then the number 1 if the fit must stop,
+    // else 0.
     float *gradient;
-    size_t slopes; // number of floats allocated for each part of the batch in `gradient`
-    // One row for each chunk of the batch (at most 256 positions): derivatives of the loss with
-    // respect to output weights and output biases, then the loss.
+    size_t slopes; // number of floats allocated for each range of the batch in `gradient`
+    // One row for each chunk of the batch: derivatives of the loss with respect to the numbers of
+    // the layers above the accumulators, then the loss.
     float *partial;
-    size_t partial_size; // number of floats in `partial` for each block of positions
+    // number of floats in `partial` that each chunk uses, and that are allocated for it
+    size_t partial_size, partial_stride;
     // mean of (loss * weight of the position) over the positions of the last step, computed before
     // the step
     double loss;
 } TrainNet;
 
-void train_net_init(TrainNet *net, int units, bool linear, size_t batch, uint64_t seed);
-// Copies the weights of `network` to the first hidden units of *net, which must have at least as
+typedef struct TrainSetup TrainSetup;
+// Begins a fit to `data` without a start network.
+void train_net_init(TrainNet *net, const TrainSetup *setup, const TrainData *data);
+// Copies the numbers of `network` to the first hidden units of *net, which must have at least as
 // many hidden units. The output weights of the other units become 0.
 void train_net_start(TrainNet *net, const Network *network);
 void train_net_clear(TrainNet *net);
-// Computes net->input, the input weights of each bucket, from the parameters.
+// Computes net->used from the parameters.
 void train_net_refresh(TrainNet *net, int threads);
+// Computes the parameters from net->used. Numbers of a bucket become the mean of all buckets plus
+// what the bucket adds.
+void train_net_split(TrainNet *net);
 // Returns the network with weights rounded to integers. Its linear weights are not set. The caller
 // frees it with network_free().
 Network *train_net_round(const TrainNet *net);
@@ -144,10 +170,11 @@ double train_loss(const Network *network, const TrainData *data, FitPart part, i
 
 // ---- the fit ------------------------------------------------------------------------------------
 
-typedef struct TrainSetup {
+struct TrainSetup {
     // setup of the linear fit; the network has the same seed, threads, targets, and split of the
     // games
     FitSetup fit;
+    const TrainShape *shape; // kind of network
     int units, epochs, batch;
     bool alone;  // true if the network plays without the linear evaluation
     double rate; // learning rate of the first step
@@ -155,7 +182,10 @@ typedef struct TrainSetup {
     // the step.
     double decay;
     const Network *start; // network from which the fit starts, borrowed; NULL: random weights
-} TrainSetup;
+    // Only for networks of Fairy-Stockfish: our units for FAIRY_RATIO_OF of its units.
+    int ratio;
+    const Weights *weights; // linear weights, borrowed
+};
 
 // Losses during the fit, for the chart of the page. The sequence of all steps is divided into
 // TRAIN_CURVE equal parts, and the chart shows the mean training loss of each part. The loss of a

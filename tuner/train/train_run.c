@@ -2,6 +2,7 @@
 #include "tuner/train/train_run.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "selfplay/contest/weights_match.h"
 #include "tuner/fit/fit_options.h"
 #include "tuner/rows/row_notes.h"
+#include "tuner/train/train_shape.h"
 
 // Loads the weights of --weights and fits linear weights to the games, with the loaded weights as
 // start. Then reads the positions for the network.
@@ -233,6 +235,11 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
         return err_set(err, STATUS_USAGE, "--start %s: these are linear weights, not a network",
                        settings->start);
     }
+    if (settings->shape == TRAIN_FAIRY && !(*network)->fairy) {
+        return err_set(err, STATUS_USAGE, "--start %s: --shape fairy needs a network FILE.nnue",
+                       settings->start);
+    }
+    if (settings->shape == TRAIN_FAIRY) return STATUS_OK;
     TRY(network_require_own(*network, settings->start, err));
     if ((*network)->units <= units && (*network)->linear == !settings->setup.alone) {
         return STATUS_OK;
@@ -246,6 +253,24 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
                                              : "--alone");
 }
 
+// Sets what follows from the shape of the network. A network of Fairy-Stockfish keeps the ratio of
+// the units with which `train` made it, so its losses remain the same.
+static void set_shape(const TrainSettings *settings, TrainSetup *setup) {
+    double ratio = 1 / FAIRY_SIZE / settings->scale;
+    setup->shape = settings->shape == TRAIN_FAIRY ? &train_shape_fairy : &train_shape_own;
+    if (settings->shape != TRAIN_FAIRY) return;
+    if (setup->start) {
+        const Fairy *start = setup->start->fairy;
+        const char *made = strstr(text_get(&start->description), "\nratio ");
+        const int told = made ? atoi(made + 7) : 0;
+        ratio = told > 0 && told < 1 << 20 ? (double)told / FAIRY_RATIO_OF
+                                           : (double)start->ratio / start->ratio_of;
+    }
+    setup->units = FAIRY_UNITS;
+    setup->alone = true;
+    setup->ratio = (int)lround(FAIRY_RATIO_OF * ratio);
+}
+
 Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     const TrainSettings *settings = call->settings;
     Weights linear;
@@ -257,6 +282,8 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     AUTO_POINTER(Network) start = NULL;
     TRY(load_start(settings, &start, err));
     setup.start = start;
+    setup.weights = &linear;
+    set_shape(settings, &setup);
     train_page_update(&train, "The games are read and linear weights are fitted to them.");
     text_add(&part, "%s.part", settings->out);
     if (mpi_rank() == 0) {
@@ -275,7 +302,7 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     network->weights = linear;
     print_start(call, &train);
     print_losses(call, &data, network, train.epochs_done, &verdict);
-    if (!train_is_better(&train) && !settings->keep) {
+    if (!train_is_better(&train) && !settings->keep && setup.epochs > 0) {
         if (!train.interrupted) unlink(part.data);
         return reject(call, &train);
     }
@@ -286,6 +313,7 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
     command_options_text(call, false, text);
     if (start) text_add(text, "start %s\n", start->hash);
     text_add(text, "%sk %.8g\n", text_get(&data.runs), data.k);
+    if (setup.ratio) text_add(text, "ratio %d\n", setup.ratio);
     TRY(network_save(network, settings->out, err));
     record_print(call->out, settings->json, "hash %s", network->hash);
     if (!train.interrupted) unlink(part.data);

@@ -5,7 +5,11 @@
 #include "core/command/options.h"
 #include "tuner/train/train.h"
 
+// Shapes of networks, in the order of the words of --shape.
+enum { TRAIN_OWN, TRAIN_FAIRY };
 typedef struct TrainSettings {
+    int shape;
+    double scale;
     const char *out, *weights, *start, *page;
     TrainSetup setup;
     uint64_t linear_positions, match_pairs, nodes;
