@@ -70,14 +70,3 @@ value() { sed -n "s/^$1 //p" "$2"; }
 # hash_of RUN: prints the content hash, or nothing if the run cannot be read.
 hash_of() { "$PAOTAI" data info --quiet "$1" 2>/dev/null | sed -n 's/^content_hash //p'; }
 first_shard() { find "$1" -name 'shard-*.h5' | sort | head -n 1; }
-# another_build FILE: writes a copy of the program whose build id differs in one bit.
-another_build() {
-    python3 - "$PAOTAI" "$1" <<'END'
-import os, re, subprocess, sys
-build = bytes.fromhex(re.search(r"build (\S+)", subprocess.check_output([sys.argv[1], "--version"], text=True))[1])
-program = open(sys.argv[1], "rb").read()
-assert program.count(build) == 1
-open(sys.argv[2], "wb").write(program.replace(build, bytes([build[0] ^ 1]) + build[1:]))
-os.chmod(sys.argv[2], 0o755)
-END
-}

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 
-from checks import PAOTAI, check, content, difference, finish, paotai, report, result, scratch, split, steady, want, write
+from checks import PAOTAI, another_build, check, content, difference, finish, paotai, report, result, run, scratch, split, steady, want, write
 
 SELFPLAY = "selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200"
 MATCH = "match --a weights=classic,nodes=60 --b weights=classic,nodes=20 --opening-nodes 100 --max-plies 80 --verbose --shard-games 2"
@@ -192,6 +192,10 @@ done = paotai(*words_of(LOOP, ""), "--out", scratch("loop-part/gen-001/games"))
 check("resume_loop_of_games", done.returncode == 2 and "holds games, but no run to continue" in done.stderr, done.stderr)
 done = paotai(*words_of("loop --resume --generations 1 --games 4 --nodes 20 --pairs 1 --out OUT", scratch("new")))
 check("resume_nothing", "nothing to resume in " + scratch("new") in done.stderr, done.stderr)
+MIXED = words_of("selfplay --nodes 10 --quiet --out OUT --games", scratch("mixed"))
+paotai(*MIXED, "2")
+done = run(another_build(), *MIXED, "4", "--resume")
+check("resume_other_build", done.returncode == 1 and re.search(r"was made by revision .* of the program \(build .*\), but this is", done.stderr), done.stderr)
 shutil.copy(scratch("train-whole.net"), scratch("strange.net.part"))
 done = paotai(*words_of("train IN/other --units 32 --match-pairs 0 --resume --out OUT.net", scratch("strange")))
 check("resume_train_other", done.returncode == 1 and OTHER_FIT in done.stderr, done.stderr)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests paotai selfplay: the lines about shards, interruption, handicaps, noise, and another build of the
-# program. Also tests refused arguments of `match --rev`.
+# Tests paotai selfplay: the lines about shards, interruption, handicaps and noise. Also tests
+# refused arguments of `match --rev`.
 set -u
 . tests/checks.sh
 play="$PAOTAI selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
@@ -50,9 +50,4 @@ ok match_rev_once "one revision: $(cat "$out/rev.err")" $?
 "$PAOTAI" book make --count 40 --plies 4 --nodes 200 --window 200 --weights classic --threads 2 --quiet --out "$out/book.epd" >/dev/null
 [ "$("$PAOTAI" book info "$out/book.epd" | sed -n 's/^unique //p')" = 40 ]
 ok book_unique "the book has an opening twice" $?
-another_build "$out/other"
-"$PAOTAI" selfplay --games 2 --nodes 10 --quiet --out "$out/mixed" >/dev/null
-"$out/other" selfplay --games 4 --nodes 10 --quiet --resume --out "$out/mixed" >/dev/null 2>"$out/mixed.err"
-[ $? -eq 1 ] && grep -q 'was made by revision .* of the program (build .*), but this is' "$out/mixed.err"
-ok selfplay_other_build "two builds of a revision in one run: $(cat "$out/mixed.err")" $?
 finish

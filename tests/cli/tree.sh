@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Checks the whole tree: top-level entries, file sizes, licence lines, absence of machine paths,
-# self-contained headers, the list of make targets, scripts, and format.
+# self-contained headers, the list of make targets, scripts, format, and wording.
 set -u
 . tests/checks.sh
 files=$PAOTAI_SCRATCH/files
@@ -59,6 +59,16 @@ if clang-format --version 2>/dev/null | grep -q ' version 14\.'; then
     result format "$(make -s format-check 2>&1 | grep error | head -n 10)"
 else
     echo "SKIP format: no clang-format 14 (make deps-dev)"
+fi
+# Comments and messages have no wording that tests/words.py refuses.
+if [ -d .git ]; then result words_tree "$(python3 tests/words.py | grep -vx 'words: 0 lines refused in .*')"; fi
+# No struct that owns memory is copied by value. `make ci` checks it, too.
+if [ "$PAOTAI_FULL" != 1 ]; then
+    echo "SKIP copies_of_this_tree: takes long, make copies or make test-full"
+elif command -v clang >/dev/null 2>&1; then
+    result copies_of_this_tree "$(make -s copies 2>&1)"
+else
+    echo "SKIP copies_of_this_tree: clang is not installed (make deps-dev)"
 fi
 # `make test` skips this check, because it takes long.
 if [ "$PAOTAI_FULL" != 1 ]; then
