@@ -22,6 +22,9 @@ static const OptionRow tune_rows[] = {
             "choose the values of --smooth-sd and --prior-sd by cross-validation with this number "
             "of folds; --prior-errors replaces --prior-sd if most of the fitted weights have a "
             "standard error in --weights; 0: use the given values"),
+    OPT_REAL("prior-times", TuneSettings, prior_times, 0.001, 1000, "1", "FACTOR",
+             "factor of the prior's scales that come from the start values and the names of "
+             "another program's terms (--trace, --rows)"),
     OPT_TEXT(
         "fit", TuneSettings, fit, NULL, "PATTERNS",
         "fit these terms while all others keep their weights: names, or patterns with * and ?; "
@@ -91,7 +94,7 @@ static Status check_options(const CommandCall *call, Err *err) {
     if (settings->compare || settings->measure) {
         return command_refuse(
             call,
-            "out errors report fit freeze show cv prior-sd material-sd "
+            "out errors report fit freeze show cv prior-sd prior-times material-sd "
             "prior-errors smooth-sd valid-fraction test-fraction seed",
             "this option belongs to a fit; --measure and --compare fit nothing and "
             "measure all games",

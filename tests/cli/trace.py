@@ -140,6 +140,37 @@ want(re.search("<h1>Fitted terms</h1>\n<p class='verdict'>[^<]+</p>\n<p>Next: ",
 want(re.search(r"^square +\S+ +\S+ +mean of 90$", out, re.M), out[:900])
 report("trace_report")
 
+# ---- what decides whether the fit gains ----------------------------------------------------------
+def told(*more):
+    """Returns exit status and output of a fit, with wrapped lines joined."""
+    got, out, err = traced("", "--rows-out", scratch("facts.h5"), *more, out="facts.tsv")
+    return got, out.replace("\n  ", " ") + err
+
+
+status, out = told()
+got = values(out)
+with h5py.File(scratch("facts.h5")) as file:
+    data = {name: file[name][()] for name in ("game", "result", "score", "value")}
+games = data["result"][np.unique(data["game"], return_index=True)[1]]
+known = np.abs(data["score"].astype(float)) < 30000
+both = np.corrcoef(np.clip(data["score"][known], -2000, 2000), data["value"][known])[0, 1]
+want_same([got["red_wins"], got["draws"], got["black_wins"], got["no_result"]], [f"{(games == x).sum()}" for x in (1, 0.5, 0)] + ["0"], "results")
+want(abs(float(got["score_correlation_start"]) - both) < 2e-3, f"{got['score_correlation_start']} instead of {both}")
+want("only a match shows" in got["verdict"] and "200 games +16 Elo" in got["warning"], out)
+want("games better" not in got["verdict"] or "--check" in got["next"] and "--pairs 300" in got["next"], got["next"])
+report("trace_facts")
+out = told("--lambda", "1")[1]
+want(re.search("^warning the fit uses results alone.*rescore DIR", out, re.M), out)
+report("trace_results_alone")
+out = told("--valid-fraction", "0.5", "--prior-times", "0.3")[1]
+want("games better" in out and f"--trace cmd=NEW --check {scratch('facts.tsv')}; play a match: paotai match --a 'cmd=NEW,nodes=5000' --b 'cmd=" in out, out)
+report("trace_next")
+wide = [float(values(told("--prior-times", times)[1])["prior_value_sd"]) for times in ("1", "0.5")]
+want(abs(wide[0] - 2 * wide[1]) < 0.01 * wide[0], f"{wide}")
+want(outcome("tune", RUN, "--prior-times", "2", "--quiet")[0] == 2, "--prior-times acts on built-in terms")
+want_same(told("--prior-times", "2", "--cv", "3")[0], 2, "--prior-times with --cv")
+report("trace_prior_times")
+
 # ---- what made the rows, and the worth of terms --------------------------------------------------
 write("mock.py", open("tests/trace_mock.py").read())
 TOLD = ("tune", "--trace", f"cmd={sys.executable} {scratch('mock.py')}", RUN, "--quiet", "--rows-out", scratch("told.h5"))
@@ -167,8 +198,14 @@ head, terms = table("mock.tsv")
 some = {name: terms[name] for name in ("material[horse]", "square[46]", "soldiers[3]")}
 back = ",".join(f"{name}={row[0]:g}/{row[2]:g}" for name, row in terms.items())
 swapped = ",".join(f"{name}={row[2]:g}/{row[0]:g}" for name, row in terms.items())
+# The values of mock.h are those of mock.tsv.
+write("cut.h", re.sub(r"\[46\] = -?\d+,", "", read("mock.h")))
 for name, words, more, good, expected in (
         ("same", f"values={back}", (RUN,), True, "terms_differ 0"),
+        ("header", f"values={back}", (RUN, "--check", scratch("mock.h")), True, "terms_differ 0"),
+        ("header_not_written", "", (RUN, "--check", scratch("mock.h")), False, "more terms differ"),
+        ("header_swapped", f"values={swapped}", (RUN, "--check", scratch("mock.h")), False, "middlegame and endgame values of .* are exchanged"),
+        ("header_cut", "", (RUN, "--check", scratch("cut.h")), False, r"cut.h: the header has no value of square\[46\] \(array square_mg\)"),
         ("random_games", f"values={back}", (), True, "checked_positions 2000\nmismatches 0"),
         ("not_written", "", (), False, "more terms differ"),
         ("swapped", f"values={swapped}", (RUN,), False, "middlegame and endgame values of .* are exchanged"),

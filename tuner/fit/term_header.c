@@ -57,6 +57,11 @@ static void add_number(const TermTable *table, int term, int phase, bool whole, 
              whole || strpbrk(number, ".en") ? "" : ".0");
 }
 
+// Returns the end of the name of an array.
+static const char *ending(const SparseTerms *terms, int phase) {
+    return !terms->phased ? "" : phase ? "_eg" : "_mg";
+}
+
 // Appends one array.
 static void add_array(const TermTable *table, const TermFamilies *families, int number, int phase,
                       Text *text) {
@@ -65,9 +70,7 @@ static void add_array(const TermTable *table, const TermFamilies *families, int 
     char identifier[IDENTIFIER_SIZE];
     identifier_of(families, number, identifier);
     text_add(text, "TERM_VALUES %s %s%s", whole ? "int" : "double", identifier,
-             !table->terms->phased ? ""
-             : phase               ? "_eg"
-                                   : "_mg");
+             ending(table->terms, phase));
     for (int d = 0; d < family->indices; d++) text_add(text, "[%d]", family->extent[d]);
     if (family->indices == 0) {
         text_add(text, " = ");
@@ -111,4 +114,48 @@ void term_header_format(const TermTable *table, const char *provenance, Text *te
         }
     }
     text_add(text, "\n#undef TERM_VALUES\n#endif\n");
+}
+
+// Returns the text behind a name that stands as a whole word, or NULL.
+static const char *find_name(const char *text, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = text; (at = strstr(at, name)); at++) {
+        if (at > text && at[-1] == ' ' && (at[length] == ' ' || at[length] == '[')) {
+            return at + length;
+        }
+    }
+    return NULL;
+}
+
+// Finds the value of a term behind the name of its array. Returns NULL if there is none.
+static const char *find_value(const TermFamily *family, int member, const char *array) {
+    AUTO(Text) key = {0};
+    const char *end = strchr(array, ';');
+    for (int d = 0; d < family->indices; d++) {
+        text_add(&key, "[%d]", family->place[member][d]);
+    }
+    text_add(&key, " = ");
+    const char *at = strstr(family->indices > 0 ? strchr(array, '=') : array, key.data);
+    return at && end && at < end ? at + key.length : NULL;
+}
+
+Status term_header_read(const SparseTerms *terms, const char *text, double (*values)[2], Err *err) {
+    AUTO(TermFamilies) families = {0};
+    term_families_init(&families, terms);
+    for (int f = 0; f < families.count; f++) {
+        const TermFamily *family = &families.list[f];
+        for (int i = 0; i < 2 * family->count; i++) {
+            char name[IDENTIFIER_SIZE + 4], *after;
+            const int term = family->terms[i / 2];
+            identifier_of(&families, f, name);
+            strcat(name, ending(terms, i % 2));
+            const char *array = find_name(text, name);
+            const char *at = array && strchr(array, '=') ? find_value(family, i / 2, array) : NULL;
+            if (at) values[term][i % 2] = strtod(at, &after);
+            if (at && after > at) continue;
+            return err_set(err, STATUS_BAD_INPUT, "the header has no value of %s (array %s)",
+                           terms->names[term], name);
+        }
+    }
+    return STATUS_OK;
 }

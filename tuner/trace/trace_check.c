@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/system/in_file.h"
+#include "tuner/fit/term_header.h"
 #include "tuner/trace/trace_trial.h"
 
 // ---- the file
@@ -64,13 +65,24 @@ static bool ends_in(const char *path, const char *ending) {
     return length > end && strcmp(path + length - end, ending) == 0;
 }
 
-Status trace_values_read(const char *path, TraceValues *values, Err *err) {
-    AUTO_FREE char *provenance = NULL;
-    if (ends_in(path, ".h")) {
-        return err_set(err, STATUS_USAGE,
-                       "--check %s: a C header cannot be read; give the same fit as .tsv or .h5",
-                       path);
+// Reads a C header. Its arrays have the values of the engine's terms.
+static Status read_header(const char *path, const Tracer *tracer, TraceValues *values, Err *err) {
+    LineReader reader;
+    AUTO(Text) text = {0};
+    TRY(line_reader_open(&reader, path, err));
+    while (line_reader_next(&reader)) text_add(&text, "%s\n", reader.line);
+    TRY(line_reader_close(&reader, err));
+    tracer_describe(tracer, NULL, &values->terms);
+    values->values = memory_alloc(values->terms.terms, sizeof *values->values);
+    if (term_header_read(&values->terms, text_get(&text), values->values, err) == STATUS_OK) {
+        return STATUS_OK;
     }
+    return err_prefix(err, "--check %s", path);
+}
+
+Status trace_values_read(const char *path, const Tracer *tracer, TraceValues *values, Err *err) {
+    AUTO_FREE char *provenance = NULL;
+    if (ends_in(path, ".h")) return read_header(path, tracer, values, err);
     if (ends_in(path, ".h5")) {
         return sparse_read_weights(path, &values->terms, &values->values, &provenance, err);
     }

@@ -15,8 +15,9 @@ typedef struct TraceValues {
 void trace_values_clear(TraceValues *values);
 AUTO_VALUE(TraceValues, trace_values_clear)
 
-// Reads a file of `tune --out`, as HDF5 if its name ends in .h5, otherwise as text.
-Status trace_values_read(const char *path, TraceValues *values, Err *err);
+// Reads a file of `tune --out`: as HDF5 if its name ends in .h5, as a C header with the values of
+// the engine's terms if it ends in .h, otherwise as text.
+Status trace_values_read(const char *path, const Tracer *tracer, TraceValues *values, Err *err);
 
 // Compares the values of the engine's terms with the values of the file, rounded to the unit of
 // each term. Appends a line to *text for each of the first differences, and what they have in

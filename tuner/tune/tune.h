@@ -16,7 +16,7 @@ typedef struct TuneSettings {
     const char *out, *weights, *errors, *report, *fit, *freeze, *rows, *show;
     const char *trace, *rows_out, *explain_trace, *check;
     FitSetup setup;
-    double max_mismatch;
+    double max_mismatch, prior_times;
     int cv, trace_plies, result_scale;
     bool measure, compare, verbose, json, quiet;
 } TuneSettings;
@@ -101,6 +101,10 @@ void tune_print_note(const TuneFit *tune, const char *name, const char *sentence
 // Names terms of another program that moved far from their start values, or whose names suggest the
 // value of a piece, and terms whose change is large compared with their prior.
 void tune_print_moved(const TuneFit *tune);
+// Prints what decides whether the fit makes another program stronger: counts of results, positions
+// a weight, the change of scale by phase, and the correlation with search scores. Warns if such
+// fits were seen to lose or to gain nothing. Prints nothing without start values.
+void tune_print_strength(const TuneFit *tune);
 // Prints the scales of the prior of another program's terms, and where they come from.
 void tune_say_prior(const TuneFit *tune);
 // Prints them as key-value lines.

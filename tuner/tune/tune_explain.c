@@ -73,7 +73,7 @@ static Status check(const CommandCall *call, Tracer *tracer, Err *err) {
     AUTO(SparseTerms) terms = {.terms = 0};
     AUTO(Text) text = {0};
     Err failure = {0};
-    TRY(trace_values_read(settings->check, &values, err));
+    TRY(trace_values_read(settings->check, tracer, &values, err));
     const size_t differ = trace_compare_terms(tracer, &values, &text);
     fputs(text_get(&text), call->err);
     record_print(call->out, settings->json, "terms %zu terms_differ %zu",

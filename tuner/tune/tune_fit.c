@@ -110,6 +110,7 @@ static void choose_scale(TuneFit *tune, const double *start) {
         const double positions = (double)tune->rows.count / (double)tune->rows.game_count;
         setup->prior.times = fmin(1, RESULTS_TIMES / sqrt(positions));
     }
+    setup->prior.times *= tune->settings.prior_times;
     tune->scale = k_given ? "set by --k" : "that of the start";
     for (int i = 0; i < 2 * tune->rows.pairs && zero; i++) zero = start[i] == 0.0;
     if (!zero || k_given) return;

@@ -172,6 +172,7 @@ Status tune_finish_terms(TuneFit *tune, Err *err) {
     print_table(tune, &table);
     tune_print_notes(tune);
     tune_print_moved(tune);
+    tune_print_strength(tune);
     tune_print_summary(tune);
     return STATUS_OK;
 }

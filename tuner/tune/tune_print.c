@@ -367,18 +367,42 @@ static bool starts_with_errors(const TuneFit *tune) {
     return any;
 }
 
+// Appends the steps that show whether a fit makes another program stronger. The new engine gets the
+// keys that follow the program in the old one's PLAYER.
+static void add_match(const TuneFit *tune, Text *text) {
+    const TuneSettings *settings = &tune->settings;
+    const char *old = settings->trace ? settings->trace : "cmd=OLD";
+    const char *keys = old + strcspn(old, ",");
+    const char *limit = strstr(keys, ",nodes=") || strstr(keys, ",depth=") ||
+                                strstr(keys, ",st=") || strstr(keys, ",tc=")
+                            ? ""
+                            : ",nodes=5000";
+    text_add(text, "write the values back into the engine and build it as NEW; ");
+    if (settings->trace && settings->out) {
+        text_add(text, "check them: paotai tune --trace cmd=NEW%s --check %s; ", keys,
+                 settings->out);
+    }
+    text_add(text,
+             "play a match: paotai match --a 'cmd=NEW%s%s' --b '%s%s' --pairs 300; its 600 games "
+             "show a difference of 40 Elo; ",
+             keys, limit, old, limit);
+}
+
 // Appends advice on what to do next. The advice depends on the validation loss, on whether a fit to
 // half of the games predicts worse, and on whether the prior determined most weights.
 static void next_step(const TuneFit *tune, Text *text) {
     const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
     const bool better = change->value < -Z95 * change->error;
+    if (better && tune->terms) add_match(tune, text);
     if (change->value > Z95 * change->error) {
         text_add(text, "keep the start weights; fit to more games, or with a smaller %s",
                  tune->known_start ? "--prior-errors" : "--prior-sd");
     } else if (half->value < -Z95 * half->error) {
         text_add(text, "play more games and fit to all games together");
     } else {
-        if (better) text_add(text, "play a match of the fit against its start ('paotai match'); ");
+        if (better && !tune->terms) {
+            text_add(text, "play a match of the fit against its start ('paotai match'); ");
+        }
         if (!prior_decides(tune)) {
             text_add(text, better
                                ? "let the winner of this match play new games: more games like "
@@ -439,11 +463,13 @@ void tune_print_summary(const TuneFit *tune) {
                        tune->half.value, Z95 * tune->half.error, more_games(tune));
         }
         AUTO(Text) verdict = {0};
-        text_add(&verdict, "%s%s",
+        text_add(&verdict, "%s%s%s",
                  sentence_of(&fit->loss_change[PART_VALID],
                              "the validation games do not show whether the fit predicts better",
                              "the fit predicts the validation games better than its start",
                              "the fit predicts the validation games worse than its start"),
+                 tune->terms && tune->terms->start ? "; only a match shows whether it plays better"
+                                                   : "",
                  text_get(&tune->new_terms));
         record_add(&record, "verdict %s", verdict.data);
     }

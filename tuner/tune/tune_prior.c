@@ -78,7 +78,10 @@ static Status check_cv(const TuneFit *tune, const PriorReach *reach, Err *err) {
     const TuneSettings *settings = &tune->settings;
     const bool errors = !tune->terms && from_errors(tune, reach);
     if (settings->cv < 2) return STATUS_OK;
-    TRY(command_refuse(tune->call, errors ? "smooth-sd prior-errors" : "smooth-sd prior-sd",
+    TRY(command_refuse(tune->call,
+                       errors        ? "smooth-sd prior-errors"
+                       : tune->terms ? "smooth-sd prior-sd prior-times"
+                                     : "smooth-sd prior-sd",
                        "--cv chooses the value of this option; give only one of the two", err));
     if (tune->terms || errors || reach->by_sd[0] > 0 || reach->smooth > 0) return STATUS_OK;
     return err_set(
@@ -99,15 +102,16 @@ void tune_say_prior(const TuneFit *tune) {
         return;
     }
     const TermScales scales = term_scales(prior->terms, prior->times);
-    fprintf(err,
-            "the prior's scales come from %s; standard deviations: tables value %.3g, rank %.3g, "
-            "file %.3g, square %.3g; other terms %.3g of their start value, at least %.3g; "
-            "neighbours on a curve %.3g of this\n",
-            tune->settings.cv > 1
-                ? "the start values and --cv"
-                : "the start values (--cv tries others; --prior-sd sets one for all)",
-            scales.value, scales.rank, scales.file, scales.square, scales.share, scales.least,
-            scales.step);
+    fprintf(
+        err,
+        "the prior's scales come from %s; standard deviations: tables value %.3g, rank %.3g, "
+        "file %.3g, square %.3g; other terms %.3g of their start value, at least %.3g; "
+        "neighbours on a curve %.3g of this\n",
+        tune->settings.cv > 1
+            ? "the start values and --cv"
+            : "the start values (--cv and --prior-times change them; --prior-sd sets one for all)",
+        scales.value, scales.rank, scales.file, scales.square, scales.share, scales.least,
+        scales.step);
 }
 
 void tune_print_prior(const TuneFit *tune) {
@@ -129,6 +133,12 @@ void tune_print_prior(const TuneFit *tune) {
 
 Status tune_check_prior(const TuneFit *tune, Err *err) {
     const TuneSettings *settings = &tune->settings;
+    if (!settings->setup.prior.terms) {
+        TRY(command_refuse(tune->call, "prior-times",
+                           "it changes scales that come from the start values of another program's "
+                           "terms; here --prior-sd sets the scale",
+                           err));
+    }
     if (tune->terms) return check_cv(tune, NULL, err);
     const PriorReach reach = prior_reach(tune);
     TRY(check_sd(tune, "prior-sd", "terms other than material", &reach, false, err));
