@@ -73,7 +73,7 @@ B      := $(O)/$(if $(MPI),mpi$(if $(filter release,$(VARIANT)),,-$(VARIANT)),$(
 
 # ---- sources: one static library per folder; a folder uses the folders before it ----------------
 ROOMS := core datasets selfplay tuner bench
-sources  = $(sort $(wildcard $(1)/*.c $(1)/*/*.c))
+sources  = $(filter-out bench/authors/%,$(sort $(wildcard $(1)/*.c $(1)/*/*.c)))
 objects  = $(patsubst %.c,$(B)/%.o,$(1))
 LIBRARIES := $(foreach room,$(ROOMS),$(B)/lib$(room).a)
 # Libraries in link order: each one stands before the libraries that it uses. --whole-archive makes
@@ -84,7 +84,7 @@ FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c) tests/fuzz/mutate.c tests/fuzz/t
 FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(B)/%.o) $(B)/tests/core/positions.o
 TEST_SOURCES := $(filter-out tests/fuzz/% tests/fault/%,$(wildcard tests/*.c tests/*/*.c))
 ALL_OBJECTS := $(foreach room,$(ROOMS),$(call objects,$(call sources,$(room)))) $(B)/paotai.o \
-               $(call objects,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c)
+               $(call objects,$(TEST_SOURCES) $(FUZZ_SOURCES) tests/fuzz/replay.c bench/authors/pocket.c)
 
 # `make V=1` prints full commands.
 Q := $(if $(V),,@)
@@ -103,7 +103,7 @@ help: ## print this list
 	@echo "make targets (VARIANT=release|debug|asan|ubsan|san|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
-all: $(O)/paotai $(B)/paotai-test $(B)/replay ## compile the program and its tests
+all: $(O)/paotai $(B)/paotai-test $(B)/replay $(B)/pocket ## compile the program and its tests
 
 $(O)/paotai: $(B)/paotai FORCE
 	@$(if $(filter release,$(VARIANT)$(MPI)),ln -sf $(VARIANT)$(SUFFIX)/paotai $(O)/paotai,:)
@@ -132,6 +132,11 @@ $(B)/paotai-test: $(call objects,$(TEST_SOURCES)) $(LIBRARIES)
 $(B)/replay: $(B)/tests/fuzz/replay.o $(FUZZ_OBJECTS) $(LIBRARIES)
 	@echo "  link     $@"
 	$(Q)$(LINK) $(filter %.o,$^) $(LINK_ORDER) $(LIBS) && $(RENAME)
+
+# The engine of the recipe "Tune my own engine". It uses only core/board.
+$(B)/pocket: $(B)/bench/authors/pocket.o $(B)/libcore.a
+	@echo "  link     $@"
+	$(Q)$(LINK) $^ -lnettle -lpthread -lm && $(RENAME)
 
 define library_rule
 $(B)/lib$(1).a: $(call objects,$(call sources,$(1)))

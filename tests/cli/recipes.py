@@ -2,7 +2,7 @@
 # Tests the recipes of README.md. In a block, commands begin in the first column, and the expected
 # output is indented below them; "..." stands for any text. A block with a diff is not
 # applied, but git must be able to apply it. Blocks that call make run only in test-full. All blocks
-# run in the same directory. It holds a copy of the tree in test-full, otherwise of two source files.
+# run in the same directory. It holds a copy of the tree in test-full, otherwise of the files that the blocks need.
 import os
 import re
 import shutil
@@ -18,7 +18,8 @@ with open("README.md", encoding="utf-8") as file:
 # In `make test` the same commands play fewer and faster games.
 QUICK = (("--games 300 --nodes 100", "--games 300 --nodes 50"), ("--games 300 --nodes 200", "--games 80 --nodes 50"),
          ("rescore build/real --nodes 100", "rescore build/real --nodes 30"),
-         ("--units 32 --match-pairs 20", "--units 32 --match-pairs 4"))
+         ("--units 32 --match-pairs 20", "--units 32 --match-pairs 4"), ("games 1500", "games 600"),
+         ("rescore build/pocket_games --weights best --nodes 200", "rescore build/pocket_games --weights best --nodes 100"))
 for slow, fast in () if FULL else QUICK:
     want(slow in text, f"README.md has no '{slow}'")
     text = text.replace(slow, fast)
@@ -65,17 +66,23 @@ def run_block(block):
 
 
 os.makedirs(os.path.join(TREE, "build"))
-for name in subprocess.run(["git", "ls-files"], capture_output=True, encoding="utf-8", check=False).stdout.split("\n") if FULL else ("core/eval/eval.c", "core/eval/weights.def"):
+tracked = ("git", "ls-files", *(() if FULL else ("core/eval/eval.c", "core/eval/weights.def", "core/base", "core/board", "bench/authors")))
+for name in subprocess.run(tracked, capture_output=True, encoding="utf-8", check=False).stdout.split("\n"):
     if name:
         os.makedirs(os.path.join(TREE, os.path.dirname(name)), exist_ok=True)
         shutil.copy(name, os.path.join(TREE, name))
 os.symlink(os.path.abspath(PAOTAI), os.path.join(TREE, "build/paotai"))
+BUILD = os.path.dirname(os.path.realpath(PAOTAI))
+os.symlink(BUILD, os.path.join(TREE, "build/release"))
 if FULL:  # a recipe ends with git checkout
     for words in (("init", "-q"), ("add", "-A"), ("-c", "user.name=test", "-c", "user.email=test", "commit", "-q", "-m", "copy")):
         subprocess.run(["git", *words], cwd=TREE, env=ALONE, check=True)
 count = 0
 for number, block in enumerate(blocks, 1):
     name = f"recipe_{number}"
+    if "gcc " in block and os.path.basename(BUILD) not in ("release", "debug"):
+        skip(name, f"it links {BUILD}/libcore.a without the flags of this build")
+        continue
     if block.startswith("diff "):
         with open(os.path.join(TREE, "build/linked.diff"), "w", encoding="utf-8") as file:
             file.write(block)

@@ -23,8 +23,8 @@ fi
 # Each header can be compiled without other headers before it. If a .c file includes its own header
 # first, the build has already shown this. The other headers are compiled here. Only the folder
 # datasets has the include path of HDF5.
-result headers_once "$(grep -L '^#pragma once' */*.h */*/*.h)"
-result headers_self_contained "$(for header in */*.h */*/*.h; do
+result headers_once "$(find core datasets selfplay tuner bench tests -name '*.h' -exec grep -L '^#pragma once' {} +)"
+result headers_self_contained "$(for header in $(find core datasets selfplay tuner bench tests -name '*.h'); do
     first=$(grep -m 1 '^#include' "${header%h}c" 2>/dev/null)
     [ "$first" != "#include \"$header\"" ] || continue
     case $header in datasets/*) flags=${HDF5_CFLAGS--isystem /usr/include/hdf5/serial} ;; *) flags= ;; esac
