@@ -26,6 +26,10 @@ static const OptionRow match_rows[] = {
         OPTION_NEUTRAL),
     OPT_TEXT("rev-cache", MatchOptions, build.cache, "build/revisions", "DIR",
              "keep the programs that were built for --rev in this directory", OPTION_NEUTRAL),
+    OPT_FLAG("no-bench", MatchOptions, build.no_bench,
+             "with --rev: do not run the command 'bench' of the programs, which shows whether both "
+             "search alike",
+             OPTION_NEUTRAL),
     OPT_ROW("pairs", OPTION_U64, MatchOptions, pairs, 1, GAMES_MAX / 2, "100", "N",
             "play at most this number of opening pairs, two games each; with --sprt the default is "
             "no limit, or the number of different openings if more pairs would repeat games",

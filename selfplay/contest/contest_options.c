@@ -97,7 +97,11 @@ Status contest_options_resolve(const CommandCall *call, ContestOptions *options,
     make_names_differ(spec);
     TRY(refuse_noise(call, spec, err));
     choose_defaults(call, spec, &options->play);
-    return play_options_resolve(call, &options->play, &spec->play, &spec->openings, err);
+    TRY(play_options_resolve(call, &options->play, &spec->play, &spec->openings, err));
+    for (int i = 0; i < count; i++) {
+        play_options_lower_limit(call, &options->play, &spec->players[i].spec, &spec->play);
+    }
+    return STATUS_OK;
 }
 
 void contest_add_conditions(const ContestSpec *spec, Record *record) {
@@ -129,7 +133,7 @@ Status contest_origin(const CommandCall *call, const ContestOptions *options, Co
     origin->seed = options->seed;
     contest_players_text(spec, &origin->weights);
     if (book->count) text_add(&origin->source, "%s %s", options->play.book, book->hash);
-    text_add(&origin->rules, "%s", rule_set_name(spec->play.rules.set));
+    rules_to_text(&spec->play.rules, &origin->rules);
     // In a tournament the players are arguments instead of options. The games depend on the
     // players, so the provenance must contain them.
     for (int i = 0; i < call->arg_count; i++) {

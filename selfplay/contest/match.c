@@ -55,8 +55,8 @@ static Status player_texts(const CommandCall *call, Text *const texts[MATCH_PLAY
     }
     text_add(texts[0], "%s", settings->a);
     text_add(texts[1], "%s", settings->b);
-    return command_refuse(call, "repo build binary rev-cache", "has an effect only with --rev",
-                          err);
+    return command_refuse(call, "repo build binary rev-cache no-bench",
+                          "has an effect only with --rev", err);
 }
 
 static const char *or_dash(const Text *text) {

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/random.h"
+#include "core/rules/rules.h"
 #include "selfplay/engines/node_ratios.h"
 #include "selfplay/engines/protocol.h"
 
@@ -360,6 +362,74 @@ static void check_stop(Check *check) {
     }
 }
 
+// ---- check: a long ending without a capture --------------------------------------------------
+
+// Returns true if a legal move captures nothing, gives no check, and leads to a position that did
+// not occur yet.
+static bool is_quiet(const Game *game, Move move) {
+    Position after;
+    if (position_is_capture(&game->now, move)) return false;
+    position_do_move(&game->now, move, &after);
+    for (size_t i = 0; i < game->count; i++) {
+        if (game->plies[i].before.key == after.key) return false;
+    }
+    return !position_in_check(&after);
+}
+
+// Plays quiet moves, always the same ones, until the game has this number of plies.
+static void play_quiet(Game *game, size_t plies) {
+    static const char fen[] = "3ak4/4a4/4b4/8r/9/9/9/R3B4/4A4/3AK4 w - - 0 1";
+    Position start;
+    Random random;
+    position_from_fen(&start, fen, NULL);
+    game_reset(game, &start);
+    random_init(&random, 1, 0);
+    while (game->count < plies) {
+        MoveList moves;
+        position_legal_moves(&game->now, &moves);
+        const int first = (int)random_below(&random, (uint64_t)moves.count);
+        int i = 0;
+        while (i < moves.count && !is_quiet(game, moves.moves[(first + i) % moves.count])) i++;
+        if (i == moves.count) return; // this seed always finds one
+        game_push(game, moves.moves[(first + i) % moves.count]);
+    }
+}
+
+// Asks for a move after this number of plies without a capture. Returns false if the engine fails.
+// Sets *none if it says that it has no move.
+static bool ask_after(Check *check, int plies, bool *none) {
+    AUTO(CheckGame) played = {.player = NULL};
+    PlayerReply reply;
+    if (!start_engine(check, NULL, &played)) return false;
+    play_quiet(&played.game, (size_t)plies);
+    request_reply(&played, PATIENCE_MS, &reply);
+    *none = reply.no_move;
+    if (reply.fault && !reply.no_move) add_fault(check, "a long ending", &reply);
+    return !reply.fault || reply.no_move;
+}
+
+// Finds the number of plies without a capture from which the engine answers without a move.
+static void check_no_capture(Check *check) {
+    const int most = rules_default(RULES_AXF).no_capture_plies;
+    const int known = check->spec->quirks.no_capture;
+    int plays = 0, refuses = (known > 0 && known < most ? known : most) - 1;
+    bool none = false;
+    if (!ask_after(check, refuses, &none)) return;
+    if (!none) {
+        add_finding(check, CHECK_GOOD, "it plays a move after %d plies without a capture", refuses);
+        return;
+    }
+    while (refuses - plays > 1) {
+        const int middle = (plays + refuses) / 2;
+        if (!ask_after(check, middle, &none)) return;
+        *(none ? &refuses : &plays) = middle;
+    }
+    add_finding(check, CHECK_NOTE,
+                "it answers without a move after %d plies without a capture, but the referee draws "
+                "after %d and such an answer loses: add quirk=no_capture:%d",
+                refuses, most, refuses);
+}
+
 // ---- check: a second game, and all checks ----------------------------------------------------
 
 static void check_second_game(Check *check) {
@@ -409,6 +479,7 @@ Status engine_check(const PlayerSpec *spec, bool json, FILE *out, int *bad, Err 
         ENGINE_CHECK(scores, "its scores are from the point of view of the side to move"),
         ENGINE_CHECK(limits, "depth=, nodes=, st= and tc= limit its search"),
         ENGINE_CHECK(stop, "it answers a stop at once"),
+        ENGINE_CHECK(no_capture, "it plays on until the referee draws the game"),
         ENGINE_CHECK(second_game, "it plays a second game, and the same move in the same position"),
     };
     *bad = 0;

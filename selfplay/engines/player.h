@@ -44,6 +44,7 @@ typedef struct PlayerReply {
     Move move; // the played move, legal in xiangqi but perhaps forbidden by the handicap; MOVE_NONE
                // after a fault or a resignation without a move
     bool resigns, offers_draw;
+    bool no_move;    // a program reported that it has no move; `fault` is then set
     SearchInfo info; // score and statistics of the search; depth and nodes are 0 if unknown
     Move expected[PLAYER_EXPECTED_MAX]; // principal variation, beginning with `move`
     int expected_count;                 // number of moves in `expected`

@@ -299,6 +299,7 @@ static bool request_move(ProgramPlayer *self, const PlayerTurn *turn, bool hit, 
     } else if (self->answer.kind == ANSWER_RESIGN) {
         reply->resigns = true;
     } else {
+        reply->no_move = true;
         set_fault(reply, PLAYER_GARBAGE, "it reported that it has no move");
     }
     return false;

@@ -32,6 +32,11 @@ const Profile profiles[] = {
      .protocol = PROTOCOL_UCCI,
      .command = "fairy-stockfish",
      .quirks = {.milliseconds = true, .uci_words = true}},
+    // ElephantEye answers `nobestmove` after 100 plies without a capture.
+    {.name = "eleeye",
+     .protocol = PROTOCOL_UCCI,
+     .command = "eleeye",
+     .quirks = {.no_capture = 100}},
     // `new_game` switches off the engine's random opening moves, its claims of a repetition and its
     // resignations.
     {.name = "sjaakii",

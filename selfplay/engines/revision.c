@@ -7,11 +7,12 @@
 #include "selfplay/engines/player_spec.h"
 
 // Script for sh that builds two revisions. Its arguments are REPO BUILD BINARY CACHE QUIET SAME
-// REVISION REVISION. QUIET is "-" to report no builds on stderr, "--" to print nothing there, or
-// empty. If SAME is not empty, both revisions may have the same files. For each revision, the newer
-// one first, the script prints five lines: "=" and the name, the short hash, the path of the
-// program, the bench count (empty if unknown) and the path of the build log. Finally it prints the
-// changed files on one line. On failure its last line is a sentence that says why.
+// SKIP REVISION REVISION. QUIET is "-" to report no builds on stderr, "--" to print nothing there,
+// or empty. If SAME is not empty, both revisions may have the same files. If SKIP is not empty,
+// `bench` is not run. For each revision, the newer one first, the script prints five lines: "=" and
+// the name, the short hash, the path of the program, the bench count (empty if unknown) and the
+// path of the build log. Finally it prints the changed files on one line. On failure its last line
+// is a sentence that says why.
 //
 // Each revision is built in a directory of its own in CACHE. This is a git clone that shares the
 // objects of the repository, so the build command can ask git for the revision. The name of the
@@ -24,7 +25,7 @@
 // HEAD, so that equal files give an equal hash. CACHE is excluded from it. An ignored CACHE is not
 // named to `git add`, because `git add` fails if it is given the name of an ignored file.
 static const char script[] =
-    "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5 same=$6; shift 6\n"
+    "repo=$1 build=$2 binary=$3 cache=$4 quiet=$5 same=$6 skip=$7; shift 7\n"
     "fail() { printf '%s\\n' \"$*\"; exit 1; }\n"
     "say() { [ \"$quiet\" = -- ] || printf '%s\\n' \"$*\" >&2; }\n"
     "git_() { git -C \"$repo\" \"$@\" 2>/dev/null; }\n"
@@ -94,17 +95,23 @@ static const char script[] =
     "  fi\n"
     "  [ -x \"$program\" ] || fail \"revision $short was built, but there is no $program: correct "
     "--binary\"\n"
-    "  [ -s \"$dir.bench\" ] || timeout 100 \"$program\" bench >\"$dir.bench\" 2>&1 "
-    "</dev/null\n"
-    "  nodes=$(git_ show -s --format=%B \"$hash\" | sed -n 's/^[Bb]ench *:* "
+    "  nodes= bench=\n"
+    "  [ \"$skip\" ] || {\n"
+    "    [ -e \"$dir.bench\" ] || {\n"
+    "      say \"revision $name ($short): '$binary bench' runs, up to 100 s (--no-bench: "
+    "not)\"\n"
+    "      timeout 100 \"$program\" bench >\"$part\" 2>&1 </dev/null\n"
+    "      mv \"$part\" \"$dir.bench\"\n"
+    "    }\n"
+    "    nodes=$(git_ show -s --format=%B \"$hash\" | sed -n 's/^[Bb]ench *:* "
     "*\\([0-9][0-9]*\\) *$/\\1/p' | tail -n 1)\n"
-    "  [ ! \"$nodes\" ] || grep -qw \"$nodes\" \"$dir.bench\" || fail \"the commit "
-    "message of $short says Bench: $nodes, but '$program bench' does not print this number: the "
-    "program fails, or is not what was committed\"\n"
-    "  bench=$(grep -oiE '[0-9]+ nodes|nodes searched[^0-9]*[0-9]+' \"$dir.bench\" | "
+    "    bench=$(grep -oiE '[0-9]+ nodes|nodes searched[^0-9]*[0-9]+' \"$dir.bench\" | "
     "grep -oE '[0-9]+' | tail -n 1)\n"
+    "  }\n"
+    "  [ ! \"$nodes\" ] || grep -qw \"$nodes\" \"$dir.bench\" || fail \"the commit "
+    "message of $short says Bench: $nodes, but '$program bench' does not print this number\"\n"
     "  [ ! \"$bench\" ] || [ \"$bench\" != \"$last\" ] || say \"note: both revisions "
-    "search $bench nodes in bench: their search and evaluation are probably the same\"\n"
+    "search $bench nodes in bench: their search and evaluation are probably alike\"\n"
     "  last=$bench\n"
     "  printf '=%s\\n%s\\n%s\\n%s\\n%s\\n' \"$name\" \"$short\" \"$program\" \"$bench\" "
     "\"$dir.log\"\n"
@@ -130,6 +137,7 @@ Status revision_players(const RevisionBuild *how, const char *const names[2], bo
                                  : how->quiet ? "-"
                                               : "",
                                  same ? "-" : "",
+                                 how->no_bench ? "-" : "",
                                  names[0],
                                  names[1],
                                  NULL};

@@ -13,6 +13,7 @@ typedef struct RevisionBuild {
     const char *cache;  // directory that keeps the built revisions
     bool quiet;         // print no line on stderr when a build begins
     bool silent;        // print nothing on stderr, neither builds nor notes
+    bool no_bench;      // do not run the command `bench` of the programs
 } RevisionBuild;
 
 // A revision that was built. Zero-initialise; revision_clear() frees.
@@ -35,7 +36,9 @@ AUTO_VALUE(Revision, revision_clear)
 //   and the files are the same, *newer is names[0].
 // - Sets *changed, if `changed` is not NULL, to the paths of the files that differ between the
 //   revisions, separated by spaces.
-// - If the message of a commit says `Bench: N`, the program's command `bench` must print N.
+// - Unless how->no_bench is set, runs the program's command `bench` once for each build, and says
+//   so on stderr. Its output is kept, also that of a program without this command. If the message
+//   of a commit says `Bench: N`, `bench` must print N.
 // - Unless how->silent is set, prints notes on stderr: if both bench counts are equal, and if
 //   tracked files have uncommitted changes that neither revision contains.
 // - Returns STATUS_ENGINE in these cases: a name is no commit (then nothing is built), a build

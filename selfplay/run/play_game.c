@@ -182,6 +182,10 @@ PlayerFault play_reply_fault(const OddsGame *og, const PlayerReply *reply,
     return PLAYER_ILLEGAL;
 }
 
+// An answer without a move after this number of plies without a capture is taken for the claim of a
+// draw.
+enum { CLAIM_PLIES = 40 };
+
 // If the side to move loses because of its reply, records the end and returns true. It loses if it
 // resigns, exceeds its time, fails, or plays no move or an illegal one. In all cases except a
 // resignation, also records the fault.
@@ -207,6 +211,12 @@ static bool answer_loses(const PlaySpec *spec, const OddsGame *og, const PlayerR
     if (fault == PLAYER_NONE) fault = play_reply_fault(og, reply, played->note);
     if (fault == PLAYER_NONE) return false;
     played->fault = fault;
+    const int quiet = og->game.now.halfmove;
+    if (reply->no_move && quiet >= CLAIM_PLIES) {
+        snprintf(played->note, sizeof played->note,
+                 "claims a draw at ply %d without capture; the rules say %d: --no-capture %d",
+                 quiet, spec->rules.no_capture_plies, quiet);
+    }
     if (!played->note[0]) memcpy(played->note, reply->note, sizeof played->note);
     end_game(played, play_fault_end(fault), loss);
     return true;

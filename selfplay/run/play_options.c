@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "selfplay/run/play_options.h"
 
+#include "core/system/ranks.h"
+
 // Refuses options about openings that would have no effect.
 static Status refuse_unused(const CommandCall *call, const PlayOptions *options,
                             const RandomOpening *random, Err *err) {
@@ -56,6 +58,7 @@ static Status check_length(const PlayOptions *options, const OpeningSource *open
 Status play_options_resolve(const CommandCall *call, const PlayOptions *options, PlaySpec *play,
                             OpeningSource *openings, Err *err) {
     play->rules = rules_default((RuleSet)options->rules);
+    if (options->no_capture > 0) play->rules.no_capture_plies = options->no_capture;
     play->noise_plies = options->noise_plies;
     play->adjudication = options->adjudication;
     *openings = (OpeningSource){.shuffled = options->order == 0, .random = options->random};
@@ -75,6 +78,18 @@ Status play_options_resolve(const CommandCall *call, const PlayOptions *options,
         TRY(book_load(options->book, &play->rules, options->book_plies, &openings->book, err));
     }
     return check_length(options, openings, err);
+}
+
+void play_options_lower_limit(const CommandCall *call, const PlayOptions *options,
+                              const PlayerSpec *player, PlaySpec *play) {
+    const int limit = player->program ? player->quirks.no_capture : 0;
+    if (options->no_capture > 0 || limit == 0 || limit >= play->rules.no_capture_plies) return;
+    play->rules.no_capture_plies = limit;
+    if (mpi_rank() > 0) return;
+    fprintf(call->err,
+            "note: %s holds a game drawn after %d plies without a capture, so all games of this "
+            "run end then; --no-capture N sets another limit\n",
+            player->name, limit);
 }
 
 void play_options_warn_repeats(const CommandCall *call, const OpeningSource *openings,

@@ -11,7 +11,7 @@
 #include "selfplay/run/play_game.h"
 
 typedef struct PlayOptions {
-    int rules;
+    int rules, no_capture; // no_capture: limit of plies without a capture; 0: not given
     const char *book, *odds, *window;
     int order; // order in which the openings of the book are used: 0 shuffled, 1 as in the file
     int book_plies;
@@ -33,6 +33,9 @@ typedef struct PlayOptions {
 #define PLAY_ROWS(S, M, defaults) PLAY_ROWS_WITH(S, M, defaults)
 #define PLAY_ROWS_WITH(S, M, default_window, default_resign, default_draw)                         \
     RULES_OPTION(S, M.rules),                                                                      \
+        OPT_INT("no-capture", S, M.no_capture, 0, 10000, "0", "N",                                 \
+                "end a game as a draw after N plies without a capture; 0: 120, or the smallest "   \
+                "limit that a player has (quirk no_capture)"),                                     \
         OPT_TEXT("odds", S, M.odds, NULL, "NAME",                                                  \
                  "play with this handicap; 'paotai odds list' shows the names"),                   \
         OPT_TEXT(                                                                                  \
@@ -69,6 +72,11 @@ typedef struct PlayOptions {
         OPT_INT("draw-score", S, M.adjudication.draw_score, 0, 30000, default_draw, "UNITS",       \
                 "adjudicate a draw from ply 100 on if the scores of both players are within "      \
                 "+-UNITS on 12 plies in a row; 0: off")
+
+// Lowers the limit of plies without a capture to that of a program (quirk no_capture), which holds
+// longer games drawn, and says so. Does nothing if --no-capture is given.
+void play_options_lower_limit(const CommandCall *call, const PlayOptions *options,
+                              const PlayerSpec *player, PlaySpec *play);
 
 // Prints a warning if games will be repeated: if the players are deterministic (no clock, no noise)
 // and there are fewer openings than the `wanted` ones. If `noise` is set, --noise-plies could make

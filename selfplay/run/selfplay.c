@@ -17,6 +17,7 @@ static Status resolve_play(const CommandCall *call, const SelfplayOptions *optio
         games->play.margin_ns[side] = 60000 * MS_NS;
     }
     games->play.patience_ns = 600000 * MS_NS;
+    play_options_lower_limit(call, &options->play, &player->spec, &games->play);
     if (options->play.noise_plies && player->spec.program) {
         return err_set(
             err, STATUS_USAGE,
@@ -31,7 +32,7 @@ Status selfplay_resolve(const CommandCall *call, const SelfplayOptions *options,
     TRY(resolve_play(call, options, games, err));
     const char *book_hash = games->openings.book.hash;
     TRY(player_setup_origin(&games->player, origin, err));
-    text_add(&origin->rules, "%s", rule_set_name(games->play.rules.set));
+    rules_to_text(&games->play.rules, &origin->rules);
     if (*book_hash) text_add(&origin->source, "%s %s", options->play.book, book_hash);
     book_identity(&games->openings.book, &origin->identity);
     origin->seed = options->seed;

@@ -49,6 +49,13 @@ result engine_check_good "$(
     good "$cecp"
     good "$mock uci ranks=1,proto=uci,quirk=ranks:1"
 )"
+# An engine that holds a game drawn earlier than the referee answers without a move.
+result engine_check_no_capture "$(
+    good "$mock uci quiet=57,proto=uci"
+    printf '%s\n' "$out" | grep -q '^note	no_capture	it answers without a move after 57 plies .* draws after 120 .*: add quirk=no_capture:57$' || printf '%s\n' "$out"
+    good "$mock uci quiet=57,proto=uci,quirk=no_capture:57"
+    printf '%s\n' "$out" | grep -q '^good	no_capture	it plays a move after 56 plies' || printf '%s\n' "$out"
+)"
 result engine_check_ours "$(
     good "cmd=$PAOTAI"
     printf '%s\n' "$out" | grep -q '^good	scores	' || echo "our own scores are not called good"

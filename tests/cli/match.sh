@@ -206,6 +206,32 @@ result match_player_keys "$(
 )"
 refuse selfplay_ponder 2 "ponder= and margin= have an effect only in match" "$PAOTAI" selfplay --player "cmd=x,nodes=1,ponder=yes" --out "$out/no"
 
+# The limit of plies without a capture is that of --no-capture, or the smallest one of the players.
+result match_no_capture "$(
+    cd "$out" || exit
+    echo '3ak4/4a4/9/p8/9/9/8P/9/4A4/3AK4 w - - 0 1' >quiet.epd
+    # play NAME KEYS OPTION...: plays a mock that answers without a move after 45 plies.
+    play() {
+        name=$1 keys=$2
+        shift 2
+        "$PAOTAI" match --a "cmd=$tests --mock uci quiet=45,proto=uci,name=mock$keys" --b "cmd=$tests --mock uci,proto=uci,nodes=1,name=other" --openings quiet.epd \
+            --draw-score 0 --pairs 1 --out "$name" "$@" >"$name.txt" 2>&1
+    }
+    play claim ""
+    grep -q 'claims a draw at ply 4[5-6] without capture; the rules say 120: --no-capture 4[5-6]' claim.txt && grep -qx 'a_faults 2' claim.txt || cat claim.txt
+    play given "" --no-capture 45
+    grep -qx 'end_no_capture 2' given.txt && grep -qx 'a_faults 0' given.txt || cat given.txt
+    play quirk ,quirk=no_capture:45
+    head -n 1 quirk.txt | grep -qx 'note: mock holds a game drawn after 45 plies without a capture, so all games of this run end then; --no-capture N sets another limit' &&
+        grep -qx 'end_no_capture 2' quirk.txt || cat quirk.txt
+    play higher ,quirk=no_capture:45 --no-capture 80
+    grep -qx 'a_faults 2' higher.txt && ! grep -q '^note: mock holds' higher.txt || cat higher.txt
+    for run in given quirk higher; do
+        "$PAOTAI" data verify "$run" >verify.txt 2>&1 || cat verify.txt
+    done
+    "$PAOTAI" data info given | grep -q '^provenance_rules axf no_capture_plies=45$' || "$PAOTAI" data info given | grep rules
+)"
+
 # match --rev plays revisions of any repository, built by any command. If the commit message of a
 # revision names a bench signature, the bench of the revision must print this number.
 result match_rev_any "$(
@@ -242,6 +268,14 @@ bench 5" && git tag three && git commit -q --allow-empty -m "the same files" && 
     grep -q '^a beside(' "$out/rev2.txt" || echo "the later revision, or the second one of equal dates, is not A: $(cat "$out/rev2.txt")"
     grep -q '^note: both revisions search 77 nodes in bench' "$out/rev2.txt" || echo "no word about the same bench"
     grep -q 'note: .*bench' "$out/rev.txt" && echo "the same bench, it says: $(cat "$out/rev.txt")"
+    # Bench runs once for each build, with a line that says so, and --no-bench skips it.
+    [ "$(grep -c "^revision .*: 'src/engine bench' runs, up to 100 s (--no-bench: not)$" "$out/rev.txt")" = 2 ] && ! grep -q "bench' runs" "$out/rev2.txt" ||
+        grep -h "bench" "$out/rev.txt" "$out/rev2.txt"
+    for bench in "$out"/revs/*.bench; do : >"$bench"; done # a program without this command prints nothing
+    git -C "$repo" tag --list | grep -q beside && play two beside --build "$made" | grep "bench' runs"
+    rm "$out"/revs/*.bench
+    play one two --build "$made" --no-bench >"$out/rev3.txt"
+    grep -qx 'games 2' "$out/rev3.txt" && ! grep -q "bench' runs" "$out/rev3.txt" && [ ! -e "$(echo "$out"/revs/*.bench)" ] || cat "$out/rev3.txt"
     play three same --build false | grep -q -- '--rev three and --rev same have the same files: nothing would be measured' || echo "the same files are played"
     play two two --build "$made" --b proto=ucci,nodes=2 | grep -qx 'games 2' || echo "--a and --b differ, but it is not played"
     echo changed >"$repo/src/engine.in"

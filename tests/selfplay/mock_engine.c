@@ -7,6 +7,7 @@
 //   usermove=1, setboard=0, smp=0   features of the cecp protocol
 //   ms=1         ucci: it has the option usemillisec
 //   deaf=1       uci, ucci: ignore the moves after a position
+//   quiet=N      answer that no move exists after N plies without a capture
 //   depth=N      depth that it reports (default 3)
 //   sign=N       point of view of its score, see think_score()
 //   mates=1      report a mate in 3 instead of a score other than 0
@@ -42,7 +43,8 @@
 
 typedef struct Mock {
     Protocol protocol;
-    int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign, mates, bound, comma, smp;
+    int ranks, at, usermove, setboard, ms, deaf, depth, ponder, sign, mates, bound, comma, smp,
+        quiet;
     bool pondering; // the mock ponders and waits for ponderhit or stop
     const char *what, *once;
     int searches;
@@ -187,7 +189,8 @@ static void think(Mock *mock) {
     } else if (now && strcmp(mock->what, "garbage") == 0) {
         say_move(mock, "Nc3");
         return;
-    } else if (now && strcmp(mock->what, "nothing") == 0) {
+    } else if ((now && strcmp(mock->what, "nothing") == 0) ||
+               (mock->quiet > 0 && mock->game.now.halfmove >= mock->quiet)) {
         puts(cecp ? "1-0 {White mates}" : "bestmove (none)");
         mock->over = cecp;
         return;
@@ -382,19 +385,12 @@ static int *number_key(Mock *mock, const char *key) {
     const struct {
         const char *name;
         int *value;
-    } keys[] = {{"ranks", &mock->ranks},
-                {"at", &mock->at},
-                {"usermove", &mock->usermove},
-                {"setboard", &mock->setboard},
-                {"ms", &mock->ms},
-                {"deaf", &mock->deaf},
-                {"depth", &mock->depth},
-                {"ponder", &mock->ponder},
-                {"sign", &mock->sign},
-                {"mates", &mock->mates},
-                {"bound", &mock->bound},
-                {"comma", &mock->comma},
-                {"smp", &mock->smp}};
+    } keys[] = {
+        {"ranks", &mock->ranks},       {"at", &mock->at},         {"usermove", &mock->usermove},
+        {"setboard", &mock->setboard}, {"ms", &mock->ms},         {"deaf", &mock->deaf},
+        {"depth", &mock->depth},       {"ponder", &mock->ponder}, {"sign", &mock->sign},
+        {"mates", &mock->mates},       {"bound", &mock->bound},   {"quiet", &mock->quiet},
+        {"comma", &mock->comma},       {"smp", &mock->smp}};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         if (strncmp(key, keys[i].name, strlen(keys[i].name)) == 0) return keys[i].value;
     }
