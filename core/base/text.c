@@ -194,6 +194,11 @@ bool text_word_is(const char *word, size_t length, const char *wanted) {
     return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
+bool text_ends_in(const char *text, const char *ending) {
+    const size_t length = text ? strlen(text) : 0, end = strlen(ending);
+    return length > end && strcmp(text + length - end, ending) == 0;
+}
+
 // Returns the edit distance of two words (Levenshtein 1966). `row` has room for b_length + 1
 // numbers, one row of the table of distances.
 static int edit_distance(const char *a, size_t a_length, const char *b, size_t b_length, int *row) {

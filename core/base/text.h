@@ -70,6 +70,9 @@ char *text_trim(char *text);
 // the end.
 bool text_next_word(const char **cursor, const char **word, size_t *length);
 bool text_word_is(const char *word, size_t length, const char *wanted);
+// Returns true if the text ends in `ending` and has at least one byte before it. `text` may be
+// NULL.
+bool text_ends_in(const char *text, const char *ending);
 
 // Returns true if the text starts like a PGN tag: a bracket, a name, blanks and a quotation mark,
 // as in [Event ".

@@ -281,6 +281,14 @@ void move_to_uci(Move move, char text[5]) {
     text[4] = '\0';
 }
 
+void moves_add_uci(const Move *moves, int count, Text *text) {
+    for (int i = 0; i < count; i++) {
+        char move[5];
+        move_to_uci(moves[i], move);
+        text_add(text, "%s%s", i ? " " : "", move);
+    }
+}
+
 Move move_from_uci(const char *text) {
     return move_scan(text, 4, 0);
 }

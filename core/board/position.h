@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/base/status.h"
+#include "core/base/text.h"
 #include "core/board/types.h"
 
 // The pieces on the points of a rank or file. Points are counted from 0, on a rank from file a, on
@@ -209,6 +210,8 @@ ALWAYS_INLINE bool position_is_capture(const Position *position, Move move) {
 
 // Writes a coordinate move in UCI form ("h2e2", ranks from 0): 5 bytes with the terminator.
 void move_to_uci(Move move, char text[5]);
+// Appends moves in UCI notation, separated by blanks.
+void moves_add_uci(const Move *moves, int count, Text *text);
 // Reads a coordinate move in UCI form from the first four characters of `text`. Returns MOVE_NONE
 // unless they name two different points of the board.
 Move move_from_uci(const char *text);

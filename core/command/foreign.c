@@ -40,15 +40,8 @@ static const struct ForeignOption {
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
-const OptionRow *foreign_row(const Command *command, const char *name, size_t length) {
-    for (const OptionRow *row = command->rows; row && row->name; row++) {
-        if (text_word_is(name, length, row->name)) return row;
-    }
-    return NULL;
-}
-
 static bool has_row(const Command *command, const char *name) {
-    return foreign_row(command, name, strlen(name)) != NULL;
+    return command_row(command, name, strlen(name)) != NULL;
 }
 
 // Returns true if the input of the command is lines of a file.
@@ -336,7 +329,7 @@ static int add_nearest(Translation *self, const char *name, const char *value, s
         nearest_try(&nearest, row->name, strlen(row->name));
     }
     const OptionRow *row =
-        nearest.name ? foreign_row(self->command, nearest.name, nearest.name_length) : NULL;
+        nearest.name ? command_row(self->command, nearest.name, nearest.name_length) : NULL;
     if (row) return add_own(self, row, value, at);
     // An unknown option of another program that plays matches has one dash.
     self->unknown |= name - self->words[at] > 1 || !foreign_has_players(self->command);
@@ -353,7 +346,7 @@ static int translate_option(Translation *self, int at) {
         length = 1;
         value = name + 1;
     }
-    const OptionRow *row = foreign_row(self->command, name, length);
+    const OptionRow *row = command_row(self->command, name, length);
     const struct ForeignOption *option = option_named(self->command, name, length);
     const int end = value ? at + 1 : end_of_values(self, at + 1);
     const int count = value ? 1 : end - at - 1;
@@ -387,7 +380,7 @@ static const OptionRow *number_row(const Command *command) {
     const char *names = number_options, *name;
     size_t length;
     while (option_next_choice(&names, &name, &length)) {
-        const OptionRow *row = foreign_row(command, name, length);
+        const OptionRow *row = command_row(command, name, length);
         if (row) return row;
     }
     return NULL;
@@ -403,8 +396,8 @@ static int count_slashes(const char *word) {
 // the words that were translated, or `at` if words[at] is none of these.
 static int translate_bare_word(Translation *self, int at) {
     const char *word = self->words[at];
-    const OptionRow *row = foreign_row(self->command, word, strlen(word));
-    const OptionRow *fen = foreign_row(self->command, "fen", strlen("fen"));
+    const OptionRow *row = command_row(self->command, word, strlen(word));
+    const OptionRow *fen = command_row(self->command, "fen", strlen("fen"));
     const bool number = strspn(word, "0123456789") == strlen(word);
     if (*word == '\0' || access(word, F_OK) == 0) return at;
     if (row && row->type == OPTION_FLAG) return add_own(self, row, NULL, at);
@@ -418,7 +411,7 @@ static int translate_bare_word(Translation *self, int at) {
     if (row) return add_own(self, row, word, at);
     if (self->command->max_args == 0 && !number && has_row(self->command, "out") &&
         !foreign_has_players(self->command)) {
-        return add_own(self, foreign_row(self->command, "out", 3), word, at);
+        return add_own(self, command_row(self->command, "out", 3), word, at);
     }
     return at;
 }

@@ -131,10 +131,10 @@ static void add_each(Text *player, const char *each) {
 
 // Adds the players, and how many games they play.
 void foreign_add_contest(Translation *self, Text *line) {
-    const bool match = foreign_row(self->command, "a", 1), many = match && self->player_count > 2;
-    const bool pairs = match || foreign_row(self->command, "pairs", 5);
+    const bool match = command_row(self->command, "a", 1), many = match && self->player_count > 2;
+    const bool pairs = match || command_row(self->command, "pairs", 5);
     for (int i = 0; match && self->each.length && i < 2; i++) {
-        const OptionRow *row = foreign_row(self->command, i == 0 ? "a" : "b", 1);
+        const OptionRow *row = command_row(self->command, i == 0 ? "a" : "b", 1);
         if (self->player_count == i) foreign_add_player(self, row->default_value, i);
     }
     if (self->rounds || self->games) {
@@ -145,7 +145,7 @@ void foreign_add_contest(Translation *self, Text *line) {
         text_add(&number, "%ld", count > 0 ? count : 1);
         foreign_add_option(self, many || !pairs ? "rounds" : "pairs", number.data);
     }
-    if (self->kind && (many || foreign_row(self->command, "kind", 4))) {
+    if (self->kind && (many || command_row(self->command, "kind", 4))) {
         foreign_add_option(self, "kind",
                            strcmp(self->kind, "gauntlet") == 0 ? "gauntlet" : "round-robin");
     }

@@ -142,7 +142,7 @@ Status options_defaults(const OptionRow *rows, void *settings, size_t size, Err 
     return STATUS_OK;
 }
 
-static const OptionRow *find_row(const Command *command, const char *name, size_t length) {
+const OptionRow *command_row(const Command *command, const char *name, size_t length) {
     for (const OptionRow *row = command->rows; row && row->name; row++) {
         if (text_word_is(name, length, row->name)) return row;
     }
@@ -186,7 +186,7 @@ static Status parse_option(CommandCall *call, int *at, void *settings, Err *err)
     const Command *command = call->command;
     const char *name = call->words[*at] + 2;
     const size_t length = strcspn(name, "=");
-    const OptionRow *row = find_row(command, name, length);
+    const OptionRow *row = command_row(command, name, length);
     const char *value = name[length] == '=' ? name + length + 1 : NULL;
     const bool drops = command->reads_weights && text_word_is(name, length, DROP_UNKNOWN_NAME);
     if (!row && !drops) return no_option(command, name, length, err);
@@ -199,7 +199,8 @@ static Status parse_option(CommandCall *call, int *at, void *settings, Err *err)
     }
     if (row->type != OPTION_FLAG && !value && *at + 1 < call->word_count) {
         value = call->words[++*at];
-        if (strncmp(value, "--", 2) == 0 && find_row(command, value + 2, strcspn(value + 2, "="))) {
+        if (strncmp(value, "--", 2) == 0 &&
+            command_row(command, value + 2, strcspn(value + 2, "="))) {
             return err_set(
                 err, STATUS_USAGE,
                 "--%s needs a value (%s), but %s follows; if that is the value, write --%s=%s",
@@ -245,7 +246,7 @@ static Status read_option_line(CommandCall *call, char *line, const char **given
         call->drop_unknown |= command->reads_weights && has_word(value, DROP_UNKNOWN_NAME);
         return STATUS_OK;
     }
-    const OptionRow *row = find_row(command, line, length);
+    const OptionRow *row = command_row(command, line, length);
     if (!row) return no_option(command, line, length, err);
     // Options copied from the provenance of a run contain a line for each option, also for those
     // that were not given. Skip lines without a value, such as "out=", and lines with the default
@@ -303,7 +304,7 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
     }
     if (command->max_args < 0 || call->arg_count <= command->max_args) return STATUS_OK;
     const char *last = call->args[command->max_args];
-    if (strchr(last, '/') && find_row(command, "fen", strlen("fen"))) {
+    if (strchr(last, '/') && command_row(command, "fen", strlen("fen"))) {
         return err_set(err, STATUS_USAGE, "too many arguments; give a position as --fen '%s'",
                        last);
     }
@@ -321,7 +322,7 @@ static Status check_arg_count(const CommandCall *call, Err *err) {
 // Limits --threads to four per processor. More threads would not be faster, but each thread needs
 // memory for its own tables.
 static void limit_threads(const CommandCall *call, void *settings) {
-    const OptionRow *row = find_row(call->command, "threads", strlen("threads"));
+    const OptionRow *row = command_row(call->command, "threads", strlen("threads"));
     const long limit = 4 * sysconf(_SC_NPROCESSORS_ONLN);
     int *threads = row ? (int *)(void *)((char *)settings + row->offset) : NULL;
     if (!threads || limit < 4 || *threads <= limit) return;
@@ -420,7 +421,7 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
     }
     const bool on_ranks = status == STATUS_OK && command->on_ranks;
     const bool resumes =
-        find_row(command, "resume", strlen("resume")) && command_given(&call, "out");
+        command_row(command, "resume", strlen("resume")) && command_given(&call, "out");
     CommandNotes notes = {{say_note, call.drop_unknown}, &call, {0}};
     if (on_ranks) ranks_command_begin(command->name, resumes, argc, argv);
     err.notes = &notes.notes;
@@ -450,7 +451,7 @@ void command_line(const CommandCall *call, Text *text) {
 }
 
 bool command_given(const CommandCall *call, const char *name) {
-    const OptionRow *row = find_row(call->command, name, strlen(name));
+    const OptionRow *row = command_row(call->command, name, strlen(name));
     return row && call->given[row - call->command->rows];
 }
 
@@ -497,7 +498,7 @@ static Status refuse(const CommandCall *call, const char *names, bool unless_def
     const char *word;
     size_t length;
     while (text_next_word(&names, &word, &length)) {
-        const OptionRow *row = find_row(call->command, word, length);
+        const OptionRow *row = command_row(call->command, word, length);
         if (!row || !call->given[row - call->command->rows]) continue;
         AUTO(Text) value = {0};
         option_value_text(row, call->settings, &value);

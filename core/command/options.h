@@ -138,6 +138,8 @@ int command_main(const Command *command, int argc, char **argv, FILE *out, FILE 
 // Appends the command line of a call, with words quoted by text_add_word().
 void command_line(const CommandCall *call, Text *text);
 
+// Returns the row of an option of the command, or NULL if it has no option of this name.
+const OptionRow *command_row(const Command *command, const char *name, size_t length);
 // Returns true if the option of this name was on the command line or in the file of --options.
 // Returns false if the command does not have this option.
 bool command_given(const CommandCall *call, const char *name);

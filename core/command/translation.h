@@ -21,8 +21,6 @@ typedef struct Translation {
     bool changed, unknown;
 } Translation;
 
-// Returns the option with this name, or NULL if the command has none.
-const OptionRow *foreign_row(const Command *command, const char *name, size_t length);
 // Returns true if the arguments or options of the command are players.
 bool foreign_has_players(const Command *command);
 // Appends an option and its value to the translated words.

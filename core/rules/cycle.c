@@ -45,7 +45,9 @@ void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *
     }
 }
 
-bool cycle_decided(const Cycle *cycle) {
+// Returns true if judgement_of() will return the same verdict no matter how many more plies
+// cycle_add() adds. Call it only after cycle_add_check() was called for every ply of the loop.
+static bool is_decided(const Cycle *cycle) {
     // No violation is graver than perpetual check, so later plies do not change the verdict.
     if (cycle->checks[RED] || cycle->checks[BLACK]) return true;
     return !cycle->attacks[RED] && !cycle->attacks[BLACK] && !cycle->chased[RED] &&
@@ -60,7 +62,9 @@ CycleLevel cycle_level(const Cycle *cycle, Side side) {
     return cycle->direct[side] & cycle->chased[side] ? CYCLE_CHASE : CYCLE_ROOT_REMOVAL;
 }
 
-Judgement cycle_judgement(const Cycle *cycle) {
+// Returns the verdict and its reason. The side with the graver violation (cycle_level()) loses;
+// equal violations, or none, are a draw.
+static Judgement judgement_of(const Cycle *cycle) {
     const CycleLevel red = cycle_level(cycle, RED), black = cycle_level(cycle, BLACK);
     if (red == black) {
         const EndReason reason = red == CYCLE_CHECK     ? END_MUTUAL_CHECK
@@ -81,9 +85,9 @@ Judgement cycle_judge(unsigned traits, CyclePlyAt *ply_at, const void *record, s
         const CyclePly ply = ply_at(record, i);
         cycle_add_check(&cycle, (Side)ply.before->stm, ply.gives_check);
     }
-    for (size_t i = first; i < end && !cycle_decided(&cycle); i++) {
+    for (size_t i = first; i < end && !is_decided(&cycle); i++) {
         const CyclePly ply = ply_at(record, i);
         cycle_add(&cycle, ply.before, ply.move, ply.after, ply.gives_check);
     }
-    return cycle_judgement(&cycle);
+    return judgement_of(&cycle);
 }

@@ -24,8 +24,8 @@ typedef enum CycleLevel {
 
 // State of the judgement of a loop (the plies between two occurrences of a position). First call
 // cycle_begin(). Then call cycle_add_check() and cycle_add() for every ply of the loop, in order.
-// After that cycle_level() returns the violation of a side and cycle_judgement() the verdict. If
-// only the verdict is needed, the calls of cycle_add() may end as soon as cycle_decided() is true.
+// After that cycle_level() returns the violation of a side. cycle_judge() does all of this, and
+// returns the verdict.
 typedef struct Cycle {
     unsigned traits;             // traits of the rule set: RULE_* bits
     bool checks[SIDE_COUNT];     // true if every move of the side so far gave check; false without
@@ -43,15 +43,9 @@ void cycle_begin(Cycle *cycle, unsigned traits);
 void cycle_add_check(Cycle *cycle, Side side, bool gives_check);
 void cycle_add(Cycle *cycle, const Position *before, Move move, const Position *after,
                bool gives_check);
-// Returns true if cycle_judgement() will return the same verdict no matter how many more plies
-// cycle_add() adds. Call it only after cycle_add_check() was called for every ply of the loop.
-bool cycle_decided(const Cycle *cycle);
 
 // Returns the gravest violation that one side committed with every move of the loop.
 CycleLevel cycle_level(const Cycle *cycle, Side side);
-// Returns the verdict and its reason. The side with the graver violation (cycle_level()) loses;
-// equal violations, or none, are a draw.
-Judgement cycle_judgement(const Cycle *cycle);
 
 // One ply of a game or of a search line.
 typedef struct CyclePly {

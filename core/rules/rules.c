@@ -100,9 +100,9 @@ bool rules_limit_check_run(const Rules *rules) {
     return rules->check_run > 0 && (rule_set_traits(rules->set) & RULE_LIMIT);
 }
 
-int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end) {
+int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t end) {
     int count = 0;
-    for (size_t i = end; i > first; i -= 2) {
+    for (size_t i = end; i > 0; i -= 2) {
         // Ply i - 1 is a check and ply i the reply to it. The next check is ply i + 1, and the
         // reply to that is ply i + 2.
         const CyclePly check = ply_at(record, i - 1);
@@ -112,13 +112,13 @@ int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, 
             break;
         }
         count++;
-        if (i == first + 1) break;
+        if (i == 1) break;
     }
     return count;
 }
 
 int rules_check_run(const Game *game, size_t ply) {
-    return rules_count_check_run(game_ply_at, game, 0, ply);
+    return rules_count_check_run(game_ply_at, game, ply);
 }
 
 NoCaptureCount rules_no_capture_count(const Rules *rules, const Game *game, size_t ply) {

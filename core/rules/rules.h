@@ -92,9 +92,8 @@ LoopState rules_loop_state(const Rules *rules, int count, Judgement loop);
 bool rules_limit_check_run(const Rules *rules);
 // Returns the number of checks in the series that ends at position `end` of a record. In such a
 // series one side gives check with each move and always moves the same piece, and the other side
-// always replies with the same piece. `first` is the first position of the record. A null move ends
-// the series.
-int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t first, size_t end);
+// always replies with the same piece. A null move ends the series.
+int rules_count_check_run(CyclePlyAt *ply_at, const void *record, size_t end);
 // Returns rules_count_check_run() for the first `ply` plies of a game.
 int rules_check_run(const Game *game, size_t ply);
 

@@ -130,7 +130,7 @@ static int counted_plies(const RulesLine *line) {
 
 static bool check_run_is_over_limit(const RulesLine *line) {
     return rules_limit_check_run(&line->rules) &&
-           rules_count_check_run(line_ply_at, line, 0, line->count - 1) > line->rules.check_run;
+           rules_count_check_run(line_ply_at, line, line->count - 1) > line->rules.check_run;
 }
 
 LineEnd rules_line_end(const RulesLine *line) {

@@ -155,10 +155,6 @@ bool picker_postpone(MovePicker *picker, Move move);
 // Returns true if the clock of the search has run for `ms` milliseconds or longer. Returns false
 // while the clock is stopped (SearchLimits.clock_start_ns).
 bool search_time_is_up(const Search *search, int64_t ms);
-// Returns true and marks the search as stopped if a limit was reached, the stop flag is set, or
-// another thread finished this or a deeper iteration. Time and stop flag are read every 1,024
-// nodes.
-bool search_out_of_limits(Search *search);
 // Returns true if the node is a leaf: the search was stopped, a rule ended the line, or ply is
 // MAX_PLY - 1. *score is then its value for the side to move, or 0 if the search was stopped. Mate
 // and stalemate are usually detected later, when no legal move is found.

@@ -27,7 +27,10 @@ static void check_ending(Search *search) {
     if (now_ns >= search->abandon_ns) search->stopped = search->abandoned = true;
 }
 
-bool search_out_of_limits(Search *search) {
+// Returns true and marks the search as stopped if a limit was reached, the stop flag is set, or
+// another thread finished this or a deeper iteration. Time and stop flag are read every 1,024
+// nodes.
+static bool search_out_of_limits(Search *search) {
     if (search->limits.nodes && search->nodes >= search->limits.nodes) search->stopped = true;
     if (search->team && team_depth(search->team) >= search->root_depth) search->stopped = true;
     if (search->nodes % 1024 != 0) return search->stopped;

@@ -16,20 +16,20 @@ enum {
 static int64_t min_i64(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
-static int64_t max_i64(int64_t a, int64_t b) {
-    return a > b ? a : b;
+static int64_t at_least_1(int64_t number) {
+    return number > 1 ? number : 1;
 }
 
 TimeBudget time_budget(const TimeLeft *have) {
-    const int64_t left = max_i64(have->time_ms - have->overhead_ms, 1);
-    if (have->moves_to_go == 1) return (TimeBudget){max_i64(left * 9 / 10, 1), left};
+    const int64_t left = at_least_1(have->time_ms - have->overhead_ms);
+    if (have->moves_to_go == 1) return (TimeBudget){at_least_1(left * 9 / 10), left};
     const int64_t moves =
         have->moves_to_go > 0 ? min_i64(have->moves_to_go, MOVES_LEFT) : MOVES_LEFT;
     // Reserve the overhead of the following moves, and plan with three quarters of the increment.
     const int64_t reserve = min_i64(have->overhead_ms * (moves - 1), left / 2);
     const int64_t plan = (left - reserve) / moves + have->increment_ms * 3 / 4;
-    const int64_t most = max_i64(left * HARD_PERCENT / 100, 1);
-    const int64_t hard = max_i64(min_i64(plan * HARD_PLANS, most), 1);
-    const int64_t soft = max_i64(min_i64(plan * SOFT_PERCENT / 100, hard), 1);
+    const int64_t most = at_least_1(left * HARD_PERCENT / 100);
+    const int64_t hard = at_least_1(min_i64(plan * HARD_PLANS, most));
+    const int64_t soft = at_least_1(min_i64(plan * SOFT_PERCENT / 100, hard));
     return (TimeBudget){soft, hard};
 }

@@ -210,9 +210,6 @@ bool take_word(const char **cursor, const char *wanted);
 // of the line, or after the word `until` (may be NULL), which is not part of the text. The caller
 // frees the text.
 char *join_words(const char **cursor, const char *until, int most);
-// Reads "FEN [moves M...]" or, if `startpos` is set, "[moves M...]" into *game. After success the
-// caller must release *game with game_clear(); after an error there is nothing to release.
-Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err);
 
 // Returns the move that a word describes, legal or not. Returns MOVE_NONE if the word does not have
 // the form of a move.

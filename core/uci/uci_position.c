@@ -6,7 +6,10 @@
 #include "core/notation/board_draw.h"
 #include "core/uci/uci_internal.h"
 
-Status read_position(const Server *server, const char *text, bool startpos, Game *game, Err *err) {
+// Reads "FEN [moves M...]" or, if `startpos` is set, "[moves M...]" into *game. After success the
+// caller must release *game with game_clear(); after an error there is nothing to release.
+static Status read_position(const Server *server, const char *text, bool startpos, Game *game,
+                            Err *err) {
     AUTO_FREE char *head = join_words(&text, "moves", 100);
     Position start;
     position_init_start(&start);

@@ -122,9 +122,8 @@ static Status pass_game(const ExportGame *game, Text *text, Err *err) {
 
 bool games_are_stored(const char *path) {
     struct stat info;
-    const size_t length = path ? strlen(path) : 0;
     if (!path) return false;
-    if (length > 3 && strcmp(path + length - 3, ".h5") == 0) return true;
+    if (text_ends_in(path, ".h5")) return true;
     // If stat() fails but the path may exist, return true: reading the path as a run then reports
     // the error.
     if (stat(path, &info) != 0) return errno != ENOENT && errno != ENOTDIR;

@@ -277,7 +277,7 @@ static bool read_score(PgnComment *comment, const char *word, const char *next) 
 static bool read_time(PgnComment *comment, const char *word, bool bare) {
     char copy[WORD_SIZE];
     size_t length = strlen(word);
-    const bool ms = length > 2 && strcmp(word + length - 2, "ms") == 0;
+    const bool ms = text_ends_in(word, "ms");
     const bool unit = ms || (length > 1 && word[length - 1] == 's');
     if (!unit && !bare) return false;
     length -= (size_t)(ms + unit);

@@ -15,8 +15,7 @@
 // ---- shard files --------------------------------------------------------------------------------
 
 bool is_shard_name(const char *name) {
-    const size_t length = strlen(name);
-    return strncmp(name, "shard-", 6) == 0 && length > 9 && strcmp(name + length - 3, ".h5") == 0;
+    return strncmp(name, "shard-", 6) == 0 && text_ends_in(name + 6, ".h5");
 }
 
 // Orders shards by the index of their first game, which is part of the file name. Numbers with

@@ -24,20 +24,12 @@ static bool analysis_score_red(const Analysis *analysis, int index, int *value) 
     return mate;
 }
 
-static void add_moves(Text *text, const SearchLine *line) {
-    for (int i = 0; line && i < line->count; i++) {
-        char move[5];
-        move_to_uci(line->moves[i], move);
-        text_add(text, "%s%s", i ? " " : "", move);
-    }
-}
-
 static void add_plain(const Analysis *analysis, int index, int multi_pv, Text *text) {
     const SearchLine *line = analysis->count ? &analysis->lines[index] : NULL;
     int value;
     const bool mate = analysis_score_red(analysis, index, &value);
     text_add(text, "%s%d\t%d\t", mate ? "mate " : "", value, line ? line->depth : 0);
-    add_moves(text, line);
+    if (line) moves_add_uci(line->moves, line->count, text);
     if (!line || line->count == 0) text_add(text, "-");
     if (analysis->has_parts) {
         const int red = analysis->stm == RED ? 1 : -1;
@@ -70,7 +62,7 @@ static void add_json(const Analysis *analysis, int index, int multi_pv, Text *te
         text_add(text, "%d,\"mate\":null", value);
     }
     text_add(text, ",\"depth\":%d,\"pv\":\"", line ? line->depth : 0);
-    add_moves(text, line);
+    if (line) moves_add_uci(line->moves, line->count, text);
     text_add(text, "\"");
     if (analysis->has_parts) {
         const int red = analysis->stm == RED ? 1 : -1;

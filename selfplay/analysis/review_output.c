@@ -68,21 +68,13 @@ static void print_head(const PlayerSetup *player, double k, bool k_known, bool j
     fputs("# game\tply\tmove\tloss\tmark\tbest line\n", out);
 }
 
-static void add_moves(const ReviewPly *review, Text *text) {
-    text_reset(text);
-    for (int i = 0; i < review->count; i++) {
-        char move[5];
-        move_to_uci(review->line[i], move);
-        text_add(text, "%s%s", i ? " " : "", move);
-    }
-}
-
 static void print_ply(const ReviewedGame *game, uint32_t i, bool json, Text *line, FILE *out) {
     const ReviewPly *review = &game->reviews[i];
     const bool reviewed = i >= review_first_ply(game->game.game);
     char move[5];
     move_to_uci(game->plies[i].move, move);
-    add_moves(review, line);
+    text_reset(line);
+    moves_add_uci(review->line, review->count, line);
     record_row(out, json, "{game}%lu\t{ply}%u\t{move}%s\t{loss}%.4f\t{mark}%s\t{best_line}%s\n",
                game->game.game->index, i + 1, move, reviewed ? review->loss : NAN,
                review_mark_names[review->mark], review->count ? line->data : "-");

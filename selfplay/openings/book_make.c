@@ -276,14 +276,11 @@ static void format_book(const Book *book, const char *header, bool with_moves, T
     AUTO(Game) game = {0};
     for (size_t i = 0; i < book->count; i++) {
         const BookLine *line = &book->lines[i];
-        char fen[FEN_SIZE], move[5];
+        char fen[FEN_SIZE];
         book_line_play(line, &game);
         position_to_fen(with_moves ? &line->start : &game.now, FEN_UCI, fen);
         text_add(text, "%s%s", fen, with_moves ? "\t" : "");
-        for (int m = 0; with_moves && m < line->count; m++) {
-            move_to_uci(line->moves[m], move);
-            text_add(text, "%s%s", m ? " " : "", move);
-        }
+        if (with_moves) moves_add_uci(line->moves, line->count, text);
         text_add(text, "\n");
     }
 }

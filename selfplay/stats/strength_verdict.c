@@ -141,13 +141,15 @@ static double two_digits(double count) {
     return ceil(count / unit) * unit;
 }
 
-bool strength_sprt_alone(const StrengthVerdict *verdict) {
+// Returns true if the verdict is "stronger" or "weaker" only by the SPRT: the 95 % interval
+// contains 0. Such a verdict is possible because the errors of the SPRT are one-sided.
+static bool sprt_alone(const StrengthVerdict *verdict) {
     return (verdict->word == STRENGTH_STRONGER && verdict->ci_low <= 0) ||
            (verdict->word == STRENGTH_WEAKER && verdict->ci_high >= 0);
 }
 
 void strength_remark_add(Text *text, const StrengthVerdict *verdict) {
-    if (!strength_sprt_alone(verdict)) return;
+    if (!sprt_alone(verdict)) return;
     text_add(text, "; the interval contains 0, but the SPRT has found a winner");
 }
 

@@ -61,10 +61,8 @@ void strength_word_add(Text *text, const StrengthVerdict *verdict);
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // Returns true if the interval has no upper end below 1,000 Elo, so it excludes no gain.
 bool strength_open_above(const StrengthVerdict *verdict);
-// Returns true if the verdict is "stronger" or "weaker" only by the SPRT: the 95 % interval
-// contains 0. Such a verdict is possible because the errors of the SPRT are one-sided.
-bool strength_sprt_alone(const StrengthVerdict *verdict);
-// Appends "; the interval contains 0, but the SPRT has found a winner" if strength_sprt_alone().
+// Appends "; the interval contains 0, but the SPRT has found a winner" if the
+// verdict is "stronger" or "weaker" only by the SPRT.
 void strength_remark_add(Text *text, const StrengthVerdict *verdict);
 // Appends how many more games are needed: "about 340 more pairs would decide". Appends nothing
 // unless the verdict is "not decided".

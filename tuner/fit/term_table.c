@@ -40,19 +40,14 @@ static void format_table(const TermTable *table, const char *provenance, Text *t
     }
 }
 
-static bool ends_in(const char *path, const char *ending) {
-    const size_t length = strlen(path), end = strlen(ending);
-    return length > end && strcmp(path + length - end, ending) == 0;
-}
-
 Status term_table_write(const TermTable *table, const char *path, const char *provenance,
                         Err *err) {
     AUTO(Text) text = {0};
-    if (ends_in(path, ".h5")) {
+    if (text_ends_in(path, ".h5")) {
         return sparse_write_weights(path, table->terms, table->weights[0], table->errors[0],
                                     provenance, err);
     }
-    if (ends_in(path, ".h")) {
+    if (text_ends_in(path, ".h")) {
         term_header_format(table, provenance, &text);
     } else {
         format_table(table, provenance, &text);

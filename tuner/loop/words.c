@@ -7,6 +7,7 @@
 #include "core/base/memory.h"
 #include "core/system/clock.h"
 #include "core/system/interrupt.h"
+#include "selfplay/engines/player_spec.h"
 
 void words_clear(Words *words) {
     for (int i = 0; i < words->count; i++) free(words->words[i]);
@@ -34,13 +35,9 @@ void words_add_text(Words *words, const char *text) {
     }
 }
 
-// Adds a backslash before commas and backslashes of the file name, as the syntax of a player
-// requires.
 void words_add_player(Words *words, const char *option, const char *weights, const char *name) {
     AUTO(Text) escaped = {0};
-    for (const char *at = weights; *at; at++) {
-        text_add(&escaped, "%s%c", *at == ',' || *at == '\\' ? "\\" : "", *at);
-    }
+    player_spec_add_value(&escaped, weights);
     words_add(words, "%s\nweights=%s,name=%s", option, escaped.data, name);
 }
 

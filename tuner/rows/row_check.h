@@ -80,5 +80,3 @@ enum { ROW_EXPLANATIONS = 5 };
 // Finds the groups that explain most of the mismatches, best first. Returns their number.
 int row_check_explain(const RowCheck *check, const SparseTerms *terms,
                       RowExplanation best[ROW_EXPLANATIONS]);
-// Appends "; mobility[horse] explains 93 % of it", for the groups that explain more than a tenth.
-void row_check_add_explanation(const RowCheck *check, const SparseTerms *terms, Text *text);

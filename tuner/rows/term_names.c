@@ -20,7 +20,10 @@ static size_t index_length(const char *text, int *value) {
     return digits + 2;
 }
 
-int term_name_split(const char *name, char base[SPARSE_NAME_SIZE], int place[FAMILY_INDICES_MAX]) {
+// Writes the name of a term without its numeric indices, and the indices. Returns their number; a
+// name with more than FAMILY_INDICES_MAX numeric indices has none.
+static int term_name_split(const char *name, char base[SPARSE_NAME_SIZE],
+                           int place[FAMILY_INDICES_MAX]) {
     size_t length = 0;
     int count = 0;
     for (const char *at = name; *at;) {

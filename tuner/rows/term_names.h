@@ -42,7 +42,3 @@ bool term_names_have_indices(const SparseTerms *terms);
 
 // Returns the square of a term of a table: rank * files + file. Returns its number for a curve.
 int term_family_place(const TermFamily *family, int member);
-
-// Writes the name of a term without its numeric indices, and the indices. Returns their number; a
-// name with more than FAMILY_INDICES_MAX numeric indices has none.
-int term_name_split(const char *name, char base[SPARSE_NAME_SIZE], int place[FAMILY_INDICES_MAX]);

@@ -60,11 +60,6 @@ static Status read_table(const char *path, TraceValues *values, Err *err) {
     return status == STATUS_OK ? closed : status;
 }
 
-static bool ends_in(const char *path, const char *ending) {
-    const size_t length = strlen(path), end = strlen(ending);
-    return length > end && strcmp(path + length - end, ending) == 0;
-}
-
 // Reads a C header. Its arrays have the values of the engine's terms.
 static Status read_header(const char *path, const Tracer *tracer, TraceValues *values, Err *err) {
     LineReader reader;
@@ -82,8 +77,8 @@ static Status read_header(const char *path, const Tracer *tracer, TraceValues *v
 
 Status trace_values_read(const char *path, const Tracer *tracer, TraceValues *values, Err *err) {
     AUTO_FREE char *provenance = NULL;
-    if (ends_in(path, ".h")) return read_header(path, tracer, values, err);
-    if (ends_in(path, ".h5")) {
+    if (text_ends_in(path, ".h")) return read_header(path, tracer, values, err);
+    if (text_ends_in(path, ".h5")) {
         return sparse_read_weights(path, &values->terms, &values->values, &provenance, err);
     }
     TRY(read_table(path, values, err));

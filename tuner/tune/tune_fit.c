@@ -262,12 +262,11 @@ static Status write_report(const TuneFit *tune, const Weights *rounded, const Te
 static Status write_files(const TuneFit *tune, const Weights *rounded, Err *err) {
     const TuneSettings *settings = &tune->settings;
     AUTO(Text) text = {0}, notes = {0};
-    const size_t length = settings->out ? strlen(settings->out) : 0;
     if (settings->out || settings->report) {
         format_notes(tune, &notes);
         weights_format(rounded, text_get(&notes), &text);
     }
-    if (length > 3 && strcmp(settings->out + length - 3, ".h5") == 0) {
+    if (text_ends_in(settings->out, ".h5")) {
         TRY(weights_write_hdf5(rounded, tune->errors.weight, settings->out, text_get(&notes), err));
     } else if (settings->out) {
         TRY(text_write_file(settings->out, text_get(&text), text.length, err));
