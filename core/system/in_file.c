@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/base/memory.h"
 #include "core/system/interrupt.h"
 
 // Opens a file for reading. For a named pipe, waits until a writer has written to it or closed it;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/board/position.h"
 #include "core/command/options.h"
 #include "core/eval/weights.h"

@@ -11,7 +11,6 @@
 #include "core/system/in_file.h"
 #include "datasets/formats/epd_text.h"
 #include "selfplay/engines/protocol.h"
-#include "selfplay/openings/opening.h"
 
 // ---- reading records --------------------------------------------------------------
 

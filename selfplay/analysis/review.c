@@ -9,7 +9,6 @@
 #include "core/base/memory.h"
 #include "core/eval/network.h"
 #include "core/system/interrupt.h"
-#include "datasets/formats/board_list.h"
 
 const char *const review_mark_names[] = {
 #define REVIEW_MARK(id, name, from) name,

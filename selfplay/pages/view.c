@@ -6,11 +6,9 @@
 
 #include "core/base/json.h"
 #include "core/system/out_file.h"
-#include "datasets/exchange/export.h"
 #include "datasets/exchange/games_read.h"
 #include "datasets/formats/board_list.h"
 #include "datasets/store/game_key.h"
-#include "selfplay/pages/chart.h"
 
 EMBED_TEXT(viewer_html, "selfplay/pages/viewer.html");
 EMBED_TEXT(viewer_css, "selfplay/pages/viewer.css");

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/eval/network.h"
 #include "core/system/in_file.h"
 #include "core/system/out_file.h"

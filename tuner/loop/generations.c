@@ -7,7 +7,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/command/options.h"
 #include "core/eval/network.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/base/memory.h"
 #include "core/system/in_file.h"
 #include "core/system/out_file.h"
 #include "selfplay/stats/sprt.h"

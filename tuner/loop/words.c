@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/memory.h"
-#include "core/system/clock.h"
 #include "core/system/interrupt.h"
 #include "selfplay/engines/player_spec.h"
 

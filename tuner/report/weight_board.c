@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/eval/eval.h"
-#include "selfplay/pages/chart.h"
 #include "selfplay/stats/stats.h"
 
 // ---- as text ------------------------------------------------------------------------------------

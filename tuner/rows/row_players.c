@@ -2,7 +2,6 @@
 // Finds the weight sets with which the games of a fit were played.
 #include <string.h>
 
-#include "core/base/memory.h"
 #include "core/eval/weights.h"
 #include "datasets/store/store.h"
 #include "tuner/rows/row_notes.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Writes training positions as an HDF5 file of sparse rows.
-#include "core/base/memory.h"
 #include "tuner/rows/load.h"
 
 // Appends the position `i` of a chunk. An entry with the index RowSet.pairs is the offset.

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/base/memory.h"
 #include "core/system/in_file.h"
 #include "core/system/out_file.h"
 #include "selfplay/stats/stats.h"

@@ -8,7 +8,6 @@
 #include "core/system/out_file.h"
 #include "core/system/version.h"
 #include "datasets/store/run.h"
-#include "tuner/fit/significance.h"
 #include "tuner/rows/load.h"
 #include "tuner/rows/row_notes.h"
 #include "tuner/rows/terms.h"

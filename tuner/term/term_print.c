@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
-#include "core/eval/network.h"
-#include "tuner/rows/terms.h"
 #include "tuner/term/term.h"
 
 typedef unsigned long long Count;

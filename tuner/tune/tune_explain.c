@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/base/memory.h"
 #include "tuner/trace/trace_check.h"
 #include "tuner/tune/tune.h"
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/json.h"
-#include "core/base/text.h"
 #include "tuner/fit/measure.h"
 #include "tuner/tune/tune.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/json.h"
 #include "core/base/memory.h"
 #include "tuner/rows/term_names.h"
 #include "tuner/tune/tune.h"
