@@ -117,6 +117,26 @@ typedef struct SpsaRow {
     double theta[SPSA_PARAMS_MAX];
 } SpsaRow;
 
+typedef enum SpsaWord {
+    SPSA_UNJUDGED,  // at most 10 iterations, or no verdict yet
+    SPSA_SETTLED,   // at most SPSA_SETTLED_ELO are missing
+    SPSA_NO_EFFECT, // no match shows an effect of the parameter
+    SPSA_EDGE,      // the last value, or the rounded result, is the min or max
+    SPSA_UNDECIDED,
+    SPSA_WORDS,
+} SpsaWord;
+#define SPSA_SETTLED_ELO 5.0
+#define SPSA_OPEN_ELO    300.0 // larger bounds are printed as "any"
+
+// The verdict on a parameter, from all matches of the run (spsa_judge).
+typedef struct SpsaVerdict {
+    SpsaWord word;
+    double
+        missing_high;  // with 95 %, the best value of the range is better by at most this many Elo
+    double range_high; // with 95 %, the values of the range differ by at most this many Elo
+    char text[160];    // the verdict in words; "-" with at most 10 iterations
+} SpsaVerdict;
+
 // The start values, and the results of the finished iterations and probes. A probe is a match at
 // one end of a parameter's range. Initialise to zero; spsa_trace_clear() frees the memory.
 typedef struct SpsaTrace {
@@ -131,6 +151,9 @@ typedef struct SpsaTrace {
     // Number of finished matches in `probes`. They are played parameter by parameter, first with
     // its min, then with its max.
     int probe_count;
+    MatchCounts
+        check; // the last match, of the result against the start values; 0 games: not played
+    SpsaVerdict verdicts[SPSA_PARAMS_MAX]; // set by spsa_judge()
     size_t stored;     // number of iterations that --resume has read from the log
     int stored_probes; // number of probes that --resume has read from the log
 } SpsaTrace;
@@ -178,18 +201,19 @@ Status spsa_play_start(const SpsaRun *run, const double *theta, uint64_t pairs, 
 typedef struct SpsaTail {
     double mean, scatter; // mean and standard deviation over the last quarter of the iterations
     double drift;         // change of the value over the last half of the iterations
-    // "settled"; "still moving": the parameter needs more iterations; "at the edge of its range":
-    // the best value may lie outside; "games cannot see it": the probes showed no effect on the
-    // strength; "-": fewer than 10 iterations
-    const char *verdict;
 } SpsaTail;
-// Computes the members of SpsaTail for a parameter. After 10 or more iterations, the verdict is
-// "games cannot see it" if spsa_unseen() returns true. Otherwise it is "at the edge of its range"
-// if the last value, or the rounded result, is the min or max. Otherwise it is "still moving" if
-// the absolute drift is more than twice the standard deviation of the drift of a random walk with
-// the same steps, else "settled". This standard deviation is the square root of the sum of the
-// squared steps.
-SpsaTail spsa_tail(const SpsaSpec *spec, const SpsaTrace *trace, int param);
+SpsaTail spsa_tail(const SpsaTrace *trace, int param);
+
+// Sets trace->verdicts. All matches of the run say something about a parameter: the iterations (the
+// results of perturbed sets, that is, the slope along the path), both probes, and the last match.
+// A regression on all of them estimates the strength of each value of the range as a polynomial of
+// degree 3 for each parameter, with the covariance of its coefficients. Random draws from this
+// distribution show how many Elo may be missing. The verdict is "settled" if it is at most
+// SPSA_SETTLED_ELO with 95 % probability, and "no effect seen, up to +-X Elo" if the coefficients
+// do not differ from 0 (chi-squared test at 5 %); X is range_high. A result at the edge of its
+// range is called so. Otherwise the verdict is "undecided", with what more games would bring. In
+// simulations at most one of twenty verdicts is false (test_spsa_verdicts, E-136).
+void spsa_judge(const SpsaSpec *spec, SpsaTrace *trace);
 // Sets *verdict to the result of a probe: the match in which a parameter has its min (`end` 0) or
 // its max (`end` 1) against its start value. Returns false if no games were played.
 bool spsa_probe_verdict(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict);

@@ -15,7 +15,7 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, H
     const size_t every = (trace->count + MOST_POINTS - 1) / MOST_POINTS;
     AUTO_FREE double *x = memory_alloc(trace->count, sizeof *x);
     AUTO_FREE double *y = memory_alloc(trace->count, sizeof *y);
-    const SpsaTail tail = spsa_tail(spec, trace, param);
+    const SpsaTail tail = spsa_tail(trace, param);
     Span range = {NAN, NAN};
     int count = 0;
     for (size_t i = 0; i < trace->count; i++) {
@@ -49,7 +49,8 @@ static void one_param(const SpsaSpec *spec, const SpsaTrace *trace, int param, H
         "quarter, %.2f, and its bar the scatter (standard deviation), %.2f. The drift over the "
         "last half is %+.2f: %s. The range is %g to %g, the perturbation at the end %g."
         "</figcaption></figure>\n",
-        p->start, tail.mean, tail.scatter, tail.drift, tail.verdict, p->min, p->max, p->c_end);
+        p->start, tail.mean, tail.scatter, tail.drift, trace->verdicts[param].text, p->min, p->max,
+        p->c_end);
 }
 
 // Writes a page with a chart of each parameter over the iterations.
@@ -60,12 +61,12 @@ static Status write_page(const SpsaSpec *spec, const SpsaTrace *trace, const cha
         &html,
         "<p>Each chart shows a parameter over %zu of %d iterations. Scatter and drift describe the "
         "path; they are not errors of the value. A match of the tuned values against the start "
-        "values measures the gain. \"Still moving\": the parameter needs more iterations. \"At the "
-        "edge of its range\": the best value may lie outside. \"Games "
-        "cannot see it\": neither end of its range is measurably stronger or weaker than the start "
-        "value.</p>\n"
+        "values measures the gain. The verdicts use all matches of the run. \"Settled\": at most "
+        "%.0f "
+        "Elo are missing. \"No effect seen, up to +-X\": no match shows an effect, and the values "
+        "of the range differ by at most X Elo.</p>\n"
         "<div class='pictures'>\n",
-        trace->count - 1, spec->iterations);
+        trace->count - 1, spec->iterations, SPSA_SETTLED_ELO);
     for (int i = 0; i < spec->count; i++) one_param(spec, trace, i, &html);
     page_add(&html, "</div>\n");
     page_end(&html, NULL);

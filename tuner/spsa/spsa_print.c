@@ -138,12 +138,15 @@ static void print_table(const SpsaShow *show, const SpsaTrace *trace) {
     }
     for (int i = 0; i < spec->count; i++) {
         const SpsaParam *param = &spec->params[i];
-        const SpsaTail tail = spsa_tail(spec, trace, i);
+        const SpsaVerdict *verdict = &trace->verdicts[i];
+        const SpsaTail tail = spsa_tail(trace, i);
         record_row(show->call->out, show->json,
                    "{param}%-26s {start}%8g {last}%9.2f {tail_mean}%9.2f {tail_scatter}%9.2f "
-                   "{tail_drift}%+9.2f {verdict}%s\n",
+                   "{tail_drift}%+9.2f {verdict}%s{!missing_elo_high}%f"
+                   "{!range_elo_high}%f\n",
                    param->name, param->start, trace->rows[trace->count - 1].theta[i], tail.mean,
-                   tail.scatter, tail.drift, tail.verdict);
+                   tail.scatter, tail.drift, verdict->text, verdict->missing_high,
+                   verdict->range_high);
     }
 }
 

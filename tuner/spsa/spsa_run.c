@@ -170,38 +170,21 @@ bool spsa_unseen(const SpsaTrace *trace, int param) {
     return true;
 }
 
-static bool at_edge(const SpsaParam *param, double value) {
-    return value <= param->min || value >= param->max;
-}
-
-SpsaTail spsa_tail(const SpsaSpec *spec, const SpsaTrace *trace, int param) {
-    enum { FEW = 10 };
+SpsaTail spsa_tail(const SpsaTrace *trace, int param) {
     const size_t from = trace->count - (trace->count + 3) / 4, half = trace->count / 2;
     const double n = (double)(trace->count - from);
-    double sum = 0, squares = 0, steps = 0;
+    double sum = 0, squares = 0;
     for (size_t i = from; i < trace->count; i++) sum += trace->rows[i].theta[param];
     SpsaTail tail = {.mean = sum / n};
     for (size_t i = from; i < trace->count; i++) {
         const double away = trace->rows[i].theta[param] - tail.mean;
         squares += away * away;
     }
-    for (size_t i = half + 1; i < trace->count; i++) {
-        const double step = trace->rows[i].theta[param] - trace->rows[i - 1].theta[param];
-        steps += step * step;
-    }
     tail.scatter = sqrt(squares / n);
-    const double last = trace->rows[trace->count - 1].theta[param];
-    const bool edge = at_edge(&spec->params[param], last) ||
-                      at_edge(&spec->params[param], (double)spsa_round(tail.mean));
-    tail.drift = last - trace->rows[half].theta[param];
-    tail.verdict = trace->count <= FEW                  ? "-"
-                   : spsa_unseen(trace, param)          ? "games cannot see it"
-                   : edge                               ? "at the edge of its range"
-                   : fabs(tail.drift) > 2 * sqrt(steps) ? "still moving"
-                                                        : "settled";
+    tail.drift = trace->rows[trace->count - 1].theta[param] - trace->rows[half].theta[param];
     return tail;
 }
 
 void spsa_result(const SpsaSpec *spec, const SpsaTrace *trace, double *values) {
-    for (int i = 0; i < spec->count; i++) values[i] = spsa_tail(spec, trace, i).mean;
+    for (int i = 0; i < spec->count; i++) values[i] = spsa_tail(trace, i).mean;
 }

@@ -38,7 +38,6 @@ static void warn_small(const SpsaShow *show) {
 Status spsa_tune(SpsaShow *show, Err *err) {
     const SpsaRun *run = show->run;
     AUTO(SpsaTrace) trace = {0};
-    MatchCounts counts = {0};
     bool interrupted;
     if (mpi_rank() == 0) warn_small(show);
     progress_init(&show->progress, show->call->err, show->quiet, "iterations",
@@ -47,9 +46,10 @@ Status spsa_tune(SpsaShow *show, Err *err) {
     spsa_finish_progress(show, &trace, interrupted ? "interrupted" : "");
     if (status != STATUS_OK) return status;
     const bool check = !interrupted && run->check_pairs;
-    if (check) TRY(play_check(show, &trace, &counts, err));
+    if (check) TRY(play_check(show, &trace, &trace.check, err));
     if (trace.count == 0) return STATUS_OK;
+    spsa_judge(&run->spec, &trace);
     spsa_print_result(show, &trace);
-    if (check) spsa_print_check(show, &trace, &counts);
+    if (check) spsa_print_check(show, &trace, &trace.check);
     return run->dir ? spsa_write_files(run, &trace, err) : STATUS_OK;
 }
