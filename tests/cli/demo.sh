@@ -13,7 +13,7 @@ if ! DEMO_GAMES=24 DEMO_DIRECT=4 DEMO_PAIRS=3 DEMO_GATE=20 DEMO_NODES=100 sh "$r
     cat "$log"
     complain "it does not come to its end, see above"
 fi
-for line in '^   generation 3: 24 games, [0-9]* s, loss .* Elo against the champion' '^start to champion  .* 8 games' '^champion to default  ' '^time  .* min .* s$' '^pages to open  .*out/report.html' '^you have an engine  .* match --a cmd=' '^you want to play  .* play --weights out/loop/champion.txt$'; do
+for line in '^   generation 3: 24 games, [0-9]* s, loss .* Elo against the champion' '^start to champion  .*\( 8 games\|no candidate was promoted\)' '^champion to default  ' '^time  .* min .* s$' '^pages to open  .*out/report.html' '^you have an engine  .* match --a cmd=' '^you want to play  .* play --weights out/loop/champion.txt$'; do
     grep -q -e "$line" "$log" || complain "its summary has no line '$line'"
 done
 shown=$(sed -n 's/^you have a question  *//p' "$log")

@@ -88,7 +88,7 @@ COMMANDS = {
     "book_info": ["book", "info", "{in}/book.epd"],
     "spsa": ["spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--probe-pairs", "1", "--check-pairs",
              "1", *PLAY, "--out", "{out}/spsa"],
-    "loop": ["loop", "--generations", "1", "--seed", "3", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1",
+    "loop": ["loop", "--generations", "1", "--direct-pairs", "0", "--seed", "3", "--games", "24", "--nodes", "50", "--pairs", "1", "--threads", "1",
              "--selfplay-options", "--opening-nodes 20", "--tune-options", TUNE,
              "--match-options", "--max-plies 12 --opening-nodes 20", "--out", "{out}/loop"],
     "judge": ["judge", "--first", "{in}/judge.txt"],

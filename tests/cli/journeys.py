@@ -253,7 +253,7 @@ report("journeys_train_adopt_play")
 
 # ---- 3 loop, champion, adopt, play ----------------------------------------------------------------------------------
 
-paotai("loop", "--generations", "1", "--games", "40", "--nodes", "50", "--pairs", "10", "--elo0", "-400", "--elo1", "-100", "--weights", "classic", "--threads", "2",
+paotai("loop", "--generations", "1", "--direct-pairs", "0", "--games", "40", "--nodes", "50", "--pairs", "10", "--elo0", "-400", "--elo1", "-100", "--weights", "classic", "--threads", "2",
        "--tune-options", "--fit material_*", "--quiet", "--out", "build/loop")
 champion = hash_of("build/loop/champion.txt")
 want(champion != hash_of("classic"), "the loop promoted nothing")

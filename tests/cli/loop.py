@@ -19,21 +19,30 @@ def log_values(pattern):
 
 
 # With Elo limits far below 0, every candidate passes the match.
-PASSES = ("--generations 2 --games 60 --nodes 30 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic --seed 4 --selfplay-options "
+PASSES = ("--generations 2 --games 60 --nodes 30 --window 2 --pairs 40 --direct-pairs 20 --elo0 -900 --elo1 -800 --weights classic --seed 4 --selfplay-options "
           "'--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' --tune-options '--fit material_*' --out run")
 done = loop("a", PASSES, "--json")
 check("loop_whole", done.returncode == 0, done.stderr)
 lines = loop("a", PASSES, "--resume", "--quiet").stdout.splitlines()
-LINE = (r"generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, (stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo against the champion, "
+LINE = (r"generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, [+-]\d+ Elo against the champion, "
         r"-?\d+ to -?\d+ \(\d+ games, 95 %%\), promoted$")
-check("loop_lines", all(re.match(LINE % (i + 1), lines[i]) for i in (0, 1)) and lines[2:] == ["champion run/champion.txt", "climb run/strength.html"], lines)
+check("loop_lines", all(re.match(LINE % (i + 1), lines[i]) for i in (0, 1)) and lines[6:] == ["champion run/champion.txt", "climb run/strength.html"]
+      and [line.split()[0] for line in lines[2:6]] == ["direct_elo", "direct_elo_error95", "direct_verdict", "direct_games"], lines)
 log, page = read("a/run/log.md"), read("a/run/strength.html")
+# The page begins with the match of the champion against the start, not with the sum of the matches. --resume plays none of its games again.
+first = re.search(r"the champion is ([+-]\d+) Elo, -?\d+ to -?\d+ \(95 %\), against the start weights, in a match of 40 games", re.sub(r"\s+", " ", page.replace("\u2212", "-")))
+check("loop_direct_first", first and abs(float(first[1]) - float(lines[2].split()[1])) <= 1 and "direct_games=40\n" in read("a/run/gen-002/result.txt")
+      and not os.path.exists(scratch("a/run/gen-001/direct")), lines)
+direct = scratch("a/run/gen-002/direct")
+before = {name: os.stat(f"{direct}/{name}").st_mtime_ns for name in os.listdir(direct) if name.endswith(".h5")}
+loop("a", PASSES, "--resume", "--quiet")
+same("loop_direct_once", {name: os.stat(f"{direct}/{name}").st_mtime_ns for name in before}, before)
 entries = log.split("### ")[1:]
 want(len(entries) == 2 and log.count("| G-00") == 2, log)
 for entry in entries:
     words = re.findall(r"^([a-z]+) ", entry, re.M)
     want(words == "question revision command data seeds machine result decision".split(), words)
-    want(re.search(r"(stronger|weaker|not decided|level within \+-\d+ normalized Elo): [+-]\d+ Elo, -?\d+ to -?\d+ \(95 %\)", entry) and re.search(r"LLR -?[\d.]+ \[", entry)
+    want(re.search(r"(?m)^ +[+-]\d+ Elo, -?\d+ to -?\d+ \(95 %\)", entry) and re.search(r"LLR -?[\d.]+ \[", entry)
          and re.search(r"content hash [0-9a-f]{64}", entry) and "promoted" in entry.split("decision")[1], entry)
 report("loop_log")
 # The error of the change is far smaller than the error of the losses themselves, because the change is computed game by
@@ -41,7 +50,7 @@ report("loop_log")
 changes = [tuple(map(float, row)) for row in log_values(r"^result     validation loss ([\d.]+) -> ([\d.]+), change ([+-][\d.]+) \+- ([\d.]+)$")]
 levels = [float(re.search("valid_loss_error95=(.*)", read(f"a/run/gen-00{number}/result.txt"))[1]) for number in (1, 2)]
 check("loop_log_change", len(changes) == 2 and all(abs(end - start - change) < 2e-6 and 0 < error < 0.8 * level for (start, end, change, error), level in zip(changes, levels)), (changes, levels))
-intervals = log_values(r"          [a-z].*: ([+-]\d+) Elo, (-?\d+) to (-?\d+) ")
+intervals = log_values(r"^ +([+-]\d+) Elo, (-?\d+) to (-?\d+) ")
 shown = re.findall(r"generation (\d), (promoted|rejected), (-?\d+) to (-?\d+) \(95 %\): ([^ <]+)", page)
 last = [float(x) for x in re.findall(r"<text x='([\d.]+)' y='[\d.]+' text-anchor='middle' class='tick'", page)][-1]
 left, top, width, height = (float(n) for n in re.search(r"<rect class='axis' x='([\d.]+)' y='([\d.]+)' width='([\d.]+)' height='([\d.]+)'", page).groups())
@@ -63,9 +72,10 @@ same("loop_commands", values(paotai("data", "info", scratch("a/again")).stdout).
 
 # ---- rejected weights, --resume with more generations, refused commands --------------------------
 os.makedirs(scratch("c"))
-FAILS = ("--games 60 --nodes 60 --pairs 2 --elo0 100 --elo1 900 --weights classic --quiet --out run --selfplay-options '--opening-nodes 20' "
+FAILS = ("--games 60 --nodes 60 --pairs 2 --direct-pairs 2 --elo0 100 --elo1 900 --weights classic --quiet --out run --selfplay-options '--opening-nodes 20' "
          "--match-options '--opening-nodes 20' --tune-options '--fit material_*'")
 check("loop_rejects", loop("c", FAILS, "--generations", "1").returncode == 0, "the loop failed")
+check("loop_no_direct", not os.path.exists(scratch("c/run/gen-001/direct")), "a match of the start against itself")
 check("loop_page_keeps", ">After 1 generation no candidate was promoted" in read("c/run/strength.html"), "the page does not say that no candidate was promoted")
 same("loop_keeps", read("c/run/champion.txt"), read("c/run/start.txt"))
 check("loop_more", loop("c", FAILS, "--generations", "2", "--resume").returncode == 0, "the loop cannot be continued with more generations")
@@ -76,7 +86,7 @@ for name, status, why, words in (("no_out", 2, "--out DIR is missing", ""), ("el
 
 # ---- networks -----------------------------------------------------------------------------------
 os.makedirs(scratch("n"))
-TRAIN = ("--train --games 60 --nodes 20 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --seed 5 --quiet --selfplay-options '--opening-nodes 20' --match-options '--opening-nodes 20' "
+TRAIN = ("--train --direct-pairs 0 --games 60 --nodes 20 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --seed 5 --quiet --selfplay-options '--opening-nodes 20' --match-options '--opening-nodes 20' "
          "--tune-options '--units 32 --epochs 2' --out net")
 done = [loop("n", TRAIN, "--generations", "1"), loop("n", TRAIN, "--generations", "2", "--resume")]
 said, log = done[0].stdout + done[1].stdout, read("n/net/log.md")
@@ -87,7 +97,7 @@ want(not os.path.exists(scratch("n/net/champion.txt")) and paotai("bench", "1", 
 report("loop_train")
 # If no epoch of a fit is better than its start, the generation is rejected without a match, and the loop continues.
 # --resume with one more generation does the same.
-NOTHING = ("--train --games 40 --nodes 20 --pairs 4 --seed 5 --quiet --selfplay-options '--opening-nodes 50' --tune-options '--units 32 --epochs 2 --batch 500 --rate 1 --decay 0.5' "
+NOTHING = ("--train --direct-pairs 0 --games 40 --nodes 20 --pairs 4 --seed 5 --quiet --selfplay-options '--opening-nodes 50' --tune-options '--units 32 --epochs 2 --batch 500 --rate 1 --decay 0.5' "
            "--out rejected")
 done = loop("n", NOTHING, "--generations", "1")
 check("loop_train_rejects", os.path.exists(scratch("n/rejected/champion.txt")) and not os.path.exists(scratch("n/rejected/gen-001/network.net")), done.stderr)

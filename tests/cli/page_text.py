@@ -75,7 +75,7 @@ run("match", "--a", player(weights=WEIGHTS, name=PLAYER), "--b", player(weights=
 run("match", "--a", ENGINE, "--b", "weights=classic", "--pairs", "1", *GAME, "--out", "engine", "--page", "engine.html", status=1)
 run("tournament", player(weights=WEIGHTS), player(weights="default", name=PLAYER), player(weights="classic", name="c" + PLAYER), "--rounds", "1", *GAME, "--page", "tournament.html")
 run("train", FOLDER, "--keep", "--weights", WEIGHTS, "--epochs", "1", "--batch", "64", "--units", "32", "--valid-fraction", "0.3", "--quiet", "--out", NAME + ".net", "--match-pairs", "1", "--nodes", "10", "--page", "train.html")
-run("loop", "--generations", "2", "--games", "24", "--nodes", "50", "--seed", "3", "--pairs", "1", "--weights", WEIGHTS, "--selfplay-options", "--opening-nodes 20", "--match-options",
+run("loop", "--generations", "2", "--direct-pairs", "0", "--games", "24", "--nodes", "50", "--seed", "3", "--pairs", "1", "--weights", WEIGHTS, "--selfplay-options", "--opening-nodes 20", "--match-options",
     "--opening-nodes 0 --max-plies 20", "--tune-options", "--fit material_* --lambda 1", "--quiet", "--out", "loop" + NAME, "--page", "loop.html")
 write(SCRATCH + "/option.sh", f'#!/bin/sh\n"{PAOTAI}" | sed -u -e "/^uciok/i option name $(cat option) type spin default 1 min 0 max 9" -e "/no option/d"\n')
 write(SCRATCH + "/option", NAME)

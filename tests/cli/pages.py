@@ -188,7 +188,7 @@ else:
 
 # The steps of `paotai loop` (self-play, fit and match) have pages of their own, to which the page
 # of the loop links. The log is the same as without --page.
-LOOP = ["loop", "--generations", "2", "--games", "30", "--nodes", "30", "--pairs", "6", "--weights", "classic", "--selfplay-options", "--opening-nodes 0",
+LOOP = ["loop", "--generations", "2", "--direct-pairs", "0", "--games", "30", "--nodes", "30", "--pairs", "6", "--weights", "classic", "--selfplay-options", "--opening-nodes 0",
         "--match-options", "--opening-nodes 0", "--tune-options", "--fit material_*", "--quiet"]
 child = start(*LOOP, "--out", scratch("loop"), "--page", scratch("loop/live.html"))
 page = wait_for("loop/live.html", lambda page: "Steps of generation 2" in page.figures, child)

@@ -15,7 +15,7 @@ from checks import PAOTAI, another_build, check, content, difference, finish, pa
 SELFPLAY = "selfplay --nodes 60 --opening-nodes 200 --weights classic --seed 3 --max-plies 200"
 MATCH = "match --a weights=classic,nodes=60 --b weights=classic,nodes=20 --opening-nodes 100 --max-plies 80 --verbose --shard-games 2"
 CUP = "tournament weights=classic,nodes=60 weights=classic,nodes=40 weights=classic,nodes=20 --opening-nodes 0 --max-plies 60 --shard-games 4"
-LOOP = ("loop --games 60 --nodes 30 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic --seed 4 --selfplay-options "
+LOOP = ("loop --direct-pairs 4 --games 60 --nodes 30 --window 2 --pairs 40 --elo0 -900 --elo1 -800 --weights classic --seed 4 --selfplay-options "
         "'--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' --tune-options '--fit material_*'")
 SPSA = ("spsa --param razor_margin --param null_reduction,3,1,6,1 --iterations 10 --pairs 2 --probe-pairs 4 --check-pairs 3 --nodes 60 "
         "--opening-nodes 100 --seed 3")

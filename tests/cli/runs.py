@@ -96,7 +96,7 @@ with open("host/.lock", "w") as lock:
     lock.flush()
     fcntl.flock(lock, fcntl.LOCK_EX)
     for words in (("selfplay", "--games", "4"), ("selfplay", "--games", "4", "--resume"), ("match", "--pairs", "2"), ("tournament", "nodes=10", "nodes=20"),
-                  ("spsa", "--param", "razor_margin", "--iterations", "1", "--pairs", "1"), ("loop", "--generations", "1", "--games", "20", "--weights", "classic"),
+                  ("spsa", "--param", "razor_margin", "--iterations", "1", "--pairs", "1"), ("loop", "--generations", "1", "--direct-pairs", "0", "--games", "20", "--weights", "classic"),
                   ("variant", "selfplay", "banqi", "--games", "2"), ("rescore", "long"), ("data", "merge", "long")):
         done = paotai(*words, "--quiet", *(() if words[0] == "data" else ("--nodes", "20")), "--out", "host")
         said = done.returncode == 1 and "in use by another process (PID 4242) on host alpha, started 2026-01-02 03:04:05 UTC: " in done.stderr and \
@@ -161,7 +161,7 @@ for name, process in paused.items():
 SPSA = ("spsa", "--param", "razor_margin", "--iterations", "2", "--pairs", "1", "--probe-pairs", "0",
         "--check-pairs", "0", "--nodes", "20", "--opening-nodes", "0", "--quiet",
         "--out", "spsa")
-LOOP = ("loop", "--generations", "1", "--games", "60", "--nodes", "60", "--pairs", "1", "--weights", "classic", "--quiet", "--out", "loop",
+LOOP = ("loop", "--generations", "1", "--direct-pairs", "0", "--games", "60", "--nodes", "60", "--pairs", "1", "--weights", "classic", "--quiet", "--out", "loop",
         "--selfplay-options", "--opening-nodes 50", "--match-options", "--opening-nodes 50", "--tune-options", "--fit material_*")
 good(*SPSA)
 good(*LOOP)

@@ -151,10 +151,10 @@ ok slurm_cancel "a job that is cancelled is $(state JobState): $(tails)" $?
 
 # `paotai loop` in several Slurm jobs: the first job receives SIGTERM in generation 1, and its
 # successor completes the work.
-loop="--generations 2 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out $out/loop"
+loop="--generations 2 --direct-pairs 0 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out $out/loop"
 submit loop $jobs/loop.sh $loop && wait_until [ -e "$out/loop/gen-001/selfplay.txt" ] && scancel --signal=TERM "$id" &&
     step successor && wait_until nobody paotai-loop
-"$PAOTAI" loop --generations 2 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out "$out/loop1" >/dev/null 2>&1
+"$PAOTAI" loop --generations 2 --direct-pairs 0 --games 60 --nodes 60 --pairs 10 --seed 2 --weights classic --quiet --out "$out/loop1" >/dev/null 2>&1
 cmp "$out/loop/champion.txt" "$out/loop1/champion.txt" >"$out/cmp" 2>&1 && [ "$(grep -c interrupted "$log")" -ge 1 ]
 ok slurm_loop "$(cat "$out/cmp"): $(tails)" $?
 submit wrong $jobs/loop.sh --generations x --out "$out/wrong" && wait_until nobody paotai-loop && [ "$(grep -c generations "$log")" -eq 1 ]

@@ -57,7 +57,7 @@ commands = {
     "rescore": (games, "--nodes", "5", "--out", new, "--weights", "SOURCE"),
     "book make": ("--out", new, "--count", "1", "--nodes", "5", "--weights", "SOURCE"),
     "genfens": ("1", "seed", "1", "book", "None", "--weights", "SOURCE"),
-    "loop": ("--generations", "1", "--games", "1", "--out", new, "--weights", "SOURCE"),
+    "loop": ("--generations", "1", "--direct-pairs", "0", "--games", "1", "--out", new, "--weights", "SOURCE"),
     "spsa": ("--player", "weights=SOURCE", "--iterations", "1", "--out", new, "--param", "lmr_base"),
     "tune": (games, "--weights", "SOURCE", "--out", new),
     "train": (games, "--weights", "SOURCE", "--match-pairs", "0", "--out", new),

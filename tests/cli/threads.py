@@ -55,7 +55,7 @@ ROWS = (
     ("tune_rows", "tune --rows IN/rows.h5 --lambda 1 --json --out OUT.tsv", "", '"converged"'),
     ("measure", "tune --measure IN/games --weights classic", "", "^positions [1-9]"),
     ("train", "train IN/games --units 32 --epochs 3 --batch 1000 --match-pairs 0 --out OUT.net", "", "^hash [0-9a-f]{64}"),
-    ("loop", "loop --generations 1 --games 40 --nodes 30 --pairs 4 --weights classic --seed 4 --selfplay-options '--opening-nodes 50' "
+    ("loop", "loop --generations 1 --direct-pairs 3 --games 40 --nodes 30 --pairs 4 --weights classic --seed 4 --selfplay-options '--opening-nodes 50' "
      "--match-options '--opening-nodes 50' --tune-options '--fit material_*' --out OUT", "", "^generation 1: "),
     ("term", "term hanging --rev none --nodes 20 --games 100 --match-pairs 4 --out OUT", "", "^verdict "),
     ("ablate", "ablate IN/games --valid-fraction 0.4 --terms material_cannon,material_horse --match-pairs 4 --nodes 40 --out OUT", "", "^verdict "),

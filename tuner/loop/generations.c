@@ -299,28 +299,74 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
     return STATUS_OK;
 }
 
-Status loop_direct(const LoopSpec *spec, Text *verdict, double *elo, double *elo_error95,
-                   Err *err) {
+// Reads the generation of the last champion. *champion becomes generation 0 if it is the start.
+static Status read_champion(const LoopSpec *spec, Generation *champion, Err *err) {
+    *champion = (Generation){0};
+    for (int number = spec->generations; number > 0; number--) {
+        AUTO(Generation) g = {.number = number};
+        TRY(generation_read(spec, number, &g, err));
+        if (!generation_promoted(&g)) continue;
+        *champion = MOVE(g);
+        break;
+    }
+    return STATUS_OK;
+}
+
+// Says what the match will cost: the last match of the loop took as long for each game.
+static void say_price(const LoopSpec *spec, const Generation *champion) {
+    AUTO(Text) text = {0};
+    const double games = 2 * (double)spec->direct_pairs;
+    if (spec->quiet) return;
+    text_add(&text, "the champion plays %.0f games against the start: about ", games);
+    progress_add_duration(&text, champion->match_seconds / (double)champion->match_games * games);
+    fprintf(spec->err, "%s (--direct-pairs 0 leaves them out)\n", text.data);
+}
+
+// Plays the match in DIR/gen-NNN/direct, where NNN is the generation of the champion.
+static Status play_direct(const LoopSpec *spec, const Generation *champion, Text *command,
+                          LoopDirect *direct, MatchOutcome *match, Err *err) {
     AUTO(Words) words = {0};
-    AUTO(Text) champion = {0}, start = {0}, output = {0};
-    AUTO_POINTER(RunLock) lock = NULL;
-    MatchOutcome match;
-    TRY(run_directory_lock(spec->dir, &lock, err));
-    loop_champion(spec, &champion);
+    AUTO(Text) path = {0}, start = {0}, output = {0};
+    loop_champion(spec, &path);
     text_add(&start, "%s/start.txt", spec->dir);
-    if (!spec->quiet) fprintf(spec->err, "the last champion against the start: match\n");
-    words_add_player(&words, "--a", champion.data, "champion");
+    text_add(&direct->directory, GENERATION_PATH, spec->dir, champion->number, "direct");
+    words_add_player(&words, "--a", path.data, "champion");
     words_add_player(&words, "--b", start.data, "start");
     words_add(&words, "--pairs\n%llu\n--nodes\n%llu", (unsigned long long)spec->direct_pairs,
               (unsigned long long)spec->nodes);
     words_add_common(spec, &words, seed_of(spec, 0, SEED_MATCH));
     words_add_text(&words, spec->match);
-    words_add(&words, "--resume\n--out\n%s/direct", spec->dir);
-    TRY(words_run(&words, &command_match, &match, spec->err, &output, err));
-    *elo = match.strength.elo;
-    *elo_error95 = match.strength.elo_error95;
-    match.names[0] = "champion";
-    match.names[1] = "start";
-    match_outcome_add_short(&match, verdict);
+    words_add(&words, "--resume\n--out\n%s", direct->directory.data);
+    words_line(&words, &command_match, command);
+    TRY(words_run(&words, &command_match, match, spec->err, &output, err));
+    match->names[0] = "champion";
+    match->names[1] = "start";
+    match_outcome_add_short(match, &direct->verdict);
     return STATUS_OK;
+}
+
+void loop_direct_clear(LoopDirect *direct) {
+    text_clear(&direct->directory);
+    text_clear(&direct->verdict);
+}
+
+Status loop_direct(const LoopSpec *spec, LoopDirect *direct, Err *err) {
+    AUTO(Text) command = {0};
+    AUTO(Generation) g = {0};
+    AUTO_POINTER(RunLock) lock = NULL;
+    MatchOutcome match;
+    TRY(run_directory_lock(spec->dir, &lock, err));
+    TRY(read_champion(spec, &g, err));
+    if (g.number == 0) return STATUS_OK;
+    if (!g.direct) say_price(spec, &g);
+    TRY(play_direct(spec, &g, &command, direct, &match, err));
+    const bool known = !match.verdict.one_sided;
+    g.direct = command.data;
+    g.direct_games = (uint64_t)match_counts_games(&match.counts);
+    g.direct_elo = direct->elo = known ? match.verdict.elo : NAN;
+    direct->elo_error95 = match.strength.elo_error95;
+    g.direct_ci_low = match.verdict.ci_low;
+    g.direct_ci_high = match.verdict.ci_high;
+    TRY(generation_save(spec, &g, err));
+    return loop_write_page(spec, spec->generations, err);
 }

@@ -12,6 +12,7 @@
 //   DIR/gen-001/weights.txt  fitted weights; report in report.html, output in tune.txt
 //   DIR/gen-001/network.net  with --train, network instead of weights; output in train.txt
 //   DIR/gen-001/match/       candidate against champion; output in match.txt
+//   DIR/gen-001/direct/      last champion, if it is this candidate, against the start weights
 //   DIR/champion.txt         current champion; champion.net if it is a network
 //   DIR/log.md               one entry per generation, in the form of experiments.md
 //   DIR/strength.html        chart of the strength by generation
@@ -70,15 +71,22 @@ typedef struct Generation {
     const char *pentanomial;
     double elo, elo_error95, elo_median, ci_low, ci_high, llr, lower, upper;
     const char *decision, *strength;
+    // The match of this generation's candidate, the last champion, against the start weights
+    // (loop_direct); NULL, 0 and NAN: not played.
+    const char *direct;
+    uint64_t direct_games;
+    double direct_elo, direct_ci_low, direct_ci_high;
 } Generation;
 // Adds the results of a generation to a record between record_begin() and record_end().
 void generation_record(const Generation *generation, Record *record);
-// Appends the verdict on the candidate, its Elo, the text `what` and the interval: "stronger: +53
-// Elo<what>, 20 to 86". Without a match, appends only why there was none.
+// Appends the Elo of the candidate, the text `what` and the interval: "+53 Elo<what>, 20 to 86".
+// The estimate takes the stopping rule of the SPRT into account. Without a match, appends only why
+// there was none.
 void generation_add_strength(const Generation *generation, const char *what, Text *text);
 // Returns true if the candidate becomes the champion.
 bool generation_promoted(const Generation *generation);
-// Returns "promoted", "rejected" or "rejected: not decided".
+// Returns the one word about a generation: "promoted", "rejected" or "undecided"; the champion
+// stays unless it is "promoted".
 const char *generation_verdict(const Generation *generation);
 // Returns the duration of all steps of a generation; NAN if unknown.
 double generation_seconds(const Generation *generation);
@@ -94,10 +102,18 @@ typedef void LoopGenerationDone(void *context, const Generation *generation);
 // command has already printed its error to spec->err.
 Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, Err *err);
 
-// Plays --direct-pairs opening pairs of the last champion against the start weights. Appends the
-// verdict to `verdict`: "champion is stronger than start: +53 Elo, 20 to 90 (400 games, 95 %)".
-// Sets *elo and *elo_error95. Finished games in DIR/direct are not played again.
-Status loop_direct(const LoopSpec *spec, Text *verdict, double *elo, double *elo_error95, Err *err);
+// The match of the last champion against the start weights.
+typedef struct LoopDirect {
+    Text directory; // directory of the games; empty if no candidate was promoted
+    Text verdict;   // "champion is stronger than start: +53 Elo, 20 to 90 (400 games, 95 %)"
+    double elo, elo_error95;
+} LoopDirect;
+void loop_direct_clear(LoopDirect *direct);
+AUTO_VALUE(LoopDirect, loop_direct_clear)
+// Plays --direct-pairs opening pairs of the last champion against the start weights, unless no
+// candidate was promoted. Says the price first. Saves the result with the champion's generation,
+// and writes strength.html again. Finished games are not played again.
+Status loop_direct(const LoopSpec *spec, LoopDirect *direct, Err *err);
 
 // ---- shared by the files of the loop ------------------------------------------------------------
 

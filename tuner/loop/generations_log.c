@@ -49,6 +49,11 @@ static const OptionRow saved_rows[] = {
     MEMBER(upper, REAL, NUMBER_MAX),
     MEMBER(decision, TEXT, 0),
     MEMBER(strength, TEXT, 0),
+    MEMBER(direct, TEXT, 0),
+    MEMBER(direct_games, U64, 0),
+    MEMBER(direct_elo, REAL, NUMBER_MAX),
+    MEMBER(direct_ci_low, REAL, NUMBER_MAX),
+    MEMBER(direct_ci_high, REAL, NUMBER_MAX),
     OPTION_END,
 };
 enum { FIRST_RECORDED = 6 };
@@ -140,9 +145,8 @@ bool generation_promoted(const Generation *generation) {
 
 const char *generation_verdict(const Generation *generation) {
     if (generation_promoted(generation)) return "promoted";
-    return decided(generation, SPRT_ACCEPT_H0) || generation->match_games == 0
-               ? "rejected"
-               : "rejected: not decided";
+    return decided(generation, SPRT_ACCEPT_H0) || generation->match_games == 0 ? "rejected"
+                                                                               : "undecided";
 }
 
 double generation_seconds(const Generation *generation) {
@@ -163,8 +167,7 @@ void generation_add_strength(const Generation *generation, const char *what, Tex
         text_add(text, "%s", generation->strength);
         return;
     }
-    text_add(text, "%s: %s Elo%s, %s to %s", generation->strength,
-             shown(generation->elo_median, 0, true).text, what,
+    text_add(text, "%s Elo%s, %s to %s", shown(generation->elo_median, 0, true).text, what,
              shown(generation->ci_low, 0, false).text, shown(generation->ci_high, 0, false).text);
 }
 
@@ -208,7 +211,7 @@ static void add_entry(const LoopSpec *spec, const Generation *g, Text *text) {
              generation_promoted(g) ? "promoted: this candidate plays the next generation"
              : decided(g, SPRT_ACCEPT_H0)
                  ? "rejected: the champion stays"
-                 : "rejected: the match ended without a decision, so the champion stays");
+                 : "undecided: the match ended without a decision, so the champion stays");
 }
 
 Status loop_write_log(const LoopSpec *spec, int count, Err *err) {

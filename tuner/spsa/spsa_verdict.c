@@ -186,8 +186,9 @@ static void add_undecided(const SpsaParam *param, double result, const double me
                           const double factor[DEGREE][DEGREE], const Draws *draws, Text *text) {
     const double high = quantile(draws->missing, 0.95);
     Draws more;
-    text_add(text, high < SPSA_OPEN_ELO ? "undecided: up to %.0f Elo may be missing"
-                                        : "undecided: any gain may be missing",
+    text_add(text,
+             high < SPSA_OPEN_ELO ? "undecided: up to %.0f Elo may be missing"
+                                  : "undecided: any gain may be missing",
              ceil(high));
     if (surely_missing(param, result, mean, factor, 1) > 0) {
         text_add(text, "; other values are better: continue from this one");
@@ -247,8 +248,9 @@ static void judge(const SpsaSpec *spec, const SpsaTrace *trace, int param, const
     }
     if (!seen && verdict->word != SPSA_SETTLED) {
         text_add(&text, "%s", text.length ? "; " : "");
-        text_add(&text, verdict->range_high < SPSA_OPEN_ELO ? "no effect seen, up to +-%.0f Elo"
-                                                            : "no effect seen, of any size",
+        text_add(&text,
+                 verdict->range_high < SPSA_OPEN_ELO ? "no effect seen, up to +-%.0f Elo"
+                                                     : "no effect seen, of any size",
                  ceil(verdict->range_high));
     }
     snprintf(verdict->text, sizeof verdict->text, "%s", text.data);
