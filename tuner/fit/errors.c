@@ -155,11 +155,32 @@ static bool is_constraint(const Fit *fit, const PriorPart *part) {
     return part->count > 2 && !fit->rows->names;
 }
 
-// Adds the prior's pull to the covariance: A^-1 P A^-1, where P is the Hessian of the prior without
-// the constraints on means. If the prior of a weight comes from the error of its start weight, P
-// replaces the variance that find_covariance() added, unless that one is larger.
-static void add_pull(const Fit *fit, Covariance *v, const double *met) {
+// Returns t, the variance of the true weights around the centre of the prior in units of the
+// prior's own variance, as the fit suggests (errors.h); at least 1. `decided` is FitErrors.decided.
+static double prior_width(const Fit *fit, const double *decided) {
+    enum { EXPECTED = 10 }; // weight of the assumption that t is 1
+    double squares = EXPECTED, known = EXPECTED;
+    for (size_t p = 0; p < fit->prior.count; p++) {
+        const PriorPart *part = &fit->prior.parts[p];
+        double sum = 0;
+        if (is_constraint(fit, part)) continue;
+        for (size_t a = part->first; a < part->first + (size_t)part->count; a++) {
+            const int i = fit->prior.index[a];
+            sum += fit->prior.coefficient[a] * (fit->weights[i] - fit->prior.centre[i]);
+        }
+        squares += part->strength * sum * sum;
+    }
+    for (int i = 0; i < fit->n; i++) known += decided[i];
+    return fmax(1, squares / known);
+}
+
+// Adds the prior's pull to the covariance: t A^-1 P A^-1, where P is the Hessian of the prior
+// without the constraints on means, and t is prior_width(). If the prior of a weight comes from the
+// error of its start weight, P replaces the variance that find_covariance() added, unless that one
+// is larger.
+static void add_pull(const Fit *fit, Covariance *v, const double *decided, const double *met) {
     const size_t n = v->n;
+    const double width = prior_width(fit, decided);
     AUTO_FREE double *pull = memory_alloc(n * n, sizeof *pull);
     for (size_t p = 0; p < fit->prior.count; p++) {
         const PriorPart *part = &fit->prior.parts[p];
@@ -169,7 +190,7 @@ static void add_pull(const Fit *fit, Covariance *v, const double *met) {
         for (int a = 0; a < part->count; a++) {
             for (int b = 0; b < part->count; b++) {
                 pull[(size_t)index[a] * n + (size_t)index[b]] +=
-                    part->strength * coefficient[a] * coefficient[b];
+                    width * part->strength * coefficient[a] * coefficient[b];
             }
         }
     }
@@ -340,7 +361,7 @@ Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err) {
     TRY(find_covariance(fit, &covariance, errors->games, err));
     find_decided(fit, covariance.inverse, errors->decided);
     errors_of_weights(fit, &covariance, errors->data);
-    add_pull(fit, &covariance, errors->games);
+    add_pull(fit, &covariance, errors->decided, errors->games);
     errors_of_weights(fit, &covariance, errors->weight);
     piece_table_init(&errors->pieces);
     if (fit->rows->names || !tables) return STATUS_OK;
