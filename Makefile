@@ -223,7 +223,7 @@ test-full: deps ## run all tests, also those that take long or need the shared d
 	@$(MAKE) $(PARALLEL) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-ci: ## run what CI runs: make test, builds with -Werror, style, tests under sanitizers, fuzzers (PART=test|compilers|style|asan|tsan|fuzz selects one)
+ci: ## run what CI runs: make test, builds with -Werror, style, tests under sanitizers, fuzzers (PART=test|long|compilers|style|asan|tsan|fuzz selects one)
 	@bash .ci/run $(PART)
 
 crash-test: all ## kill self-play, rescore, match and tournament runs, KILLS (1000) times in all; fail if a game reported as stored is lost, or if a completed run differs from a run that was not killed

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/run.sh BUILD_DIR [--list] [SCRIPT|PATTERN...]: runs the C tests of a build and every
-# tests/cli/*.sh and *.py. Prints their PASS, FAIL and SKIP lines, then the slowest scripts, all
+# tests/run.sh BUILD_DIR [--list] [--long|SCRIPT|PATTERN...]: runs the C tests of a build and every
+# tests/cli/*.sh and *.py, except the scripts in `later`, which `make test-full` and the part `long` of
+# .ci/run run (--long runs these alone). Prints their PASS, FAIL and SKIP lines, then the slowest scripts, all
 # failures again, and the counts. On a terminal and in CI it prints one line for each script instead
 # of the PASS lines. build/test.log receives all lines. The exit status is 1 if a test failed or none
 # passed.
@@ -32,9 +33,8 @@ if [ ! -x "${1:-}/paotai-test" ]; then
 fi
 build=$(cd "$1" && pwd)
 shift
-list=
+list='' apart=''
 [ "${1:-}" != --list ] || { list=yes && shift; }
-[ $# -gt 0 ] || set -- '*'
 
 PAOTAI=$build/paotai
 PAOTAI_TEST_DATA=$PWD/tests/data
@@ -157,8 +157,10 @@ run_alone() {
     wait
 }
 
+# Scripts that take long and follow whole sequences of commands. `make test` leaves them to .ci/run.
+later='journeys.py recipes.py faults.py demo.sh levels.sh killed_make.sh'
 # The slowest scripts start first, so that no processor is idle at the end.
-long='journeys.py faults.py tune.py recipes.py view.py pages.py formats.py trees.py report.py match.sh'
+long='journeys.py tune.py resume.py faults.py terminal.py groups.py packed.py trace.py trees.py recipes.py view.py threads.py report.py data.py runs.py match.sh'
 # scripts: prints all scripts in the order in which they start.
 scripts() {
     printf 'tests/cli/%s\n' $long
@@ -188,6 +190,7 @@ run_matching() {
     fi
     for script in $(scripts); do
         name=${script##*/}
+        case " $apart " in *" $name "*) continue ;; esac
         # shellcheck disable=SC2254 # $glob is a pattern, so it is not quoted
         case $name in
         $glob | $glob.sh | $glob.py)
@@ -201,6 +204,13 @@ run_matching() {
     fi
 }
 
+if [ "${1:-}" = --long ]; then
+    # shellcheck disable=SC2086 # a list
+    set -- $(printf 'tests/cli/%s\n' $later)
+elif [ $# -eq 0 ]; then
+    set -- '*'
+    [ "$PAOTAI_FULL" = 1 ] || [ -n "$list" ] || apart=$later
+fi
 for wanted in "$@"; do
     if [ -f "$wanted" ]; then run_file "$wanted"; else run_matching "$wanted"; fi
 done
