@@ -5,7 +5,7 @@ import io
 import os
 import re
 
-from checks import SCRATCH, check, finish, outcome, scratch, write
+from checks import check, finish, outcome, scratch, write
 
 
 def good(*args):
@@ -116,7 +116,6 @@ for name, low, high in (("ply", "9", "8"), ("pieces", "20", "10"), ("phase", "48
     check(f"filter_min_above_max_{name}", code == 2 and wanted in err and not os.path.exists(scratch("nothing")), (code, out, err))
 
 # ---- sample
-counts = {}
 for number, source in enumerate(("whole", "merged_again")):
     if source == "merged_again":
         good("data", "merge", "--quiet", "--shard-games", "5", "--out", scratch(source), scratch("part1"), scratch("part2"))

@@ -3,7 +3,6 @@
 # content hash computed by its description, and files that are no valid shards.
 import glob
 import hashlib
-import os
 import re
 import shutil
 import subprocess

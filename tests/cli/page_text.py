@@ -19,7 +19,7 @@ import sys
 from urllib.parse import quote
 
 from browser import Browser
-from checks import BROWSER, FULL, NO_BROWSER, PAOTAI, SCRATCH, browse_all, check, finish, report, skip, want, want_same, write
+from checks import BROWSER, FULL, NO_BROWSER, PAOTAI, SCRATCH, browse_all, finish, report, skip, want, want_same, write
 
 # No source file appends text to the markup of a page past the functions of core/command/page.h, which escape it.
 SOURCES = [path for path in glob.glob("*/*/*.[ch]") + glob.glob("*/*.[ch]") if not path.startswith(("core/command/page.", "tests/", "build/"))]

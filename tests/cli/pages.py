@@ -10,7 +10,7 @@ import subprocess
 import time
 from xml.etree import ElementTree
 
-from checks import BROWSER, NO_BROWSER, PAOTAI, browse, browse_all, check, finish, paotai, read, report, same, scratch, skip, values, want, want_same, write
+from checks import BROWSER, NO_BROWSER, PAOTAI, browse, browse_all, check, finish, paotai, read, report, same, scratch, skip, values, want, want_same
 
 FAST = ["--opening-nodes", "0", "--seed", "3", "--quiet"]
 MATCH = ["match", "--a", "weights=default,nodes=80,name=new_<b>", "--b", "weights=classic,nodes=80", *FAST]

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 
-from checks import BROWSER, NO_BROWSER, PAOTAI, START, browse_all, check, finish, outcome, paotai, read, report, same, scratch, skip, wait_for_work, want, \
+from checks import BROWSER, NO_BROWSER, PAOTAI, START, browse_all, finish, outcome, paotai, read, report, same, scratch, skip, wait_for_work, want, \
     want_same, write
 
 MATE = "3k5/4aP3/9/2R6/9/9/9/5Kc2/9/7c1 w - - 0 1"  # f8e8 mates in 3 (tests/data/mates.epd); Black is ahead

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 
-from checks import PAOTAI, SCRATCH, START, check, finish, paotai, report, scratch, want, want_same, write
+from checks import START, check, finish, paotai, report, scratch, want, want_same, write
 
 default = paotai("weights", "convert", "default").stdout
 with open("core/eval/network_default.net", "rb") as file:
