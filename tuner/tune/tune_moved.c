@@ -151,9 +151,9 @@ void tune_print_moved(const TuneFit *tune) {
     if (moved || values) {
         tune_print_note(
             tune, "moved_note",
-            "a search may use such values elsewhere, too: in exchanges, margins, or the phase; "
-            "look "
-            "for their uses in the source of the engine. Where it does, keep the old value there, "
+            "a search may use such values elsewhere, too: in exchanges, margins, the phase, or "
+            "limits for resigning and for draws (ElephantEye resigns below -300); look for their "
+            "uses in the source of the engine. Where it does, keep the old value there, "
             "or keep it in the fit with --freeze or by the word 'fixed' in the trace");
     }
     print_grown(tune);
