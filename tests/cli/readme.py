@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the READMEs: the program accepts the shown commands, and inside of sentences those with an
 # option; named options, files named with their folder, and links exist; the README of the root has
-# at most 200 lines.
+# at most 220 lines.
 import glob
 import os
 import re
@@ -57,5 +57,5 @@ with open("README.md", encoding="utf-8") as file:
     want(len(pictures) == 3 and size < 300_000, f"{len(pictures)} pictures with {size} bytes")
     want(re.search(r"^.*`make pictures` [^.]*revision [0-9a-f]{7,}\.$", text, re.M), "the revision of the pictures is not named")
     report("readme_pictures")
-    check("readme_short", len(text.splitlines()) <= 200, "README.md has more than 200 lines")
+    check("readme_short", len(text.splitlines()) <= 220, "README.md has more than 220 lines")
 finish()
