@@ -72,6 +72,18 @@ void page_end(Html *html, const PagePart *script) {
     page_add(html, "</main></body></html>\n");
 }
 
+void page_section_begin(Html *html, const char *id, const char *heading, const char *layout) {
+    // The style sheet shows the checkbox on narrow screens only.
+    page_add(html,
+             "<section id='%s'><h2>%s</h2>\n<div class='%s fold'>\n<label class='unfold'>"
+             "<input type='checkbox'/> Show this section</label>\n",
+             id, heading, layout);
+}
+
+void page_section_end(Html *html) {
+    page_add(html, "</div></section>\n");
+}
+
 Status page_write(const Html *html, const char *path, Err *err) {
     return text_write_file(path, text_get(&html->markup), html->markup.length, err);
 }

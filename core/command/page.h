@@ -41,6 +41,11 @@ void page_add_head(Html *html, const char *title, const PagePart *style, const P
 // script, or NULL.
 void page_begin(Html *html, const char *title, const PagePart *script);
 void page_end(Html *html, const PagePart *script);
+// Append the beginning and the end of a section with a heading. On a narrow screen the section is
+// folded behind a checkbox, unless the address leads into it. `layout` is a class of its content
+// (page.css) or "".
+void page_section_begin(Html *html, const char *id, const char *heading, const char *layout);
+void page_section_end(Html *html);
 // Writes the page to a file (text_write_file()).
 Status page_write(const Html *html, const char *path, Err *err);
 // Writes a part of a page to a stream, and empties it. The caller checks the stream.

@@ -83,6 +83,7 @@ os.chmod("option.sh", 0o755)
 run("spsa", "--param", f"{NAME},1,0,9,1", "--player", player(cmd=f"{SCRATCH}/option.sh", proto="uci", nodes="10", name=PLAYER), "--iterations", "1", "--pairs", "1", "--probe-pairs", "1",
     "--check-pairs", "1", *GAME[2:], "--out", "spsa" + NAME)
 run("term", "hanging", FOLDER, "--weights", WEIGHTS, "--rev", "none", "--nodes", "10", "--match-pairs", "1", "--quiet", "--out", "term" + NAME, "--page", "term.html")
+run("tune", "--trace", f"cmd={PAOTAI}", FOLDER, "--out", "trace.tsv", "--report", "trace.html", "--quiet")
 run("tune", FOLDER, "--weights", WEIGHTS, "--fit", "material_*", "--lambda", "1", "--out", "fit" + WEIGHTS, "--report", "tune.html", "--quiet")
 run("report", "--data", FOLDER, "--match", "match" + FOLDER, "--out", "report.html", WEIGHTS, "--quiet")
 run("report", "--data", FOLDER, "--network", NAME + ".net", "--out", "network.html", WEIGHTS, "--quiet")
@@ -150,7 +151,7 @@ for path in PAGES:
     for data in found.embedded["json"]:
         want("<" not in data and isinstance(json.loads(data), list), f"{name}: data {data[:100]}")
 report("page_text_parsed")
-want_same(len(PAGES), 25, f"pages {list(texts)}")
+want_same(len(PAGES), 26, f"pages {list(texts)}")
 report("page_text_all_pages")
 
 # ---- what a browser finds ------------------------------------------------------------------------

@@ -470,13 +470,9 @@ static void page(Report *report) {
     summary(report);
     for (int i = 0; i < SECTIONS; i++) {
         if (!is_shown(report, i)) continue;
-        // The style sheet shows the checkbox on narrow screens, where the section is folded.
-        page_add(report->html,
-                 "<section id='%s'><h2>%s</h2>\n<div class='%s fold'>\n<label class='unfold'>"
-                 "<input type='checkbox'/> Show this section</label>\n",
-                 sections[i].id, sections[i].title, sections[i].layout);
+        page_section_begin(report->html, sections[i].id, sections[i].title, sections[i].layout);
         sections[i].write(report);
-        page_add(report->html, "</div></section>\n");
+        page_section_end(report->html);
     }
     page_end(report->html, NULL);
 }

@@ -132,8 +132,9 @@ static void add_singles(TermsPage *page, const TermFamilies *families) {
         const TermFamily *family = &families->list[f];
         if (!is_single(family)) continue;
         if (rows++ == 0) {
-            page_add(&page->html, "<h2>Single terms</h2>\n<figure><div class='scroll' tabindex='0'>"
-                                  "<table><thead><tr><th>term</th>");
+            page_section_begin(&page->html, "s-single", "Single terms", "");
+            page_add(&page->html, "<figure><div class='scroll' tabindex='0'><table><thead><tr>"
+                                  "<th>term</th>");
             for (int phase = 0; phase < phases; phase++) {
                 page_add(&page->html, "<th>%s, start</th><th>fitted</th><th>\xc2\xb1 95 %%</th>",
                          phase_name(page, phase));
@@ -144,7 +145,9 @@ static void add_singles(TermsPage *page, const TermFamilies *families) {
         add_cells(page, family->terms[0]);
         page_add(&page->html, "</tr>\n");
     }
-    if (rows > 0) page_add(&page->html, "</tbody></table></div></figure>\n");
+    if (rows == 0) return;
+    page_add(&page->html, "</tbody></table></div></figure>\n");
+    page_section_end(&page->html);
 }
 
 static void add_curves(TermsPage *page, const TermFamilies *families) {
@@ -152,13 +155,13 @@ static void add_curves(TermsPage *page, const TermFamilies *families) {
     for (int f = 0; f < families->count; f++) {
         const TermFamily *family = &families->list[f];
         if (family->kind != FAMILY_CURVE || is_single(family)) continue;
-        if (!begun) page_add(&page->html, "<h2>Curves</h2>\n<div class='pictures'>\n");
+        if (!begun) page_section_begin(&page->html, "s-curves", "Curves", "pictures");
         begun = true;
         for (int phase = 0; phase < 1 + page->table->terms->phased; phase++) {
             add_curve(page, family, phase);
         }
     }
-    if (begun) page_add(&page->html, "</div>\n");
+    if (begun) page_section_end(&page->html);
 }
 
 static void add_tables(TermsPage *page, const TermFamilies *families) {
@@ -166,10 +169,11 @@ static void add_tables(TermsPage *page, const TermFamilies *families) {
     for (int f = 0; f < families->count; f++) {
         const TermFamily *family = &families->list[f];
         if (family->kind == FAMILY_CURVE || is_single(family)) continue;
-        if (!begun) page_add(&page->html, "<h2>Tables of squares</h2>\n");
+        if (!begun) page_section_begin(&page->html, "s-tables", "Tables of squares", "");
         begun = true;
         add_table(page, family);
     }
+    if (begun) page_section_end(&page->html);
 }
 
 // Adds the result of the fit, what to do next, and how the fit was made.

@@ -312,7 +312,9 @@ Status term_page_write(const TermStudy *study, Err *err) {
     }
     add_heading(&html, "Occurrence");
     add_occurrence(study, &html);
+    page_section_begin(&html, "s-positions", "Positions with the term", "");
     TRY(add_boards(study, &html, err));
+    page_section_end(&html);
     if (study->fitted) {
         add_heading(&html, "Terms that explain it");
         add_collinearity(study, &html);
