@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // paotai view: writes games as one HTML page.
+#include <sys/stat.h>
+
 #include "core/base/json.h"
 #include "core/command/common_rows.h"
+#include "core/eval/weights.h"
 #include "selfplay/contest/contest_view.h"
 
 typedef struct ViewSettings {
@@ -38,6 +41,21 @@ static void print_refused(void *context, const char *file, const char *why) {
     fprintf(call->err, "paotai view: left out %s\n", text.data);
 }
 
+// Refuses a weight file, which would be read as a list of games with a fault in each line.
+static Status refuse_weights(const char *path, Err *err) {
+    enum { LARGEST = 1 << 20 }; // bytes; a weight file has less than 100,000
+    struct stat state;
+    Weights weights;
+    if (stat(path, &state) != 0 || !S_ISREG(state.st_mode) || state.st_size > LARGEST ||
+        weights_load(path, &weights, NULL) != STATUS_OK) {
+        return STATUS_OK;
+    }
+    return err_set(err, STATUS_USAGE,
+                   "%s is a weight file, not a file of games: 'paotai weights show %s' prints it, "
+                   "'paotai report --out FILE.html %s' draws it",
+                   path, path, path);
+}
+
 static Status run_view(const CommandCall *call, Err *err) {
     const ViewSettings *settings = call->settings;
     const ViewSpec spec = {
@@ -52,6 +70,7 @@ static Status run_view(const CommandCall *call, Err *err) {
     };
     ViewCounts counts = {0};
     Progress progress;
+    TRY(refuse_weights(spec.path, err));
     progress_init(&progress, call->err, settings->quiet, "games", 0);
     const Status status = contest_view_write(&spec, &progress, &counts, err);
     progress_finish(&progress, counts.games, "shown");
