@@ -65,7 +65,7 @@ short() {
 echo
 echo "== results"
 echo "start to champion     $(value loop.txt direct_verdict | short)"
-echo "champion to default   $(value match.txt verdict | short); about 100 times more games made the default"
+echo "champion to default   $(value match.txt verdict | short); the default was fitted to 76,279 games of the network (E-074)"
 echo "time                  $((seconds / 60)) min $((seconds % 60)) s"
 echo "pages to open         $out/report.html (the weights in pictures) $out/loop/strength.html (the generations)"
 echo

@@ -35,8 +35,8 @@ NAME = "<img src=x onerror=ran=1>'\"&<!--<svg onload=ran=1>"
 TEXT = NAME + "</title></script></style><script>ran=1</script>{{games}}]]>"
 PLAYER = "<img src=x onerror=ran=1>'\"&</script><script>ran=1<!--"
 GAME = ["--nodes", "10", "--max-plies", "40", "--opening-nodes", "10", "--seed", "3", "--quiet"]
-ELEMENTS = set("a b body br button caption circle code dd desc details div dl dt figcaption figure g h1 h2 h3 h4 head header html i input kbd label line "
-               "main meta nav option output p path pre rect script section select small span style summary svg table tbody td text th thead title tr u".split())
+ELEMENTS = set("a b body br button caption circle code dd desc details div dl dt figcaption figure g h1 h2 h3 h4 head header html i input kbd label li line "
+               "main meta nav option output p path pre rect script section select small span style summary svg table tbody td text th thead title tr u ul".split())
 ATTRIBUTES = set("aria-hidden aria-label aria-labelledby aria-live charset class colspan content cx cy d data-share data-state data-written fill height hidden href "
                  "http-equiv id lang max min name placeholder r role rx scope selected tabindex text-anchor title transform type value viewbox width x x1 x2 "
                  "xmlns y y1 y2".split())
