@@ -23,6 +23,7 @@ typedef enum Kind {
     KIND_MOVES,    // number of moves of both sides: passes twice the number on
     KIND_KIND,     // kind of tournament
     KIND_PLAYER,   // a player: PLAYER, the name of a program, or of weights
+    KIND_PLAYERS,  // several players
     KIND_KEY,      // key of all players
     KIND_ELO,      // elo0 or elo1 of an SPRT
     KIND_FEN,      // a position, which is a line of input
@@ -64,6 +65,7 @@ static bool can_use(const Command *command, const struct ForeignOption *option) 
     case KIND_REPEAT:
     case KIND_EACH:
     case KIND_KEY:
+    case KIND_PLAYERS:
         return foreign_has_players(command);
     case KIND_ENGINE:
     case KIND_PLAYER:
@@ -180,6 +182,11 @@ static void add_foreign(Translation *self, const struct ForeignOption *option, i
         break;
     case KIND_PLAYER:
         if (value) foreign_add_player(self, value, strcmp(option->ours, "b") == 0);
+        break;
+    case KIND_PLAYERS:
+        for (int i = first; i < end; i++) {
+            foreign_add_player(self, self->words[i], self->player_count);
+        }
         break;
     case KIND_KEY:
         if (value) foreign_add_field(&self->each, option->ours, strlen(option->ours), value);
