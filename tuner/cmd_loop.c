@@ -173,7 +173,7 @@ const Command command_loop = {
         "loop. With a larger --generations, --resume adds generations.\n\n"
         "The gain of the whole loop is measured by a match of the last champion against the start "
         "(--direct-pairs), and strength.html shows it first. Its chart adds up the matches of the "
-        "generations. This sum was too high in four of four loops, by 72 Elo in the mean: a gain "
+        "generations. This sum is mostly too high: a gain "
         "over the own predecessor is larger than the gain over the start.\n\n"
         "paotai loop --generations 5 --games 2000 --weights classic --threads 2 --out build/loop\n"
         "paotai loop --generations 8 --games 2000 --weights classic --threads 2 --out build/loop "

@@ -82,7 +82,7 @@ static void draw_steps(const Step *steps, int count, Html *html) {
     page_add(html,
              "<figcaption>Each point is a sum: the Elo of the candidate's own match and of the "
              "matches in which earlier candidates were promoted. Elo does not add exactly; such "
-             "sums were too high in four of four loops, by 72 Elo in the mean. Bars are "
+             "sums are mostly too high. Bars are "
              "95\xc2\xa0%% intervals of the sum.</figcaption></figure>\n");
 }
 
