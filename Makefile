@@ -95,7 +95,7 @@ REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || ech
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
 .PHONY: program help all deps deps-ci deps-dev ci demo pictures test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
-        experiment levels pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
+        experiment claims levels pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
 
 program: $(O)/paotai $(EXE) ## compile the program (the target of make without arguments); EXE=NAME also writes it to the file NAME, EVALFILE=FILE compiles in these weights or this network
 
@@ -249,6 +249,9 @@ bench: all ## print the node signature (number of nodes that fixed searches visi
 
 experiment: ## with E=030, print the entry E-030 of experiments.md and repeat it with less data, in minutes (FULL=1: with all data), if it has a script
 	@MAKE='$(MAKE)' sh bench/experiments/repeat.sh '$(E)'
+
+claims: $(O)/paotai ## measure the numbers of the READMEs again that have a command in bench/claims.tsv (minutes to hours), and name those outside their interval
+	@python3 bench/claims.py run
 
 levels: all ## measure the Elo of the levels of `paotai play` and UCI_Elo by matches of PAIRS (200) game pairs, and write core/uci/strengths.def
 	@PAOTAI=$(B)/paotai bench/levels $(if $(PAIRS),--pairs $(PAIRS))

@@ -107,6 +107,9 @@ const Command command_term = {
         "- undecided: there are too few games, or the games exclude no gain; or the match is won, "
         "but no weight of NAME differs "
         "from 0 by more than chance\n\n"
+        "Who tries 20 terms with the same games keeps one by chance. DIR/trials.txt of --out "
+        "counts "
+        "the trials, and the sentence says how many false ones to expect.\n\n"
         "Without DIR the command plays games and keeps them in --out for the next term. After "
         "Ctrl-C the finished games are kept; run the same command again to continue.",
     .rows = term_rows,

@@ -5,8 +5,9 @@
 import glob
 import os
 import re
+import sys
 
-from checks import accepts, check, finish, paotai, report, want
+from checks import accepts, check, finish, paotai, report, run, scratch, want, write
 
 ROOMS = "core datasets selfplay tuner bench tests".split()
 options = set(re.findall(r"--[a-z][a-z0-9-]*", paotai("help", "--completion").stdout))
@@ -58,4 +59,12 @@ with open("README.md", encoding="utf-8") as file:
     want(re.search(r"^.*`make pictures` [^.]*revision [0-9a-f]{7,}\.$", text, re.M), "the revision of the pictures is not named")
     report("readme_pictures")
     check("readme_short", len(text.splitlines()) <= 220, "README.md has more than 220 lines")
+# Each number by which a user decides has a row in bench/claims.tsv; bench/claims.py says which numbers count.
+for page, extra, named in (("", "", ""), ("README.md", "A fit gains 31 Elo.", "'31 Elo'"), ("tuner/README.md", "Another gains 7 [2, 12].", "'7 [2, 12]'")):
+    for path in ("README.md", *(f"{room}/README.md" for room in ROOMS if room != "tests"), "bench/claims.tsv"):
+        with open(path, encoding="utf-8") as file:
+            write(path, file.read() + (f"\n{extra}\n" if path == page else ""))
+    done = run(sys.executable, os.path.abspath("bench/claims.py"), "check", cwd=scratch(""))
+    lines = done.stdout.split("\n")[:-1]
+    check(f"readme_claims_{page.partition('/')[0] or 'all'}", [named in line for line in lines] == [True] * bool(named) and done.returncode == bool(named), done.stdout + done.stderr)
 finish()

@@ -25,6 +25,9 @@ def weights(name):
 
 SMALL = ("--games", "150", "--match-pairs", "6")
 one = term("hanging", *SMALL).stdout
+check("term_first_trial", "term on these games" not in one, one)
+second = term("pinned", *SMALL).stdout
+check("term_trials", "the 2nd term on these games: expect 0.1 false keeps" in " ".join(second.split()) and len(read("term/trials.txt").splitlines()) == 2, second)
 check("term_ends", re.search(r"^verdict (keep|drop|undecided) hanging: .* Elo, .* \([0-9]+ games, 95 %\).*default already contains the term", " ".join(one.splitlines()[-2:])), one)
 missing = [key for key in "same_play_why games_with_term in_endgame winner_has_more search_with_term r2 loss_change_error95 match_games seen_elo".split() if key not in values(one)]
 check("term_steps", not missing, missing)

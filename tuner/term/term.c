@@ -13,6 +13,7 @@
 #include "tuner/rows/terms.h"
 #include "tuner/term/term_games.h"
 #include "tuner/term/term_plan.h"
+#include "tuner/term/term_trials.h"
 #include "tuner/term/term_verdict.h"
 
 void term_study_clear(TermStudy *study) {
@@ -194,6 +195,19 @@ static Status say_plan(const TermStudy *study, const WeightsMatchSpec *spec, Err
     return STATUS_OK;
 }
 
+// Counts the terms that were tried with these games.
+static Status count_trial(TermStudy *study, Err *err) {
+    const RowSet *rows = &study->base.rows;
+    Sha256 hash;
+    char games[SHA256_HEX_SIZE];
+    sha256_init(&hash);
+    for (size_t i = 0; i < rows->source_count; i++) {
+        sha256_add(&hash, rows->content[i], sizeof rows->content[i]);
+    }
+    sha256_finish_hex(&hash, games);
+    return term_trials_add(study->settings->out, study->base.terms, games, &study->trials, err);
+}
+
 // Writes the weight sets with and without the new terms, and plays the match between them. Plays no
 // match if both sets are equal, or if other terms explain the new terms completely. An existing
 // match is continued only if the weights and the program are the same, because the name of its
@@ -223,7 +237,7 @@ static Status play(TermStudy *study, Err *err) {
     const Status status =
         study_play(&study->base, study->dir.data, &match, &study->base.match, err);
     progress_finish(&progress, (uint64_t)match_counts_pairs(&study->base.match.counts), "");
-    return status;
+    return status == STATUS_OK ? count_trial(study, err) : status;
 }
 
 Status term_study_run(TermStudy *study, Err *err) {

@@ -52,6 +52,7 @@ typedef struct TermStudy {
     Collinearity with_unused; // like base.collinearity, but all other terms count
     Weights with, without;    // weights of the two players of the match
     bool unchanged;           // true if all fitted values of the new terms are 0 when rounded
+    int trials; // number of different terms that were tried with these games; 0: no match
     TermVerdict verdict;
     Text sentence;
 } TermStudy;

@@ -130,6 +130,20 @@ static void say_remarks(const TermStudy *study, Text *text) {
     }
 }
 
+static const char *ordinal(int n) {
+    const int last = n % 10;
+    return n / 10 % 10 == 1 ? "th" : last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
+}
+
+// Appends how many worthless terms chance alone keeps, if several terms were tried with the games.
+static void say_trials(const TermStudy *study, Text *text) {
+    if (study->trials < 2) return;
+    text_add(text,
+             "; the %d%s term on these games: expect %.2g false keeps if all are worthless; new "
+             "games or a stricter test keep fewer",
+             study->trials, ordinal(study->trials), study->settings->sprt.alpha * study->trials);
+}
+
 void term_decide(TermStudy *study) {
     Text *text = &study->sentence;
     study->verdict = decide(study);
@@ -146,5 +160,6 @@ void term_decide(TermStudy *study) {
     } else {
         say_played(study, study->verdict, text);
     }
+    say_trials(study, text);
     say_remarks(study, text);
 }
