@@ -157,8 +157,8 @@ run_alone() {
     wait
 }
 
-# Scripts that take long and follow whole sequences of commands. `make test` leaves them to .ci/run.
-later='journeys.py recipes.py faults.py demo.sh levels.sh killed_make.sh'
+# Scripts that take long. `make test` leaves them to .ci/run.
+later='journeys.py groups.py recipes.py faults.py demo.sh levels.sh killed_make.sh'
 # The slowest scripts start first, so that no processor is idle at the end.
 long='journeys.py tune.py resume.py faults.py terminal.py groups.py packed.py trace.py trees.py recipes.py view.py threads.py report.py data.py runs.py match.sh'
 # scripts: prints all scripts in the order in which they start.
