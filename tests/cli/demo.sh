@@ -25,8 +25,16 @@ for old in loop old.txt; do
 done
 [ ! -e out/old.txt ] && [ -e out/kept.md ] || complain "it removes something else than it says: $(ls out)"
 [ "$(ls -A)" = out ] || complain "it writes beside its directory: $(ls -A)"
-# The demo compiles the program, but no tests.
 cd "$root" || exit 1
+# make pictures draws the pictures of the README from the results, and names the revision.
+if [ "${PAOTAI_FULL:-}" = 1 ] && command -v chromium >/dev/null; then
+    sed 's/revision [0-9a-f]*\.$/revision 0000000./' README.md >"$PAOTAI_SCRATCH/README.md"
+    PYTHONPATH=tests python3 bench/pictures.py "$PAOTAI" "$PAOTAI_SCRATCH/here/out" "$PAOTAI_SCRATCH/pictures" "$PAOTAI_SCRATCH/README.md" >"$log" 2>&1 ||
+        complain "no pictures: $(tail -n 3 "$log")"
+    [ "$(cat "$PAOTAI_SCRATCH"/pictures/*.png | wc -c)" -lt 300000 ] || complain "pictures: $(cat "$log")"
+    ! grep -q 'revision 0000000' "$PAOTAI_SCRATCH/README.md" || complain "the revision of the pictures is not written"
+fi
+# The demo compiles the program, but no tests.
 make -n demo B="$PAOTAI_SCRATCH/build" >"$log" 2>&1
 grep -q 'link .*/paotai"' "$log" || complain "make demo does not make the program: $(head -n 3 "$log")"
 ! grep -q 'paotai-test\|/replay' "$log" || complain "make demo compiles tests"
