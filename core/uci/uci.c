@@ -21,18 +21,18 @@ static const ProtocolCommand protocol_commands[] = {
 };
 enum { PROTOCOL_COMMAND_COUNT = sizeof protocol_commands / sizeof *protocol_commands };
 
-const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const char **rest) {
+const ProtocolCommand *protocol_find(const char *line, const char **rest) {
     for (int i = 0; i < PROTOCOL_COMMAND_COUNT; i++) {
         const ProtocolCommand *command = &protocol_commands[i];
         *rest = line;
-        if ((command->dialects & dialect) && take_word(rest, command->name)) return command;
+        if (take_word(rest, command->name)) return command;
     }
     return NULL;
 }
 
 bool uci_knows(const char *line) {
     const char *rest;
-    return protocol_find(line, DIALECT_BOTH, &rest) != NULL;
+    return protocol_find(line, &rest) != NULL;
 }
 
 // ---- commands without a search ------------------------------------------------------------------
@@ -90,17 +90,16 @@ void on_help(Server *server, const char *rest) {
 
 // ---- the main loop ------------------------------------------------------------------------------
 
-static void obey(Server *server, const char *text) {
-    const char *rest = text, *word;
+static void obey(Server *server, const InboxLine *line) {
+    const char *text = line->text, *rest = text, *word;
     size_t length;
     if (!text_next_word(&rest, &word, &length)) return;
     // A first command other than `uci` or `ucci` selects UCI, because some GUIs send isready first.
     // A later `ucci` still changes to UCCI.
     const bool ucci = text_word_is(word, length, "ucci");
     if (ucci || !server->dialect) server->dialect = ucci ? DIALECT_UCCI : DIALECT_UCI;
-    const ProtocolCommand *command = protocol_find(text, server->dialect, &rest);
-    if (command) {
-        command->handler(server, rest);
+    if (line->command && (line->command->dialects & server->dialect)) {
+        line->command->handler(server, text + line->rest);
     } else if (!server->setup->run_command ||
                !server->setup->run_command(text, server->out, server->err)) {
         server_tell(server, "unknown command '%.*s'; 'help' lists the commands",
@@ -150,7 +149,7 @@ int uci_main(FILE *in, FILE *out, FILE *err, const UciSetup *setup) {
     InboxLine *line;
     while (!server.quit && (line = inbox_next(&server.inbox)) != NULL) {
         server.line_number = line->number;
-        obey(&server, line->text);
+        obey(&server, line);
         free(line);
     }
     pthread_join(reader, NULL);

@@ -236,8 +236,7 @@ static void run_perft(Server *server, int depth) {
         inbox_search_end(server, refusal.data);
         return;
     }
-    inbox_set_quit_rule(&server->inbox,
-                        is_short_count(&server->game.now, depth) ? QUIT_WAITS : QUIT_STOPS);
+    inbox_set_grace(&server->inbox, is_short_count(&server->game.now, depth));
     const uint64_t total = count_moves(server, &server->game.now, depth, cap, true);
     if (atomic_load(&server->inbox.stop))
         server_tell(server, "perft was stopped: the count is incomplete");

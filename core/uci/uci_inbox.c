@@ -13,12 +13,14 @@
 // `quit` normally stops a running search at once. But if `quit` arrives before the search or at
 // most SCRIPT_MS milliseconds after its start, a script probably wrote `go` and `quit` together and
 // wants the answer. Then a search that has a limit may end by itself, within at most SCRIPT_GRACE_S
-// seconds. The end of the input without `quit` gives each search this time. For `go perft` the
-// QuitRule says whether the server waits.
+// seconds. The end of the input without `quit` gives each search this time. With the UCCI option
+// batch, a later `quit` gives it, too, if another search is queued. A perft has unlimited time if
+// it is expected to end soon, else none (inbox_set_grace()).
 enum { SCRIPT_MS = 50, SCRIPT_GRACE_S = 10 };
+#define SCRIPT_GRACE_NS (SCRIPT_GRACE_S * INT64_C(1000000000))
 
 void inbox_init(Inbox *inbox) {
-    *inbox = (Inbox){0};
+    *inbox = (Inbox){.grace_ns = SCRIPT_GRACE_NS};
     pthread_condattr_t clock;
     pthread_condattr_init(&clock);
     pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
@@ -39,10 +41,13 @@ void inbox_clear(Inbox *inbox) {
 
 // ---- functions whose callers hold the lock --------------------------------------------------
 
-static void append(Inbox *inbox, const char *text, uint64_t number) {
+static void append(Inbox *inbox, const char *text, const ProtocolCommand *command, const char *rest,
+                   uint64_t number) {
     const size_t size = strlen(text) + 1;
     InboxLine *line = memory_alloc(1, sizeof *line + size);
     line->number = number;
+    line->command = command;
+    line->rest = (size_t)(rest - text);
     memcpy(line->text, text, size);
     if (inbox->last) {
         inbox->last->next = line;
@@ -111,9 +116,8 @@ static void wait_until(Inbox *inbox, int64_t until_ns) {
     pthread_cond_timedwait(&inbox->changed, &inbox->lock, &until);
 }
 
-// After the end of the input or `quit`, waits for the end of all searches, as long as their
-// QuitRule says, and stops those that take longer. An interface that has crashed thus leaves no
-// search.
+// After the end of the input or `quit`, waits for the end of all searches, and stops those that
+// take longer than their grace. An interface that has crashed thus leaves no search.
 static void grant_grace(Inbox *inbox) {
     const int64_t ended_ns = clock_now_ns();
     // After `quit`, all searches together have SCRIPT_GRACE_S seconds. Without `quit`, and in batch
@@ -121,13 +125,13 @@ static void grant_grace(Inbox *inbox) {
     while (inbox->goes_pending > 0) {
         const bool each = inbox->batch || !inbox->quit;
         const bool later = each && inbox->running && inbox->begun_ns > ended_ns;
-        const int64_t until_ns =
-            (later ? inbox->begun_ns : ended_ns) + SCRIPT_GRACE_S * INT64_C(1000000000);
-        const bool over = inbox->quit_rule == QUIT_STOPS ||
-                          (inbox->quit_rule != QUIT_WAITS && clock_now_ns() >= until_ns);
+        const bool unlimited = inbox->grace_ns == INT64_MAX;
+        const int64_t begun_ns = later ? inbox->begun_ns : ended_ns;
+        const int64_t until_ns = unlimited ? INT64_MAX : begun_ns + inbox->grace_ns;
+        const bool over = clock_now_ns() >= until_ns;
         if (over && inbox->running) atomic_store(&inbox->stop, true);
         if (over && !each) inbox->out_of_time = true;
-        if (over || inbox->quit_rule == QUIT_WAITS) {
+        if (over || unlimited) {
             pthread_cond_wait(&inbox->changed, &inbox->lock);
         } else {
             wait_until(inbox, until_ns);
@@ -143,14 +147,14 @@ void *inbox_read(void *context) {
     LineReader reader = {.file = server->in, .name = "the protocol input"};
     bool ended = false;
     while (!ended && line_reader_next(&reader)) {
-        const char *rest, *text = reader.line;
+        const char *text = reader.line, *rest = text;
         server_log(server, '>', text);
         pthread_mutex_lock(&inbox->lock);
-        const ProtocolCommand *command = protocol_find(text, DIALECT_BOTH, &rest);
+        const ProtocolCommand *command = protocol_find(text, &rest);
         const uint64_t number = ++inbox->count;
         bool ready = false;
         if (!command || !obey_urgent(inbox, command, rest, number, &ready)) {
-            append(inbox, text, number);
+            append(inbox, text, command, rest, number);
         }
         update_stop(inbox);
         update_clock(inbox);
@@ -191,7 +195,7 @@ void inbox_search_begin(Inbox *inbox, uint64_t number, bool infinite, bool endle
     inbox->infinite = infinite;
     inbox->endless = endless;
     inbox->pondering = pondering;
-    inbox->quit_rule = QUIT_WAITS_BRIEFLY;
+    inbox->grace_ns = SCRIPT_GRACE_NS;
     atomic_store(&inbox->stop, false);
     atomic_store(&inbox->clock_start_ns, pondering ? 0 : clock_now_ns());
     update_stop(inbox);
@@ -217,7 +221,7 @@ void inbox_search_end(Server *server, const char *answer) {
     // thread continues even if nobody reads our output.
     pthread_mutex_lock(&inbox->lock);
     inbox->running = 0;
-    inbox->quit_rule = QUIT_WAITS_BRIEFLY;
+    inbox->grace_ns = SCRIPT_GRACE_NS;
     inbox->goes_pending--;
     pthread_cond_broadcast(&inbox->changed);
     pthread_mutex_unlock(&inbox->lock);
@@ -230,9 +234,9 @@ void inbox_set_batch(Inbox *inbox, bool batch) {
     pthread_mutex_unlock(&inbox->lock);
 }
 
-void inbox_set_quit_rule(Inbox *inbox, QuitRule rule) {
+void inbox_set_grace(Inbox *inbox, bool unlimited) {
     pthread_mutex_lock(&inbox->lock);
-    inbox->quit_rule = rule;
+    inbox->grace_ns = unlimited ? INT64_MAX : 0;
     pthread_cond_broadcast(&inbox->changed);
     pthread_mutex_unlock(&inbox->lock);
 }

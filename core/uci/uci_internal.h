@@ -46,33 +46,19 @@ typedef struct ProtocolCommand {
     const char *help;
 } ProtocolCommand;
 
-// Returns the command of a dialect whose name is the first word of a line, or NULL. *rest becomes
-// the part of the line after the name.
-const ProtocolCommand *protocol_find(const char *line, Dialect dialect, const char **rest);
+// Returns the command whose name is the first word of a line, or NULL. *rest becomes the part of
+// the line after the name.
+const ProtocolCommand *protocol_find(const char *line, const char **rest);
 
 // ---- lines between the two threads ----------------------------------------------------------
 
 typedef struct InboxLine {
     struct InboxLine *next;
-    uint64_t number; // line number in the input, from 1
+    uint64_t number;                // line number in the input, from 1
+    const ProtocolCommand *command; // command whose name is the first word; NULL: unknown
+    size_t rest;                    // index in `text` of the part after the name
     char text[];
 } InboxLine;
-
-// Rules for a `quit` that arrives before a search or at most 50 ms after its start, and for the end
-// of the input. Scripts that send all lines at once cause this. A later `quit` stops the search at
-// once. With the UCCI option batch, the rules also hold for a later `quit` if another search is
-// queued. In batch mode, and at the end of the input without `quit`, each search has ten seconds of
-// its own.
-typedef enum QuitRule {
-    // For all searches except perft: waits at most ten seconds for the end of the search, then
-    // stops it. A search without a limit is stopped at once.
-    QUIT_WAITS_BRIEFLY,
-    // For a perft that is expected to count at most 1e12 nodes: `quit` waits for the end of the
-    // perft, however long it takes.
-    QUIT_WAITS,
-    // For a perft that is expected to count more than 1e12 nodes: `quit` stops the perft at once.
-    QUIT_STOPS,
-} QuitRule;
 
 // Data that the reader thread and the worker share. `lock` protects all members except `stop` and
 // `clock_start_ns`, which are atomic and which the running search reads without the lock.
@@ -85,19 +71,19 @@ typedef struct Inbox {
     bool draw_offered;                // true if the last `ponderhit` offered a draw
     uint64_t queue_number;            // line number of the last command of kind QUEUED or
                                       // QUEUED_SEARCH; other lines, such as bench, do not count
-    uint64_t running;   // line number of the `go` or `perft` that is running; 0: the engine is idle
-    int goes_pending;   // number of `go` and `perft` commands without an answer yet
-    bool infinite;      // true if the running search must not answer until it is stopped
-    bool pondering;     // true if the running search must not answer until it is stopped or
-                        // `ponderhit` arrives
-    bool endless;       // true if the running search is infinite or has no limit except `mate`
-    QuitRule quit_rule; // rule of the running search for a `quit` that arrives early (QuitRule)
-    bool batch;         // UCCI option batch: if true, `stop` does not end a search that has a limit
-    bool ended;         // true after `quit` or the end of the input
-    bool quit;          // true after `quit` or `exit`
-    bool out_of_time;   // true when `quit` stops all searches: at once, or after their time
-    int64_t begun_ns;   // start time (clock_now_ns) of the last search
-    atomic_bool stop;   // flag that stops the running search
+    uint64_t running; // line number of the `go` or `perft` that is running; 0: the engine is idle
+    int goes_pending; // number of `go` and `perft` commands without an answer yet
+    bool infinite;    // true if the running search must not answer until it is stopped
+    bool pondering;   // true if the running search must not answer until it is stopped or
+                      // `ponderhit` arrives
+    bool endless;     // true if the running search is infinite or has no limit except `mate`
+    int64_t grace_ns; // time that the running search gets after an early `quit` (uci_inbox.c)
+    bool batch;       // UCCI option batch: if true, `stop` does not end a search that has a limit
+    bool ended;       // true after `quit` or the end of the input
+    bool quit;        // true after `quit` or `exit`
+    bool out_of_time; // true when `quit` stops all searches: at once, or after their time
+    int64_t begun_ns; // start time (clock_now_ns) of the last search
+    atomic_bool stop; // flag that stops the running search
     _Atomic int64_t clock_start_ns; // time (clock_now_ns) at which the clock of the running search
                                     // started; 0 while pondering
 } Inbox;
@@ -110,8 +96,9 @@ void *inbox_read(void *server);
 // is empty. Returns NULL if the queue is empty and the input has ended.
 InboxLine *inbox_next(Inbox *inbox);
 void inbox_set_batch(Inbox *inbox, bool batch);
-// Sets Inbox.quit_rule of the running search. Each search starts with QUIT_WAITS_BRIEFLY.
-void inbox_set_quit_rule(Inbox *inbox, QuitRule rule);
+// Sets the time that the running search gets after an early `quit`: unlimited, or none. A search
+// has SCRIPT_GRACE_S seconds otherwise.
+void inbox_set_grace(Inbox *inbox, bool unlimited);
 // Begins the search for the `go` in line `number` of the input. `infinite`: the search must not
 // answer until it is stopped. `endless`: the search is infinite, or `mate` is its only limit.
 // `pondering`: the search must not answer until it is stopped or `ponderhit` arrives, which also
