@@ -156,6 +156,7 @@ $(B)/core/eval/weights.o: $(DEFAULT_WEIGHTS) $(B)/embedded
 $(B)/core/eval/weights.o: ROOM_FLAGS := -DDEFAULT_WEIGHTS='"$(DEFAULT_WEIGHTS)"'
 $(B)/core/eval/network_load.o: ROOM_FLAGS := $(if $(NETWORK),-DPAOTAI_NETWORK='"$(NETWORK)"') $(if $(EVALFILE),-DPAOTAI_NETWORK_KEPT)
 $(B)/selfplay/pages/view.o: selfplay/pages/viewer.html
+$(B)/selfplay/engines/revision.o: selfplay/engines/revision.sh
 # Style sheets and scripts of pages. Pages name their hashes (core/command/page.h).
 PAGE_PARTS := core/command/page.css selfplay/pages/live_page.js selfplay/pages/viewer.css selfplay/pages/viewer.js
 $(B)/tests/fuzz/fuzz_hdf5.o: tests/fuzz/sparse.h5

@@ -12,6 +12,7 @@
 //    element <script type="application/json">.
 #pragma once
 
+#include "core/base/embed.h"
 #include "core/base/text.h"
 
 // Markup of a page or of a part of it. Initialise with zeros.
@@ -20,12 +21,6 @@ typedef struct Html {
 } Html;
 void html_clear(Html *html);
 AUTO_VALUE(Html, html_clear)
-
-// Embeds a file of the repository as the text `name`. The Makefile must list the file as a
-// prerequisite of the object file.
-#define EMBED_TEXT(name, path)                                                                     \
-    extern const char name[] __attribute__((visibility("hidden")));                                \
-    __asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection")
 
 // A style sheet or script of a page. The Makefile lists its file in PAGE_PARTS.
 typedef struct PagePart {

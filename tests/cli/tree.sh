@@ -50,7 +50,7 @@ if command -v shellcheck >/dev/null 2>&1; then
     # seconds. Errors of these scripts usually also show when the tests run.
     [ "$PAOTAI_FULL" = 1 ] && tests="tests/*.sh tests/cli/*.sh" || tests=
     # shellcheck disable=SC2086 # $tests is a list of patterns, so it is not quoted
-    result shellcheck "$(shellcheck -S warning $tests bench/*.sh bench/slurm/*.sh .ci/run .ci/deb.sh)"
+    result shellcheck "$(shellcheck -S warning $tests bench/*.sh bench/slurm/*.sh core/*/*.sh selfplay/*/*.sh .ci/run .ci/deb.sh)"
 else
     echo "SKIP shellcheck: it is not installed (make deps-dev)"
 fi
