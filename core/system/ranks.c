@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <ctype.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -36,22 +35,13 @@ enum {
     KIND_INTERRUPT, // message from any MPI rank to all others: the number of a Unix signal that
                     // this or another rank received
     KIND_STOP,      // message from MPI rank 0 to all others: rank 0 called ranks_stop()
-    KIND_ALIVE,     // message from any MPI rank to rank 0: sent regularly to show that the sender
-                    // is alive
 };
-
-enum { ALIVE_EVERY_S = 10, SILENCE_S = 60, DEATH_MS = 500 };
 
 // Data of one MPI rank. Each rank keeps these data about all ranks, including itself. The ranks
 // exchange names and build ids at the start.
 typedef struct Peer {
     char name[80], build[120]; // the name "HOST:RANK", and the build id (version_build()) of the
                                // rank's program
-    // Time (clock_now_ns()) of the last KIND_INTERRUPT, KIND_STOP or KIND_ALIVE message from this
-    // rank, at first the time of the program's start. 0 once report_silence() has warned about this
-    // rank, until its next message.
-    int64_t heard_ns;
-    bool interrupted; // true if this rank has sent KIND_INTERRUPT
 } Peer;
 
 // State of this module. It is global because MPI is global to the process.
@@ -59,9 +49,9 @@ static struct {
     int count, self;
     Peer *peers; // array of `count` entries, one for each MPI rank
     bool launched;
-    bool joint;   // true while all MPI ranks work together on the current command
-    bool ended;   // true if rank 0 has ended the current command
-    bool resumes; // true if --resume can continue the command; error messages then recommend it
+    bool joint; // true while all MPI ranks work together on the current command
+    bool ended; // true if rank 0 has ended the current command
+    bool told;  // rank 0 has said what to do when a rank dies
     atomic_bool stopped, closing;
     pthread_t signal_thread;
 } ranks = {.count = 1};
@@ -200,100 +190,26 @@ static void receive_signals(void) {
         int number;
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, signals_comm, &pending, &envelope);
         if (!pending) return;
-        const int from = envelope.MPI_SOURCE, kind = envelope.MPI_TAG;
-        MPI_Recv(&number, 1, MPI_INT, from, kind, signals_comm, MPI_STATUS_IGNORE);
-        ranks.peers[from].heard_ns = clock_now_ns();
+        const int kind = envelope.MPI_TAG;
+        MPI_Recv(&number, 1, MPI_INT, envelope.MPI_SOURCE, kind, signals_comm, MPI_STATUS_IGNORE);
         if (kind == KIND_STOP) atomic_store(&ranks.stopped, true);
-        if (kind != KIND_INTERRUPT) continue;
-        ranks.peers[from].interrupted = true;
-        interrupt_relay(number);
-    }
-}
-
-static const char *remedy(void) {
-    return ranks.resumes ? "continue with --resume" : "start the command again";
-}
-
-static void report_silence(int64_t now_ns) {
-    for (Peer *peer = ranks.peers + 1; peer < ranks.peers + ranks.count; peer++) {
-        if (!peer->heard_ns || now_ns - peer->heard_ns < SILENCE_S * 1000 * MS_NS) continue;
-        peer->heard_ns = 0;
-        fprintf(
-            stderr,
-            "paotai: no message from %s for %d s. If this process has died, end the job and %s\n",
-            peer->name, SILENCE_S, remedy());
-    }
-}
-
-// Reports why this rank was interrupted. If a process dies, the launcher sends SIGTERM to all other
-// processes, and each living rank at once sends KIND_INTERRUPT to the others. A rank that has not
-// sent it after DEATH_MS counts as dead. The lowest living rank reports the lowest dead rank. If no
-// rank counts as dead, rank 0 reports the interrupt.
-static void report_death(void) {
-    int dead = -1;
-    for (int i = ranks.count - 1; i >= 0; i--) {
-        if (i != ranks.self && !ranks.peers[i].interrupted) dead = i;
-        if (i < ranks.self && ranks.peers[i].interrupted) return;
-    }
-    if (dead >= 0) {
-        fprintf(stderr, "paotai: %s does not answer: it has probably died; %s\n",
-                ranks.peers[dead].name, remedy());
-    } else if (ranks.self == 0) {
-        fprintf(stderr,
-                "paotai: interrupted, ending. If the launcher kills the job before the end, %s\n",
-                remedy());
+        if (kind == KIND_INTERRUPT) interrupt_relay(number);
     }
 }
 
 static void *run_signal_thread(void *unused) {
     const struct timespec beat = {.tv_nsec = 5 * MS_NS};
-    int64_t alive_ns = clock_now_ns(), interrupted_ns = 0;
-    for (bool looked = false; !atomic_load(&ranks.closing); nanosleep(&beat, NULL)) {
-        const int64_t now_ns = clock_now_ns();
+    for (bool passed = false; !atomic_load(&ranks.closing); nanosleep(&beat, NULL)) {
         receive_signals();
-        if (interrupt_requested() && !interrupted_ns) {
-            interrupted_ns = now_ns;
-            signal_all(KIND_INTERRUPT, interrupt_exit_status() - 128);
-        }
-        if (ranks.self > 0 && now_ns - alive_ns > ALIVE_EVERY_S * 1000 * MS_NS) {
-            MPI_Send(&ranks.self, 1, MPI_INT, 0, KIND_ALIVE, signals_comm);
-            alive_ns = now_ns;
-        }
-        if (ranks.self == 0) report_silence(now_ns);
-        if (!interrupted_ns || looked || now_ns - interrupted_ns < DEATH_MS * MS_NS) continue;
-        report_death();
-        looked = true;
+        if (!interrupt_requested() || passed) continue;
+        signal_all(KIND_INTERRUPT, interrupt_exit_status() - 128);
+        passed = true;
     }
     return unused;
 }
 
-// File descriptor of the launcher's standard error, or -1. Rank 0 uses it to report that the
-// launcher has died. The standard error of rank 0 itself is a pipe to the launcher, which breaks
-// when the launcher dies.
-static int launcher_error = -1;
-
-static void on_launcher_death(int number) {
-    char text[80] = "paotai: the launcher has died; ";
-    (void)number;
-    strcat(strcat(text, remedy()), "\n");
-    const ssize_t ignored = write(launcher_error, text, strlen(text));
-    (void)ignored;
-    raise(SIGKILL);
-}
-
-// Makes this process end when the launcher dies: the kernel then sends it a signal. Rank 0 first
-// prints a message, if it can open the launcher's standard error.
-static void die_with_launcher(pid_t parent) {
-    char path[40];
-    snprintf(path, sizeof path, "/proc/%d/fd/2", (int)parent);
-    if (ranks.self == 0) launcher_error = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
-    if (launcher_error >= 0) signal(SIGUSR1, on_launcher_death);
-    prctl(PR_SET_PDEATHSIG, launcher_error >= 0 ? SIGUSR1 : SIGKILL);
-    if (getppid() != parent) raise(SIGKILL);
-}
-
 static void meet(void) {
-    Peer self = {.heard_ns = clock_now_ns()};
+    Peer self = {.name = ""};
     char host[64] = "";
     gethostname(host, sizeof host - 1);
     snprintf(self.name, sizeof self.name, "%.63s:%d", host, ranks.self);
@@ -302,7 +218,6 @@ static void meet(void) {
     MPI_Allgather(&self, (int)sizeof self, MPI_BYTE, ranks.peers, (int)sizeof self, MPI_BYTE,
                   MPI_COMM_WORLD);
     for (int i = 0; i < ranks.count; i++) {
-        ranks.peers[i].heard_ns = self.heard_ns;
         if (strcmp(ranks.peers[i].build, self.build) == 0) continue;
         quit("all ranks must run the same build of the program; another build runs as ",
              ranks.peers[i].name);
@@ -326,7 +241,9 @@ void ranks_start(void) {
     MPI_Comm_dup(MPI_COMM_WORLD, &signals_comm);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.count);
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks.self);
-    die_with_launcher(parent);
+    // The kernel kills this process when the launcher dies.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) raise(SIGKILL);
     meet();
     if (pthread_create(&ranks.signal_thread, NULL, run_signal_thread, NULL) != 0) {
         quit("cannot start the signal thread", "");
@@ -460,9 +377,16 @@ bool ranks_stopped(void) {
 }
 
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv) {
-    ranks.resumes = resumes;
     atomic_store(&ranks.stopped, false);
     if (ranks.count == 1 || ranks.self != 0) return;
+    if (!ranks.told) {
+        fprintf(
+            stderr,
+            "paotai: %d MPI ranks; if one of them or the launcher dies, all end, and the launcher "
+            "names rank and host of the first: then %s\n",
+            ranks.count, resumes ? "continue with --resume" : "start the command again");
+        ranks.told = true;
+    }
     AUTO(Text) words = {0};
     text_add_bytes(&words, name, strlen(name) + 1);
     for (int i = 0; i < argc; i++) text_add_bytes(&words, argv[i], strlen(argv[i]) + 1);

@@ -5,8 +5,9 @@
 // arguments, but without printing. This module is the only one that uses MPI. In a build without
 // MPI=1, or with one rank, mpi_size() is 1 and no message is sent.
 //
-// The signal thread of this module passes interrupts (SIGINT, SIGTERM, SIGHUP) on to all ranks. It
-// reports a rank that has died or has been silent for a minute.
+// The signal thread of this module passes interrupts (SIGINT, SIGTERM, SIGHUP) on to all ranks. If
+// a rank dies, the launcher names it and its host, and ends all others. If the launcher dies, the
+// kernel ends them.
 #pragma once
 
 #include <stdbool.h>
@@ -58,8 +59,8 @@ void ranks_alone(bool alone);
 // ---- commands on all ranks ----------------------------------------------------------------------
 
 // Every MPI rank calls this function before it runs a command that all ranks run. The call at rank
-// 0 makes the other ranks start the command. If `resumes` is set, --resume can continue the command
-// after a failure, and error messages recommend it.
+// 0 makes the other ranks start the command, and before the first command says what to do when a
+// rank dies: if `resumes` is set, --resume can continue the command.
 void ranks_command_begin(const char *name, bool resumes, int argc, char **argv);
 // Every MPI rank calls this function after the command. At rank 0 it waits until the other ranks
 // have ended the command, and discards unread messages.

@@ -41,10 +41,10 @@ on_fake() {
     $launch $fake -np 3 "$program" "$@"
 }
 play="selfplay --nodes 100 --opening-nodes 200 --weights classic --seed 3 --max-plies 200 --quiet"
-# content FILE: prints the output of a command, stored in FILE, without machine-dependent lines and
-# without an occasional warning of Open MPI.
+# content FILE: prints the output of a command, stored in FILE, without machine-dependent lines, without
+# the first line under MPI and an occasional warning of Open MPI.
 content() {
-    grep -vE '^(seconds[a-z0-9_]*|nelo_per_root_cpu_second|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) |setpgid\(' "$1" | sed 's/"ms_per_move":[^,]*,//'
+    grep -vE '^(seconds[a-z0-9_]*|nelo_per_root_cpu_second|[a-z_]*_share|[a-z_]*per_second|[ab]_ms_per_move|shard) |setpgid\(|^paotai: [0-9]+ MPI ranks; ' "$1" | sed 's/"ms_per_move":[^,]*,//'
 }
 
 # ---- the same bits ------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ ok mpi_loop "$(cat "$out/cmp"): $(tail -n 2 "$out/loop3.txt")" $?
 
 $PAOTAI selfplay --games 1500 --nodes 20 --opening-nodes 0 --weights classic --seed 8 --quiet --out "$out/rows" >/dev/null
 fitted() { grep -vE '^# (made by|out=|errors=|threads=|given=)' "$1"; }
-values() { grep -vE '^(seconds|different_positions|spikes|weights) |setpgid\(' "$1"; }
+values() { grep -vE '^(seconds|different_positions|spikes|weights) |setpgid\(|^paotai: [0-9]+ MPI ranks; ' "$1"; }
 # tuned LAUNCH NAME OPTION...: fits weights with the program that the command LAUNCH starts, and
 # prints how the weights, errors and output differ from those of the fit `one`. The first call has
 # the NAME `one` and starts a single process. It makes this fit and prints nothing.
@@ -259,10 +259,14 @@ while [ $kills -lt "${KILLS:=30}" ]; do
     fi
 done >"$out/kills.txt" 2>/dev/null # the shell tells of each kill
 result mpi_kills "$(cat "$out/kills.txt"; [ $kills -eq "$KILLS" ] || echo "$kills kills, $lost")"
-for dead in "$(uname -n):[0-9] does not answer: it has probably died" "the launcher has died"; do
-    grep -q "$dead; continue with --resume\$" "$run.err"
-    ok "mpi_says_$(echo "$dead" | grep -o 'launcher\|answer')" "nothing says '$dead': $(sort "$run.err" | uniq -c | tail -n 3)" $?
+# The user sees which rank died, on which host, and how to continue: in each of the runs above, also in
+# those whose launcher or rank 0 was killed.
+for said in "paotai: [2-4] MPI ranks; .* then continue with --resume\$" "process rank [0-9]* with PID [0-9]* on node $(uname -n) exited on signal 9"; do
+    grep -q "$said" "$run.err"
+    ok "mpi_says_$(echo "$said" | grep -o 'launcher\|node\|resume' | head -n 1)" "nothing says '$said': $(sort "$run.err" | uniq -c | tail -n 5)" $?
 done
+[ "$(grep -c 'then continue with --resume' "$run.err")" -ge $kills ]
+ok mpi_says_always "in $turn runs with $kills kills, how to continue stands $(grep -c 'continue with --resume' "$run.err") times" $?
 # Ranks or the launcher of a fit are killed while it reads or fits. An error is printed, and no
 # truncated weight file is left; an older file is kept. A second start gives the weights of a fit
 # with one process.
