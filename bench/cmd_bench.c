@@ -81,7 +81,7 @@ static Status run_bench(const CommandCall *call, Err *err) {
             ? command_refuse(call, "depth hash threads", "has no effect with --micro", err)
             : command_refuse(call, "runs", "has an effect only with --micro", err));
     TRY(memory_check(settings->hash_mb, err));
-    TRY(network_load(settings->weights, &weights, &network, hash, err));
+    TRY(evaluation_load(settings->weights, &weights, &network, hash, err));
     if (settings->micro) {
         micro_run(&weights, settings->runs, settings->json, call->out);
         return STATUS_OK;

@@ -25,7 +25,7 @@ static const OptionRow selfplay_rows[] = {
     OPTION_END,
 };
 
-static Status play(const CommandCall *call, LivePage *page, Err *err) {
+static Status play_run(const CommandCall *call, LivePage *page, Err *err) {
     const SelfplaySettings *settings = call->settings;
     AUTO(SelfplayGames) games = {.seed = 0};
     AUTO(Provenance) origin = {0};
@@ -52,7 +52,7 @@ static Status run_selfplay(const CommandCall *call, Err *err) {
     const SelfplaySettings *settings = call->settings;
     LivePage *page;
     TRY(live_page_open(call, settings->page, &page, err));
-    return live_page_close(page, play(call, page, err), err);
+    return live_page_close(page, play_run(call, page, err), err);
 }
 
 const Command command_selfplay = {

@@ -129,7 +129,7 @@ static Status run_hash(const CommandCall *call, Err *err) {
     Weights weights;
     char hash[SHA256_HEX_SIZE];
     AUTO_POINTER(Network) network = NULL;
-    TRY(network_load(call->args[0], &weights, &network, hash, err));
+    TRY(evaluation_load(call->args[0], &weights, &network, hash, err));
     record_print(call->out, settings->json, "hash %s", hash);
     return STATUS_OK;
 }

@@ -60,7 +60,7 @@ static Status run_check(const CommandCall *call, Err *err) {
     AUTO_FREE TrainLinear *linear = memory_alloc(1, sizeof *linear);
     AUTO_FREE FairyCheck *check = memory_alloc(1, sizeof *check);
     FitSetup setup = settings->fit;
-    TRY(network_load(call->args[0], &weights, &network, hash, err));
+    TRY(evaluation_load(call->args[0], &weights, &network, hash, err));
     if (!network || !network->fairy) {
         return err_set(err, STATUS_BAD_INPUT, "%s: this is not a network file of Fairy-Stockfish",
                        call->args[0]);

@@ -120,12 +120,13 @@ void network_version(FILE *out);
 // weights, or a line `# keep_network CHECKSUM` of weights_default.txt names it. Otherwise `best`
 // equals `default`. *network becomes NULL or a network that the caller frees. *weights are the
 // linear weights. `hash` identifies the whole evaluation.
-Status network_load(const char *name_or_path, Weights *weights, Network **network,
-                    char hash[SHA256_HEX_SIZE], Err *err);
-// Returns the name of the evaluation that network_load() loaded: `default` if `name` is `best` but
-// no network was loaded, otherwise `name`.
-const char *network_name(const char *name, const Network *network);
-// Appends "evaluation NAME HASH network" or "evaluation NAME HASH linear". NAME is network_name().
+Status evaluation_load(const char *name_or_path, Weights *weights, Network **network,
+                       char hash[SHA256_HEX_SIZE], Err *err);
+// Returns the name of the evaluation that evaluation_load() loaded: `default` if `name` is `best`
+// but no network was loaded, otherwise `name`.
+const char *evaluation_name(const char *name, const Network *network);
+// Appends "evaluation NAME HASH network" or "evaluation NAME HASH linear". NAME is
+// evaluation_name().
 void network_describe(const char *name, const Network *network, const char *hash, Text *text);
 
 // An entry of the cache, for one combination of the squares of both generals: the accumulators of

@@ -43,7 +43,7 @@ static Status parse_compiled(Network **network, Text *notes, Err *err) {
     return status;
 }
 
-// Loads the evaluation `best` (see network_load()).
+// Loads the evaluation `best` (see evaluation_load()).
 static Status load_best(Weights *weights, Network **network, Err *err) {
     // Drop notes about the default weights here. They matter only if `best` equals `default`, and
     // then weights_default() at the end of this function reports them.
@@ -72,8 +72,8 @@ static Status load_best(Weights *weights, Network **network, Err *err) {
     return weights_default(weights, err);
 }
 
-Status network_load(const char *name_or_path, Weights *weights, Network **network,
-                    char hash[SHA256_HEX_SIZE], Err *err) {
+Status evaluation_load(const char *name_or_path, Weights *weights, Network **network,
+                       char hash[SHA256_HEX_SIZE], Err *err) {
     AUTO_FREE char *data = NULL, *text = NULL;
     size_t size = 0;
     const bool linear =
@@ -100,12 +100,12 @@ Status network_load(const char *name_or_path, Weights *weights, Network **networ
     return STATUS_OK;
 }
 
-const char *network_name(const char *name, const Network *network) {
+const char *evaluation_name(const char *name, const Network *network) {
     return strcmp(name, "best") == 0 && !network ? "default" : name;
 }
 
 void network_describe(const char *name, const Network *network, const char *hash, Text *text) {
-    text_add(text, "evaluation %s %s %s", network_name(name, network), hash,
+    text_add(text, "evaluation %s %s %s", evaluation_name(name, network), hash,
              network ? "network" : "linear");
 }
 
@@ -116,7 +116,7 @@ void network_version(FILE *out) {
     char hash[SHA256_HEX_SIZE];
     Err err = {0};
     fprintf(out, "network %s\n", compiled_size() > 0 ? "compiled in" : "none");
-    if (network_load("best", &weights, &network, hash, &err) != STATUS_OK) {
+    if (evaluation_load("best", &weights, &network, hash, &err) != STATUS_OK) {
         fprintf(out, "evaluation none: %s\n", err.text);
         return;
     }

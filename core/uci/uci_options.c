@@ -161,7 +161,7 @@ static Status apply_weights(Server *server, Err *err) {
     char hash[SHA256_HEX_SIZE];
     KeptNotes notes = {.notes.say = keep_note};
     if (err) err->notes = &notes.notes;
-    const Status status = network_load(server->settings.text, &weights, &network, hash, err);
+    const Status status = evaluation_load(server->settings.text, &weights, &network, hash, err);
     if (err) err->notes = NULL;
     if (status != STATUS_OK) {
         text_clear(&notes.lines);

@@ -222,8 +222,8 @@ static Status ready_player(const ContestSpec *spec, int who, Player **player, bo
 // from 0 in the contest. A player that was started before and then does not answer or start again
 // loses the game. If a player cannot be started at all, or its program is no longer found, returns
 // the error of player_ready(). Also returns the errors of opening_make() and play_game().
-static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
-                   Err *err) {
+static Status play_contest_game(void *context, GameWorker *worker, uint64_t index,
+                                PlayedGame *played, Err *err) {
     const ContestResult *result = ((const Contest *)context)->result;
     const ContestSpec *spec = ((const Contest *)context)->spec;
     const uint64_t seed = spec->seed ^ CONTEST_STREAM;
@@ -480,7 +480,7 @@ Status contest_run(const ContestSpec *spec, ContestDone *done, void *context, Co
                                .opening_weights = &opening_weights,
                                .opening_hash_mb = CONTEST_OPENING_HASH_MB,
                                .rules = &spec->play.rules,
-                               .play = play,
+                               .play = play_contest_game,
                                .accept = accept,
                                .wanted = wanted,
                                .progress = spec->progress};

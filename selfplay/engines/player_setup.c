@@ -30,11 +30,11 @@ static Status load_engine(const PlayerSpec *spec, const char *weights_what, doub
         return err_set(err, STATUS_USAGE, "%s: threads= must be at most %d", what, SMP_THREADS_MAX);
     }
     setup->weights = memory_alloc(1, sizeof *setup->weights);
-    if (network_load(setup->weights_name, setup->weights, &setup->network, setup->weights_hash,
-                     err) != STATUS_OK) {
+    if (evaluation_load(setup->weights_name, setup->weights, &setup->network, setup->weights_hash,
+                        err) != STATUS_OK) {
         return err_prefix(err, "%s", weights_what);
     }
-    setup->weights_name = network_name(setup->weights_name, setup->network);
+    setup->weights_name = evaluation_name(setup->weights_name, setup->network);
     if (memory_check(setup->hash_mb, err) != STATUS_OK) {
         return err_prefix(err, "%s", spec->hash_mb > 0 ? what : "--hash");
     }

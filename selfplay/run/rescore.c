@@ -77,8 +77,8 @@ static Status rescore_game(const RescoreSpec *spec, GameWorker *worker, const Ga
     return err_prefix(err, "%s failed in every search of this game", spec->player->spec.name);
 }
 
-static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
-                   Err *err) {
+static Status rescore_stored_game(void *context, GameWorker *worker, uint64_t index,
+                                  PlayedGame *played, Err *err) {
     const RescoreSpec *spec = ((const RescoreContext *)context)->spec;
     played->sums = (PlayedSums){.games = 1, .plies = played->record.ply_count};
     const Status status =
@@ -90,7 +90,8 @@ static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame
     return status == STATUS_OK ? status : err_prefix(err, "game %llu", (unsigned long long)index);
 }
 
-// Copies game `index` of the source run to *played, in which play() replaces the scores.
+// Copies game `index` of the source run to *played, in which rescore_stored_game() replaces the
+// scores.
 static Status fetch(void *context, uint64_t index, PlayedGame *played, bool *present, Err *err) {
     const RescoreContext *rescore = context;
     const GameRecord *game = NULL;
@@ -128,7 +129,7 @@ static size_t find_ranges(const RescoreSpec *spec, OptionRange *ranges) {
     return count;
 }
 
-static bool accept(void *context, const PlayedGame *played) {
+static bool count_rescored_game(void *context, const PlayedGame *played) {
     run_totals_add(&((RescoreContext *)context)->totals, played);
     return true;
 }
@@ -167,8 +168,8 @@ Status rescore_run(const RescoreSpec *spec, const Schedule *schedule, Progress *
     const GameSource source = {.context = &context,
                                .player_count = 1,
                                .fetch = fetch,
-                               .play = play,
-                               .accept = accept,
+                               .play = rescore_stored_game,
+                               .accept = count_rescored_game,
                                .only_sums = true,
                                .progress = progress};
     AUTO_FREE OptionRange *ranges = memory_alloc(store_shard_count(spec->source), sizeof *ranges);

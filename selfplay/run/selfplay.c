@@ -140,19 +140,19 @@ static void show_page_if_due(void *context) {
     if (live_page_is_due(run->games->page)) show_page(run);
 }
 
-static bool accept(void *context, const PlayedGame *played) {
+static bool count_selfplay_game(void *context, const PlayedGame *played) {
     SelfplayRun *run = context;
     run_totals_add(&run->totals, played);
     show_page_if_due(run);
     return true;
 }
 
-static void stored(void *context) {
+static void count_shard(void *context) {
     ((SelfplayRun *)context)->shards++;
 }
 
-static Status play(void *context, GameWorker *worker, uint64_t index, PlayedGame *played,
-                   Err *err) {
+static Status play_selfplay_game(void *context, GameWorker *worker, uint64_t index,
+                                 PlayedGame *played, Err *err) {
     const SelfplayGames *games = ((const SelfplayRun *)context)->games;
     const Rules *rules = &games->play.rules;
     const int64_t begun_ns = clock_now_ns();
@@ -210,10 +210,10 @@ Status selfplay_run(const SelfplayGames *games, const Schedule *schedule, Progre
                                .opening_weights = player->weights,
                                .opening_hash_mb = player->hash_mb,
                                .rules = &games->play.rules,
-                               .play = play,
-                               .accept = accept,
+                               .play = play_selfplay_game,
+                               .accept = count_selfplay_game,
                                .only_sums = true,
-                               .stored = stored,
+                               .stored = count_shard,
                                .progress = progress};
     TRY(schedule_run(schedule, &source, show_page_if_due, &run.totals, err));
     if (games->page) show_page(&run);

@@ -244,7 +244,7 @@ void test_fairy_file(TestContext *t) {
     check_refused(t, &chess, chess.length, "damaged: it has 11261857 bytes, 4 more than expected");
     snprintf(path, sizeof path, "%s/any name.txt", t->scratch);
     CHECK_OK(text_write_file(path, file.data, file.length, &err), err);
-    if (!CHECK_OK(network_load(path, &weights, &network, hash, &err), err)) return;
+    if (!CHECK_OK(evaluation_load(path, &weights, &network, hash, &err), err)) return;
     CHECK_TEXT(hash, FAIRY_KNOWN_HASH);
     CHECK(network_require_own(network, path, &err) != STATUS_OK && strstr(err.text, path));
     CHECK(weights_load(path, &weights, &err) != STATUS_OK &&

@@ -153,10 +153,10 @@ void test_network_file(TestContext *t) {
     snprintf(path, sizeof path, "%s/a.net", t->scratch);
     text_add(&network->provenance, "games of a test\n");
     CHECK_OK(network_save(network, path, &err), err);
-    if (!CHECK_OK(network_load(path, &weights, &read, hash, &err), err)) return;
+    if (!CHECK_OK(evaluation_load(path, &weights, &read, hash, &err), err)) return;
     CHECK_TEXT(hash, network->hash);
-    CHECK_TEXT(network_name("best", read), "best");
-    CHECK_TEXT(network_name("best", NULL), "default");
+    CHECK_TEXT(evaluation_name("best", read), "best");
+    CHECK_TEXT(evaluation_name("best", NULL), "default");
     CHECK_TEXT(text_get(&read->provenance), "games of a test\n");
     CHECK(memcmp(&weights, &network->weights, sizeof weights) == 0);
     CHECK(memcmp(read->output, network->output, sizeof read->output) == 0);

@@ -14,7 +14,7 @@ static Status convert_network(const WeightConversion *conversion, Err *err) {
     Weights weights;
     char hash[SHA256_HEX_SIZE];
     AUTO_POINTER(Network) network = NULL;
-    TRY(network_load(conversion->source, &weights, &network, hash, err));
+    TRY(evaluation_load(conversion->source, &weights, &network, hash, err));
     if (!network) {
         return err_set(err, STATUS_USAGE,
                        "--to network: %s has linear weights only; give a network",
@@ -44,7 +44,7 @@ static Status format_keep(const char *path, Text *text, Err *err) {
 static Status load_linear(const char *name, Weights *weights, FitRecord *record, Err *err) {
     char hash[SHA256_HEX_SIZE];
     AUTO_POINTER(Network) network = NULL;
-    TRY(network_load(name, weights, &network, hash, err));
+    TRY(evaluation_load(name, weights, &network, hash, err));
     TRY(network_require_own(network, name, err));
     if (!network) return fit_record_load(strcmp(name, "best") ? name : "default", record, err);
     fit_record_parse("", record);

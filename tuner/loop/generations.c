@@ -66,7 +66,7 @@ static void words_add_common(const LoopSpec *spec, Words *words, unsigned long l
     if (spec->quiet) words_add(words, "--quiet");
 }
 
-static Status play(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
+static Status play_generation(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
     AUTO(Words) words = {0};
     AUTO(Text) line = {0}, games = {0};
     StoreSummary summary;
@@ -227,7 +227,7 @@ static Status run_generation(const LoopSpec *spec, int number, Text *champion, G
     AUTO_FREE char *weights = NULL;
     size_t length;
     TRY(begin(spec, number, g, err));
-    if (!g->selfplay) TRY(play(spec, g, champion->data, err));
+    if (!g->selfplay) TRY(play_generation(spec, g, champion->data, err));
     if (!g->tune) TRY(fit(spec, g, champion->data, err));
     if (!g->match) TRY(gate(spec, g, champion->data, err));
     if (generation_promoted(g)) {

@@ -283,7 +283,7 @@ static bool add_match_player(const MatchOutcome *match, const char *who, unsigne
 static void match_players(Report *report) {
     const ReportSource *source = report->source;
     AUTO(Text) text = {0}, network = {0};
-    text_add(&network, "The network %s", source->network_name ? source->network_name : "");
+    text_add(&network, "The network %s", source->evaluation_name ? source->evaluation_name : "");
     const bool weights =
         add_match_player(source->match, "These weights", source->match_weights, &text);
     if (!add_match_player(source->match, network.data, source->match_network, &text) && !weights) {

@@ -33,8 +33,8 @@ typedef struct ReportSource {
     // network to compare with the weights; NULL: none. With a network, `rows` must contain the
     // boards of the positions.
     const Network *network;
-    const char *network_name; // name of the network
-    FitSetup setup;           // settings of the fit: they determine the loss and the measured games
+    const char *evaluation_name; // name of the network
+    FitSetup setup; // settings of the fit: they determine the loss and the measured games
 } ReportSource;
 
 // Reads a weight set into *weights and into the members of *source that describe it. Does not

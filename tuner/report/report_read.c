@@ -41,7 +41,7 @@ static bool is_fitted_data(const RowSet *rows, const char *text) {
 static Status check_unseen(const OptionTexts *data, const ReportSource *source, const RowSet *rows,
                            Err *err) {
     const Network *network = source->network;
-    const char *names[] = {source->name, source->network_name};
+    const char *names[] = {source->name, source->evaluation_name};
     const char *heads[] = {source->text, network ? text_get(&network->provenance) : ""};
     for (size_t i = 0; source->unseen && i < rows->source_count; i++) {
         for (int k = 0; k < 2; k++) {
@@ -107,14 +107,14 @@ Status report_load_rows(const OptionTexts *data, FILE *show, ReportSource *sourc
 Status report_read_network(const char *name, ReportSource *source, Network **network, Err *err) {
     Weights weights;
     char hash[SHA256_HEX_SIZE];
-    TRY(network_load(name, &weights, network, hash, err));
+    TRY(evaluation_load(name, &weights, network, hash, err));
     if (!*network) {
         return err_set(err, STATUS_USAGE,
                        "--network %s: this evaluation has no network, only linear weights", name);
     }
     TRY(network_require_own(*network, name, err));
     source->network = *network;
-    source->network_name = name;
+    source->evaluation_name = name;
     return STATUS_OK;
 }
 

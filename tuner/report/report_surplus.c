@@ -321,7 +321,7 @@ void report_surplus(Report *report) {
                    "that the network predicts better there, values to the left that it predicts "
                    "worse. The position beside a row of the tables is the one with the largest "
                    "gain.",
-                   report->source->network_name, report->surplus_mean.value,
+                   report->source->evaluation_name, report->surplus_mean.value,
                    Z95 * report->surplus_mean.error,
                    report->fit_part == PART_COUNT ? "all games" : "the training games",
                    report->surplus_k[0], report->surplus_k[1]);

@@ -125,7 +125,7 @@ static Status write_weights(const Ablate *ablate, const Fit *fit, const char *na
     return text_write_file(path.data, text.data, text.length, err);
 }
 
-static Status play(Ablate *ablate, Err *err) {
+static Status play_ablate_match(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     Study *study = &ablate->study;
     if (!settings->match_pairs || !study_can_play(study)) return STATUS_OK;
@@ -154,7 +154,7 @@ static Status ablate_group(Ablate *ablate, const char *terms, Err *err) {
     TRY(choose(ablate, terms, err));
     TRY(check_some_remain(study, err));
     TRY(study_fit_without(study, err));
-    TRY(play(ablate, err));
+    TRY(play_ablate_match(ablate, err));
     ablate_table_add(ablate->table, study);
     return STATUS_OK;
 }

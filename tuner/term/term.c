@@ -212,7 +212,7 @@ static Status count_trial(TermStudy *study, Err *err) {
 // match if both sets are equal, or if other terms explain the new terms completely. An existing
 // match is continued only if the weights and the program are the same, because the name of its
 // directory contains their hashes. (Another build may compute the terms differently.)
-static Status play(TermStudy *study, Err *err) {
+static Status play_study_match(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     char hash[2][SHA256_HEX_SIZE];
     AUTO(Text) out = {0};
@@ -252,7 +252,7 @@ Status term_study_run(TermStudy *study, Err *err) {
     TRY(term_search_count(&study->start, study->pairs, &study->search, err));
     if (study->base.occurrence.games >= OCCURRENCE_FEW_GAMES) {
         TRY(fit(study, err));
-        TRY(play(study, err));
+        TRY(play_study_match(study, err));
     }
     term_decide(study);
     return STATUS_OK;

@@ -230,7 +230,7 @@ static Status load_start(const TrainSettings *settings, Network **network, Err *
     char hash[SHA256_HEX_SIZE];
     const int units = settings->setup.units;
     if (!settings->start) return STATUS_OK;
-    TRY(network_load(settings->start, &weights, network, hash, err));
+    TRY(evaluation_load(settings->start, &weights, network, hash, err));
     if (!*network) {
         return err_set(err, STATUS_USAGE, "--start %s: these are linear weights, not a network",
                        settings->start);
