@@ -15,8 +15,8 @@ enum {
     VARIATION_ROWS_MOST = 400000, // rows of 128 bytes for the tags that the variations of a game
                                   // take over from it
     REMARK_ROWS_MOST = 20000,     // rows of 104 bytes for the remarks of a game or of a variation
-    LAYERS_MOST = 6,   // nested compressions and archives, with the layer of the unpacked content
-    ARCHIVES_MOST = 2, // nested archives: an archive can be in one other archive
+    LAYERS_MOST = 6,              // files that are packed in each other
+    ARCHIVES_MOST = 2,            // nested archives: an archive can be in one other archive
     UNPACKED_MAX_GB = 16,    // unpacked size of one path (all files of an archive), in 2^30 bytes
     UNPACKED_MOST = 1 << 28, // unpacked bytes of an old CBL file
 };

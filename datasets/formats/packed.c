@@ -25,8 +25,8 @@ enum {
 typedef struct Packing {
     size_t at, size;  // offset and number of the magic bytes
     const char *mark; // the magic bytes
-    // Function that makes libarchive unpack this kind. NULL means gzip, which zlib unpacks, because
-    // libarchive does not verify the checksums of gzip.
+    // Function that makes libarchive unpack this kind. NULL means gzip, which zlib's reader of
+    // files unpacks, because libarchive does not verify the checksums of gzip.
     int (*support)(struct archive *archive);
     bool many; // true for an archive of files, false for the compression of one file
 } Packing;
@@ -47,41 +47,37 @@ static const Packing packings[] = {
     {257, 5, "ustar", archive_read_support_format_tar, true},
 };
 
-// A layer is one compression or archive. It unpacks the bytes of the layer below, or passes on the
-// bytes of an uncompressed file.
-typedef struct Layer {
+// A source of bytes. Its first bytes are read ahead to detect how they are packed.
+typedef struct Source {
     PackedFile *packed;
-    const Packing *packing;  // kind of packing of this layer; NULL: not packed
-    struct archive *archive; // state of libarchive, which unpacks every kind of packing except gzip
-    z_stream *gzip;
-    bool gzip_ended;     // a member of the gzip stream has ended, and the next one has not begun
-    struct Layer *below; // layer from which the packed bytes are read; NULL: the file on disk
-    char *block;         // buffer for packed bytes from the layer `below`
-    size_t ahead;        // number of bytes in `block` that were read to detect the kind of packing
-    size_t ahead_at;     // number of the `ahead` bytes that were already consumed
-    Text name;           // name of the file that this layer unpacks or passes on unchanged
-} Layer;
+    gzFile gz;              // file on disk, which zlib unpacks if it is gzip
+    struct archive *unpack; // if `gz` is NULL: state of libarchive, which unpacks one file
+    char *head;             // bytes that were read ahead
+    size_t have, at;        // number of bytes in `head`, and of those that were already consumed
+} Source;
 
 struct PackedFile {
     LineReader base; // the file on disk
     PackedChoice choice;
-    Layer layers[LAYERS_MOST];
-    int depth;         // number of open layers (compressions and archives)
-    int archives;      // number of archives among the open layers
-    bool begun;        // packed_next() was called
-    bool ended;        // the current file was read to its end
-    uint64_t unpacked; // number of bytes unpacked so far
-    // Error that occurred while the file was read or while a lower layer was unpacked. It is stored
-    // here because libarchive cannot pass it on to the layers above.
+    Source disk;             // bytes of the file on disk, without gzip
+    Source plain;            // if `filter` is set: the bytes without this compression
+    Source member;           // if `archive` is set: the bytes of its current file
+    struct archive *filter;  // unpacks a compression other than gzip; NULL: there is none
+    struct archive *archive; // archive whose files are read; NULL: the content is one file
+    Source *content;         // source of the current file
+    PackedFile *inner;       // copy of the current file, if it is packed itself; else NULL
+    int depth, archives;     // number of files and of archives in which this file is packed
+    bool begun;              // packed_next() was called
+    bool ended;              // the current file was read to its end
+    uint64_t own_unpacked, *unpacked; // number of bytes unpacked so far, also of all inner files
+    // Error that occurred while the file was read or unpacked for libarchive. It is stored here
+    // because libarchive cannot pass it on.
     Err failure;
-    Text name;
+    Text own_name; // name of the file or archive
+    Text name;     // name of the current file
     locale_t
         utf8; // locale in which libarchive reads file names; 0 if the system has no such locale
 };
-
-static Layer *top(PackedFile *packed) {
-    return &packed->layers[packed->depth - 1];
-}
 
 // ---- names -------------------------------------------------------------------------------------
 
@@ -105,6 +101,7 @@ bool packed_name(const char *name, size_t *inner) {
 }
 
 const char *packed_file_name(const PackedFile *packed) {
+    while (packed->inner) packed = packed->inner;
     return text_get(&packed->name);
 }
 
@@ -123,8 +120,8 @@ static Status refuse_broken(const char *why, Err *err) {
         why);
 }
 
-// Reports an error of libarchive: the file is encrypted, cannot be read, or is damaged. If a lower
-// layer has failed, reports the failure of that layer instead. `opened` is false if libarchive
+// Reports an error of libarchive: the file is encrypted, cannot be read, or is damaged. If the
+// source of its bytes has failed, reports that failure instead. `opened` is false if libarchive
 // could not open the archive. Its pointer to the format is then invalid, and a question about
 // encrypted entries would follow this pointer (seen in libarchive 3.6.2).
 static Status fail(PackedFile *packed, struct archive *archive, bool opened, Err *err) {
@@ -148,89 +145,57 @@ static Status fail(PackedFile *packed, struct archive *archive, bool opened, Err
     return refuse_broken(why, err);
 }
 
-// ---- layers ------------------------------------------------------------------------------------
+static Status refuse_nested(Err *err) {
+    return err_set(
+        err, STATUS_BAD_INPUT,
+        "the file is nested in too many archives or compressions: unpack it and import the "
+        "unpacked files");
+}
 
-static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err);
+// ---- sources -----------------------------------------------------------------------------------
 
-// Reads packed bytes for a layer from the layer below (the compression or archive that contains
-// this one), or from the file on disk if there is no layer below.
-static ssize_t read_below(Layer *layer, char *bytes, size_t size, Err *err) {
-    PackedFile *packed = layer->packed;
-    ssize_t got = 0;
-    if (layer->below) return read_content(layer->below, bytes, size, err);
+// Reads bytes of the file on disk. zlib ignores other bytes after the last member of a gzip file,
+// like gzip(1).
+static ssize_t read_disk(gzFile gz, char *bytes, size_t size, Err *err) {
+    int got, code;
+    const char *why;
     do {
-        got = read(fileno(packed->base.file), bytes, size);
-    } while (got < 0 && errno == EINTR && !interrupt_requested());
-    if (got < 0) err_set(err, STATUS_IO, "the file cannot be read: %s", strerror(errno));
-    return got;
-}
-
-// Unpacks gzip, which is a sequence of members with a checksum each. Like gzip(1), ignores other
-// bytes after the last member.
-static ssize_t gunzip(Layer *layer, char *bytes, size_t size, Err *err) {
-    z_stream *z = layer->gzip;
-    z->next_out = (Bytef *)bytes;
-    z->avail_out = (uInt)size;
-    while (z->avail_out == size) {
-        if (z->avail_in == 0) {
-            ssize_t got = (ssize_t)layer->ahead;
-            layer->ahead = 0;
-            if (got == 0) got = read_below(layer, layer->block, BLOCK_SIZE, err);
-            if (got == 0 && !layer->gzip_ended) refuse_broken("the packed data end too early", err);
-            if (got <= 0) return layer->gzip_ended && got == 0 ? 0 : -1;
-            z->next_in = (Bytef *)layer->block;
-            z->avail_in = (uInt)got;
-        }
-        if (layer->gzip_ended && *z->next_in != 0x1f) return 0;
-        const int result = inflate(z, Z_NO_FLUSH);
-        layer->gzip_ended = result == Z_STREAM_END;
-        if (layer->gzip_ended) {
-            inflateReset(z);
-        } else if (result != Z_OK) {
-            refuse_broken(z->msg ? z->msg : "the compressed data are damaged", err);
-            return -1;
-        }
+        gzclearerr(gz);
+        errno = 0;
+        got = gzread(gz, bytes, (unsigned)size);
+        why = gzerror(gz, &code);
+    } while (got < 0 && code == Z_ERRNO && errno == EINTR && !interrupt_requested());
+    if (got > 0 || (got == 0 && code != Z_BUF_ERROR)) return got;
+    if (code == Z_ERRNO) {
+        err_set(err, STATUS_IO, "the file cannot be read: %s", strerror(errno));
+    } else if (code == Z_BUF_ERROR) {
+        refuse_broken("the packed data end too early", err);
+    } else {
+        const char *text = strstr(why, ": "); // the message of zlib begins with a file name
+        refuse_broken(text ? text + 2 : why, err);
     }
-    return (ssize_t)(size - z->avail_out);
+    return -1;
 }
 
-static ssize_t read_content(Layer *layer, char *bytes, size_t size, Err *err) {
-    if (layer->gzip) return gunzip(layer, bytes, size, err);
-    const ssize_t got = archive_read_data(layer->archive, bytes, size);
-    if (got < 0) fail(layer->packed, layer->archive, true, err);
+static ssize_t read_more(Source *source, char *bytes, size_t size, Err *err) {
+    if (source->gz) return read_disk(source->gz, bytes, size, err);
+    const ssize_t got = archive_read_data(source->unpack, bytes, size);
+    if (got < 0) fail(source->packed, source->unpack, true, err);
     return got < 0 ? -1 : got;
 }
 
-// Callback by which libarchive reads bytes of the layer below. If that layer fails, stores the
-// error, because libarchive may take it for the end of the file.
-static la_ssize_t give_block(struct archive *archive, void *context, const void **bytes) {
-    Layer *layer = context;
-    ssize_t got = (ssize_t)layer->ahead;
-    layer->ahead = 0;
-    if (got == 0) got = read_below(layer, layer->block, BLOCK_SIZE, &layer->packed->failure);
-    if (got < 0) archive_set_error(archive, EIO, "%s", layer->packed->failure.text);
-    *bytes = layer->block;
-    return got;
+static ssize_t read_source(Source *source, char *bytes, size_t size, Err *err) {
+    const size_t left = source->have - source->at;
+    if (left == 0) return read_more(source, bytes, size, err);
+    if (size > left) size = left;
+    memcpy(bytes, source->head + source->at, size);
+    source->at += size;
+    return (ssize_t)size;
 }
 
-static la_int64_t seek_file(struct archive *archive, void *context, la_int64_t offset, int whence) {
-    Layer *layer = context;
-    const off_t at = lseek(fileno(layer->packed->base.file), offset, whence);
-    layer->ahead = 0;
-    if (at < 0) archive_set_error(archive, errno, "%s", strerror(errno));
-    return at < 0 ? ARCHIVE_FATAL : at;
-}
-
-static void close_layer(PackedFile *packed) {
-    Layer *layer = top(packed);
-    packed->archives -= layer->packing && layer->packing->many;
-    if (layer->archive) archive_read_free(layer->archive);
-    if (layer->gzip) inflateEnd(layer->gzip);
-    free(layer->gzip);
-    free(layer->block);
-    text_clear(&layer->name);
-    *layer = (Layer){0};
-    packed->depth--;
+static void source_clear(Source *source) {
+    free(source->head);
+    *source = (Source){0};
 }
 
 // Detects the kind of packing by magic bytes. Returns NULL if the bytes are not packed, or if they
@@ -248,69 +213,133 @@ static const Packing *find_packing(const char *head, size_t length) {
     return NULL;
 }
 
-static Status unpack_layer(Layer *layer, Err *err) {
-    const PackedFile *packed = layer->packed;
-    if (!layer->packing->support) {
-        layer->gzip = memory_alloc(1, sizeof *layer->gzip);
-        return inflateInit2(layer->gzip, 16 + MAX_WBITS) == Z_OK
-                   ? STATUS_OK
-                   : err_set(err, STATUS_IO, "zlib cannot be initialised");
+// Makes *source the source of the current file, reads ahead, and finds how its bytes are packed.
+static Status look(Source *source, const Packing **packing, Err *err) {
+    ssize_t got = 1;
+    source->head = memory_alloc(BLOCK_SIZE, 1);
+    source->packed->content = source;
+    while (got > 0 && source->have < MARK_BYTES) {
+        got = read_more(source, source->head + source->have, BLOCK_SIZE - source->have, err);
+        if (got < 0) return err->status;
+        source->have += (size_t)got;
     }
-    struct archive *archive = layer->archive = archive_read_new();
+    *packing = find_packing(source->head, source->have);
+    return STATUS_OK;
+}
+
+// Adds `got` bytes, if positive, to the count of unpacked bytes. Returns false if the limit is
+// reached.
+static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
+    *packed->unpacked += got > 0 ? (uint64_t)got : 0;
+    if (*packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
+    err_set(
+        err, STATUS_BAD_INPUT,
+        "the unpacked content is larger than %d GB: unpack the file and import the unpacked files",
+        UNPACKED_MAX_GB);
+    return false;
+}
+
+// ---- opening -----------------------------------------------------------------------------------
+
+// Callback by which libarchive reads bytes of a source. If the source fails, stores the error,
+// because libarchive may take it for the end of the file.
+static la_ssize_t give_block(struct archive *archive, void *context, const void **bytes) {
+    Source *source = context;
+    const size_t left = source->have - source->at;
+    Err *failure = &source->packed->failure;
+    *bytes = source->head + source->at;
+    source->have = source->at = 0;
+    if (left) return (la_ssize_t)left;
+    const ssize_t got = read_more(source, source->head, BLOCK_SIZE, failure);
+    if (got < 0) archive_set_error(archive, EIO, "%s", failure->text);
+    *bytes = source->head;
+    return got;
+}
+
+// Opens a compression or an archive whose bytes come from a source. libarchive reads a file on disk
+// itself, because it must move in an archive of 7-Zip.
+static Status open_packing(Source *source, const Packing *packing, struct archive **out, Err *err) {
+    PackedFile *packed = source->packed;
+    const int file = fileno(packed->base.file);
+    const bool seekable =
+        source->gz && gzdirect(source->gz) && packed->base.owned && lseek(file, 0, SEEK_SET) == 0;
+    struct archive *archive = *out = archive_read_new();
     struct archive_entry *entry;
-    layer->packing->support(archive);
-    if (!layer->packing->many) archive_read_support_format_raw(archive);
+    packing->support(archive);
+    if (!packing->many) archive_read_support_format_raw(archive);
     archive_read_support_format_empty(archive);
-    archive_read_set_read_callback(archive, give_block);
-    archive_read_set_callback_data(archive, layer);
-    if (!layer->below && packed->base.owned && lseek(fileno(packed->base.file), 0, SEEK_CUR) >= 0) {
-        archive_read_set_seek_callback(archive, seek_file);
-    }
-    const bool opened = archive_read_open1(archive) >= ARCHIVE_WARN;
-    if (!opened ||
-        (!layer->packing->many && archive_read_next_header(archive, &entry) < ARCHIVE_WARN)) {
-        return fail(layer->packed, archive, opened, err);
+    const int opened = seekable ? archive_read_open_fd(archive, file, BLOCK_SIZE)
+                                : archive_read_open(archive, source, NULL, give_block, NULL);
+    if (opened < ARCHIVE_WARN ||
+        (!packing->many && archive_read_next_header(archive, &entry) < ARCHIVE_WARN)) {
+        return fail(packed, archive, opened >= ARCHIVE_WARN, err);
     }
     return STATUS_OK;
 }
 
-// Opens a layer: detects how the bytes below it are packed, and begins to unpack them. The bytes
-// come from the previous layer; those of the first layer come from the file on disk.
-static Status open_layer(PackedFile *packed, Err *err) {
-    Layer *layer = &packed->layers[packed->depth];
-    *layer = (Layer){.packed = packed,
-                     .below = packed->depth ? top(packed) : NULL,
-                     .block = memory_alloc(BLOCK_SIZE, 1)};
-    packed->depth++;
-    text_add(&layer->name, "%s", text_get(&packed->name));
-    ssize_t got = 1;
-    while (got > 0 && layer->ahead < MARK_BYTES) {
-        got = read_below(layer, layer->block + layer->ahead, BLOCK_SIZE - layer->ahead, err);
-        if (got < 0) return err->status;
-        layer->ahead += (size_t)got;
+// Copies the current file into the temporary file of an inner file.
+static Status copy_content(PackedFile *packed, FILE *out, Err *err) {
+    char bytes[4096];
+    ssize_t got = out ? 1 : 0;
+    while (got > 0 && (got = read_source(packed->content, bytes, sizeof bytes, err)) > 0) {
+        if (!count_unpacked(packed, got, err)) return err->status;
+        if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
+        if (fwrite(bytes, 1, (size_t)got, out) != (size_t)got) break;
     }
-    layer->packing = find_packing(layer->block, layer->ahead);
-    if (!layer->packing) return STATUS_OK;
-    packed->archives += layer->packing->many;
-    if (packed->archives > ARCHIVES_MOST || packed->depth == LAYERS_MOST) {
-        return err_set(
-            err, STATUS_BAD_INPUT,
-            "the file is nested in too many archives or compressions: unpack it and import the "
-            "unpacked files");
-    }
-    return unpack_layer(layer, err);
+    if (got < 0) return err->status;
+    if (out && got == 0 && fseek(out, 0, SEEK_SET) == 0) return STATUS_OK;
+    return err_set(err, STATUS_IO, "cannot write a temporary file: %s", strerror(errno));
 }
 
-// Opens a layer for each compression of the current file, and a last layer, which is an archive or
-// content that is not packed. On failure, closes the new layers again.
-static Status open_content(PackedFile *packed, Err *err) {
-    const int before = packed->depth;
-    Status status = STATUS_OK;
-    do {
-        status = open_layer(packed, err);
-    } while (status == STATUS_OK && top(packed)->packing && !top(packed)->packing->many);
-    while (status != STATUS_OK && packed->depth > before) close_layer(packed);
+// Opens the current file, which is packed itself, as an inner file: a copy in a temporary file.
+static Status open_inner(PackedFile *packed, Err *err) {
+    if (packed->depth + 1 >= LAYERS_MOST) return refuse_nested(err);
+    PackedFile *inner = packed->inner = memory_alloc(1, sizeof *inner);
+    *inner = (PackedFile){.base = {.file = tmpfile(), .owned = true},
+                          .choice = {packed->choice.wanted, packed->choice.context, NULL},
+                          .depth = packed->depth + 1,
+                          .archives = packed->archives + (packed->archive != NULL),
+                          .unpacked = packed->unpacked,
+                          .utf8 = packed->utf8};
+    text_add(&inner->own_name, "%s", text_get(&packed->name));
+    text_add(&inner->name, "%s", text_get(&packed->name));
+    const Status status = copy_content(packed, inner->base.file, err);
+    if (status == STATUS_OK) return packed_next(inner, err);
+    packed_close(TAKE(packed->inner));
     return status;
+}
+
+// Opens the file on disk, then its compression, then the archive.
+static Status open_content(PackedFile *packed, Err *err) {
+    const Packing *packing;
+    const int file = dup(fileno(packed->base.file));
+    packed->disk = (Source){.packed = packed, .gz = file < 0 ? NULL : gzdopen(file, "rb")};
+    if (!packed->disk.gz) return err_set(err, STATUS_IO, "the file cannot be read");
+    gzbuffer(packed->disk.gz, BLOCK_SIZE);
+    TRY(look(&packed->disk, &packing, err));
+    if (packing && packing->support && !packing->many) {
+        TRY(open_packing(&packed->disk, packing, &packed->filter, err));
+        packed->plain = (Source){.packed = packed, .unpack = packed->filter};
+        TRY(look(&packed->plain, &packing, err));
+    }
+    if (!packing) return STATUS_OK;
+    if (!packing->many) return open_inner(packed, err);
+    if (packed->archives + 1 > ARCHIVES_MOST) return refuse_nested(err);
+    return open_packing(packed->content, packing, &packed->archive, err);
+}
+
+static void close_archive(PackedFile *packed) {
+    source_clear(&packed->member);
+    if (packed->archive) archive_read_free(TAKE(packed->archive));
+}
+
+static void close_content(PackedFile *packed) {
+    close_archive(packed);
+    if (packed->filter) archive_read_free(TAKE(packed->filter));
+    if (packed->disk.gz) gzclose(packed->disk.gz);
+    source_clear(&packed->plain);
+    source_clear(&packed->disk);
+    packed->content = NULL;
 }
 
 Status packed_open(const char *path, const PackedChoice *choice, PackedFile **out, Err *err) {
@@ -327,6 +356,8 @@ Status packed_open(const char *path, const PackedChoice *choice, PackedFile **ou
         TRY(line_reader_open(&packed->base, path, err));
     }
     packed->utf8 = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+    packed->unpacked = &packed->own_unpacked;
+    text_add(&packed->own_name, "%s", packed->base.name);
     text_add(&packed->name, "%s", packed->base.name);
     *out = TAKE(packed);
     return STATUS_OK;
@@ -334,9 +365,11 @@ Status packed_open(const char *path, const PackedChoice *choice, PackedFile **ou
 
 void packed_close(PackedFile *packed) {
     if (!packed) return;
-    while (packed->depth > 0) close_layer(packed);
-    line_reader_close(&packed->base, NULL);
-    if (packed->utf8) freelocale(packed->utf8);
+    packed_close(packed->inner);
+    close_content(packed);
+    if (packed->base.file) line_reader_close(&packed->base, NULL);
+    if (packed->utf8 && packed->depth == 0) freelocale(packed->utf8);
+    text_clear(&packed->own_name);
     text_clear(&packed->name);
     free(packed);
 }
@@ -349,134 +382,131 @@ static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
     const char *name = archive_entry_pathname_utf8(entry);
     if (!name) name = archive_entry_pathname(entry);
     text_reset(&packed->name);
-    text_add(&packed->name, "%s:", text_get(&top(packed)->name));
+    text_add(&packed->name, "%s:", text_get(&packed->own_name));
     if (name) {
         text_add(&packed->name, "%s", name);
     } else {
-        text_add(&packed->name, "file %d", archive_file_count(top(packed)->archive));
+        text_add(&packed->name, "file %d", archive_file_count(packed->archive));
     }
-    text_make_printable(packed->name.data + top(packed)->name.length);
+    text_make_printable(packed->name.data + packed->own_name.length);
 }
 
-// Reads the next entry of the innermost archive. Returns STATUS_NOT_FOUND at the end of the
-// archive. Closes the archive at its end and after an error.
+// Reads the next entry of the archive. Returns STATUS_NOT_FOUND at the end of the archive. Closes
+// the archive at its end and after an error.
 static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *err) {
-    struct archive *archive = top(packed)->archive;
     int result;
+    source_clear(&packed->member);
     do {
         const locale_t before = uselocale(packed->utf8);
-        result = archive_read_next_header(archive, entry);
+        result = archive_read_next_header(packed->archive, entry);
         if (result == ARCHIVE_OK || result == ARCHIVE_WARN) set_member_name(packed, *entry);
         uselocale(before);
     } while (result == ARCHIVE_RETRY && !interrupt_requested());
     if (result == ARCHIVE_OK || result == ARCHIVE_WARN) return STATUS_OK;
     const Status status = result == ARCHIVE_EOF && packed->failure.status == STATUS_OK
                               ? STATUS_NOT_FOUND
-                              : fail(packed, archive, true, err);
+                              : fail(packed, packed->archive, true, err);
     // The archive has ended, or libarchive finds no further entry after an error. The current name
     // becomes that of the archive, because an error message about it must not name a file inside.
     text_reset(&packed->name);
-    text_add(&packed->name, "%s", text_get(&top(packed)->name));
-    close_layer(packed);
+    text_add(&packed->name, "%s", text_get(&packed->own_name));
+    close_archive(packed);
     return status;
-}
-
-// Adds `got` bytes, if positive, to the count of unpacked bytes. Returns false if the limit is
-// reached.
-static bool count_unpacked(PackedFile *packed, ssize_t got, Err *err) {
-    packed->unpacked += got > 0 ? (uint64_t)got : 0;
-    if (packed->unpacked >> 30 < UNPACKED_MAX_GB) return true;
-    err_set(
-        err, STATUS_BAD_INPUT,
-        "the unpacked content is larger than %d GB: unpack the file and import the unpacked files",
-        UNPACKED_MAX_GB);
-    return false;
 }
 
 // Skips a file of an archive. To skip a file whose size the archive does not state, libarchive
 // would unpack the file without any limit. Therefore such a file is read here, and its bytes count
 // towards the limit of unpacked bytes.
 static Status pass_over(PackedFile *packed, struct archive_entry *entry, Err *err) {
-    struct archive *archive = top(packed)->archive;
     char bytes[4096];
     la_ssize_t got = archive_entry_size_is_set(entry) ? 0 : 1;
     while (got > 0) {
-        got = archive_read_data(archive, bytes, sizeof bytes);
+        got = archive_read_data(packed->archive, bytes, sizeof bytes);
         if (!count_unpacked(packed, got, err)) return err->status;
         if (interrupt_requested()) return err_set(err, STATUS_INTERRUPTED, "interrupted");
     }
-    return got < 0 ? fail(packed, archive, true, err) : STATUS_OK;
+    return got < 0 ? fail(packed, packed->archive, true, err) : STATUS_OK;
 }
 
-// Opens an entry of the innermost archive if it is a file that shall be read. Skips other entries.
-static Status take_entry(PackedFile *packed, struct archive_entry *entry, Err *err) {
-    const char *name = text_get(&packed->name) + top(packed)->name.length + 1;
+// Opens an entry of the archive and sets *open if it is a file that shall be read. Skips other
+// entries. Returns STATUS_NOT_FOUND if the entry is an archive without files.
+static Status take_entry(PackedFile *packed, struct archive_entry *entry, bool *open, Err *err) {
+    const char *name = text_get(&packed->name) + packed->own_name.length + 1;
+    const Packing *packing;
+    *open = false;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) {
         return STATUS_OK;
     }
     if (packed->choice.wanted && !packed->choice.wanted(packed->choice.context, name)) {
         return pass_over(packed, entry, err);
     }
-    return archive_entry_is_encrypted(entry) ? refuse_encrypted(err) : open_content(packed, err);
+    if (archive_entry_is_encrypted(entry)) return refuse_encrypted(err);
+    *open = true;
+    packed->member = (Source){.packed = packed, .unpack = packed->archive};
+    TRY(look(&packed->member, &packing, err));
+    return packing ? open_inner(packed, err) : STATUS_OK;
 }
 
-// Reads a compressed file to its end, so that its checksum is verified, and closes its layer. Stops
-// reading after Ctrl-C or at the limit of unpacked bytes.
+// After the end of an archive, reads the compressed file around it to its end, so that its checksum
+// is verified. Stops after Ctrl-C or at the limit of unpacked bytes.
 static Status finish_filter(PackedFile *packed, Err *err) {
+    Source *source = packed->filter ? &packed->plain : &packed->disk;
     char bytes[4096];
-    ssize_t got;
-    do {
-        got = read_content(top(packed), bytes, sizeof bytes, err);
-    } while (got > 0 && count_unpacked(packed, got, err) && !interrupt_requested());
-    close_layer(packed);
-    return got < 0 ? err->status : STATUS_OK;
+    ssize_t got = source->unpack || !gzdirect(source->gz);
+    while (got > 0 && !interrupt_requested()) {
+        got = read_source(source, bytes, sizeof bytes, err);
+        if (!count_unpacked(packed, got, err)) break;
+    }
+    return got < 0 ? err->status : STATUS_NOT_FOUND;
+}
+
+// Opens the next file of the archive. Returns STATUS_NOT_FOUND at its end.
+static Status next_member(PackedFile *packed, Err *err) {
+    struct archive_entry *entry = NULL;
+    Status status = STATUS_OK;
+    for (bool open = false; status == STATUS_OK && !open;) {
+        status = next_entry(packed, &entry, err);
+        if (status == STATUS_NOT_FOUND) return finish_filter(packed, err);
+        if (status == STATUS_OK) status = take_entry(packed, entry, &open, err);
+        if (status != STATUS_NOT_FOUND) continue;
+        // the entry is an archive without files
+        packed_close(TAKE(packed->inner));
+        status = STATUS_OK;
+        open = false;
+    }
+    return status;
 }
 
 Status packed_next(PackedFile *packed, Err *err) {
-    // Closes the current file and the layers of compression around it.
-    while (packed->depth > 0 && !(top(packed)->packing && top(packed)->packing->many)) {
-        close_layer(packed);
-    }
-    if (!packed->begun) {
-        packed->begun = true;
-        TRY(open_content(packed, err));
-    }
+    Status status = STATUS_NOT_FOUND;
     packed->ended = false;
-    while (packed->depth > 0 && top(packed)->packing) {
-        struct archive_entry *entry = NULL;
-        // An archive inside a compressed file has ended: finish the compressed file too.
-        if (!top(packed)->packing->many) {
-            TRY(finish_filter(packed, err));
-            continue;
-        }
-        const Status status = next_entry(packed, &entry, err);
-        if (status == STATUS_OK) {
-            TRY(take_entry(packed, entry, err));
-        } else if (status != STATUS_NOT_FOUND) {
-            return status;
-        }
+    if (packed->inner) {
+        status = packed_next(packed->inner, err);
+        if (status != STATUS_NOT_FOUND) return status;
+        packed_close(TAKE(packed->inner));
+    } else if (!packed->begun) {
+        packed->begun = true;
+        status = open_content(packed, err);
+        if (status != STATUS_OK) close_archive(packed);
+        if (status != STATUS_OK || !packed->archive) return status;
     }
-    return packed->depth > 0 ? STATUS_OK : STATUS_NOT_FOUND;
+    if (packed->archive) return next_member(packed, err);
+    close_content(packed);
+    return STATUS_NOT_FOUND;
 }
 
 // ---- the bytes of a file -----------------------------------------------------------------------
 
 ssize_t packed_read(PackedFile *packed, char *bytes, size_t size, Err *err) {
-    if (packed->ended || packed->depth == 0) return 0;
-    Layer *layer = top(packed);
-    ssize_t got = 0;
-    if (layer->ahead > layer->ahead_at) {
-        const size_t left = layer->ahead - layer->ahead_at;
-        got = (ssize_t)(left < size ? left : size);
-        memcpy(bytes, layer->block + layer->ahead_at, (size_t)got);
-        layer->ahead_at += (size_t)got;
-    } else {
-        got = read_below(layer, bytes, size, err);
-    }
+    if (packed->inner) return packed_read(packed->inner, bytes, size, err);
+    if (packed->ended || !packed->content) return 0;
+    const bool counts =
+        packed->depth > 0 || packed->content != &packed->disk || !gzdirect(packed->disk.gz);
+    const ssize_t got = read_source(packed->content, bytes, size, err);
     packed->ended = got <= 0;
     if (interrupt_requested()) {
         err_set(err, STATUS_INTERRUPTED, "interrupted");
         return -1;
     }
-    return layer->below && !count_unpacked(packed, got, err) ? -1 : got;
+    return counts && !count_unpacked(packed, got, err) ? -1 : got;
 }

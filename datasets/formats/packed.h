@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads files and archives. Compressed files (.gz, .bz2, .xz, .zst) contain one file, archives
 // (.tar, .zip, .7z, .rar) contain many. They are recognised by magic bytes, not by name. An archive
-// can be inside another archive. The content is read as a stream and is never held in memory as a
-// whole.
+// can be inside another archive. zlib reads .gz, libarchive the others. The content is read as a
+// stream and is never held in memory as a whole; a packed file in an archive is copied to a
+// temporary file.
 #pragma once
 
 #include <stdio.h>
