@@ -133,7 +133,7 @@ if SEVEN:
         status, counts, errors, games = load(input=file.read())
     same("archive_7z_piped", (status, counts.get("refused_files"), len(errors)), (1, "1", 1))
     status, counts, errors, games = load(seven("secret.7z", "-psecret", "-mhe=on"))
-    same("encrypted_7z_names", (status, errors[0].startswith("error\tfile secret.7z: it is encrypted: unpack it with")), (1, True))
+    same("encrypted_7z_names", (status, errors[0].startswith("error\tfile secret.7z: the file is encrypted: unpack it with")), (1, True))
     status, counts, errors, games = load(seven("half.7z", "-psecret"))
     same("encrypted_7z", (status, len(errors) > 0 and "half.7z:" in errors[0] and "encrypted" in errors[0]), (1, True))
     status, counts, errors, games = load(seven("secret.zip", "-psecret", "-mem=AES256", kind="zip"))
