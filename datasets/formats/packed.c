@@ -328,8 +328,13 @@ static Status open_content(PackedFile *packed, Err *err) {
     return open_packing(packed->content, packing, &packed->archive, err);
 }
 
-static void close_archive(PackedFile *packed) {
+static void close_member(PackedFile *packed) {
     source_clear(&packed->member);
+    packed->content = NULL;
+}
+
+static void close_archive(PackedFile *packed) {
+    close_member(packed);
     if (packed->archive) archive_read_free(TAKE(packed->archive));
 }
 
@@ -339,7 +344,6 @@ static void close_content(PackedFile *packed) {
     if (packed->disk.gz) gzclose(packed->disk.gz);
     source_clear(&packed->plain);
     source_clear(&packed->disk);
-    packed->content = NULL;
 }
 
 Status packed_open(const char *path, const PackedChoice *choice, PackedFile **out, Err *err) {
@@ -395,7 +399,7 @@ static void set_member_name(PackedFile *packed, struct archive_entry *entry) {
 // the archive at its end and after an error.
 static Status next_entry(PackedFile *packed, struct archive_entry **entry, Err *err) {
     int result;
-    source_clear(&packed->member);
+    close_member(packed);
     do {
         const locale_t before = uselocale(packed->utf8);
         result = archive_read_next_header(packed->archive, entry);
