@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiler builtins, attributes, vector types and bitboards. Other headers that use compiler
-// extensions are status.h and datasets/store/h5.h (cleanup of variables) and page.h (embedded text
-// files).
+// Compiler builtins, attributes, vector types, bitboards and embedded text files. Other headers
+// that use compiler extensions are status.h and datasets/store/h5.h (cleanup of variables).
 #pragma once
 
 #include <stdbool.h>
@@ -74,3 +73,9 @@ ALWAYS_INLINE int bb_pop(Bitboard *bb) {
 ALWAYS_INLINE uint64_t bits_mul_high64(uint64_t a, uint64_t b) {
     return (uint64_t)(((Bitboard)a * b) >> 64);
 }
+
+// Embeds a file of the repository as the text `name`. The Makefile must list the file as a
+// prerequisite of the object file.
+#define EMBED_TEXT(name, path)                                                                     \
+    extern const char name[] __attribute__((visibility("hidden")));                                \
+    __asm__(".pushsection .rodata\n" #name ":\n.incbin \"" path "\"\n.byte 0\n.popsection")

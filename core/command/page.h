@@ -12,7 +12,7 @@
 //    element <script type="application/json">.
 #pragma once
 
-#include "core/base/embed.h"
+#include "core/base/bits.h"
 #include "core/base/text.h"
 
 // Markup of a page or of a part of it. Initialise with zeros.

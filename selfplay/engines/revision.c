@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "core/base/embed.h"
+#include "core/base/bits.h"
 #include "selfplay/engines/player_spec.h"
 
 EMBED_TEXT(revision_sh, "selfplay/engines/revision.sh");
