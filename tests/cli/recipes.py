@@ -13,6 +13,7 @@ from checks import FULL, PAOTAI, SCRATCH, check, finish, report, skip, want
 TREE = os.path.join(SCRATCH, "tree")
 # Environment in which git does not find the repository around the copied tree.
 ALONE = {**os.environ, "GIT_CEILING_DIRECTORIES": os.path.abspath(SCRATCH)}
+ENGINE = os.environ.get("FAIRY_STOCKFISH")
 with open("README.md", encoding="utf-8") as file:
     text = file.read().partition("## Recipes\n")[2].partition("\n## ")[0]
 # In `make test` the same commands play fewer and faster games.
@@ -20,7 +21,10 @@ QUICK = (("--games 300 --nodes 100", "--games 300 --nodes 50"), ("--games 300 --
          ("rescore build/real --nodes 100", "rescore build/real --nodes 30"),
          ("--units 32 --match-pairs 20", "--units 32 --match-pairs 4"), ("games 1500", "games 600"),
          ("rescore build/pocket_games --weights best --nodes 200", "rescore build/pocket_games --weights best --nodes 100"))
-for slow, fast in () if FULL else QUICK:
+# With Fairy-Stockfish at hand, its recipe runs with fewer games.
+WITH_ENGINE = (("--games 20000 --nodes 400", "--games 200 --nodes 100"), ("games 20000", "games 200"),
+               ("--shape fairy", "--shape fairy --keep"), ("cmd=fairy-stockfish", f"cmd={ENGINE}"))
+for slow, fast in (WITH_ENGINE if ENGINE else ()) if FULL else QUICK:
     want(slow in text, f"README.md has no '{slow}'")
     text = text.replace(slow, fast)
 blocks = [re.sub("^    ", "", block, flags=re.M) for block in re.findall(r"(?:^    .*\n)+", text, re.M)]
@@ -90,6 +94,9 @@ for number, block in enumerate(blocks, 1):
         run("git apply --numstat build/linked.diff", ["1...0...core/eval/weights.def", "2...0...core/eval/eval.c"])
     elif "make " in block and not FULL:
         skip(name, "only in test-full (it builds a copy of the program)")
+        continue
+    elif "cmd=fairy-stockfish" in block and not (FULL and ENGINE):
+        skip(name, "only in test-full, and if FAIRY_STOCKFISH names the program")
         continue
     else:
         count += run_block(block)

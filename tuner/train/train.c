@@ -163,7 +163,7 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
     TrainNet *net = &train->net;
     const size_t size = (size_t)setup->batch;
     const uint64_t steps = (rows->count + size - 1) / size * (uint64_t)setup->epochs;
-    const uint64_t mirror = random_mix(setup->fit.seed + (uint64_t)train->epochs_done);
+    const uint64_t mirror = random_mix(setup->fit.seed) << 1 | (train->epochs_done & 1);
     const uint64_t before = (uint64_t)train->epochs_done * rows->count;
     double sum = 0; // sum of the losses of all positions
     AUTO_FREE uint32_t *order = memory_alloc(rows->count, sizeof *order);

@@ -152,9 +152,9 @@ void train_net_split(TrainNet *net);
 Network *train_net_round(const TrainNet *net);
 
 // Makes one Adam step with learning rate `rate` and weight decay `decay` on `count` positions. The
-// array `order` lists their indices in `rows`. A hash of mirror_seed and the position's index
-// decides whether the position is mirrored. Sets *stop to true if MPI rank 0 was interrupted,
-// otherwise to false.
+// array `order` lists their indices in `rows`. A hash of mirror_seed / 2 and the position's index
+// decides whether the position is mirrored; the last bit of mirror_seed reverses this. Sets *stop
+// to true if MPI rank 0 was interrupted, otherwise to false.
 Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, size_t count,
                   uint64_t mirror_seed, double k, double rate, double decay, int threads,
                   bool *stop, Err *err);

@@ -284,7 +284,7 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
     {
 #pragma omp for
         for (size_t i = begin; i < last; i++) {
-            const bool mirror = random_mix(mirror_seed + order[i]) & 1;
+            const bool mirror = (random_mix((mirror_seed >> 1) + order[i]) ^ mirror_seed) & 1;
             net->shape->see(net, &rows->list[order[i]], mirror, &net->seen[i]);
         }
 #pragma omp for schedule(dynamic, 1)
