@@ -77,30 +77,46 @@ static size_t epochs_size(const Train *train) {
     return (size_t)train->setup.epochs * sizeof(double);
 }
 
-static Status save_state(const Train *train, const char *path, Err *err) {
-    AUTO(Text) text = {0};
+// A part of the state file behind the header.
+typedef struct StatePart {
+    void *numbers;
+    size_t size;
+} StatePart;
+enum { STATE_PARTS = 5 };
+
+static void state_parts(Train *train, StatePart parts[STATE_PARTS]) {
+    TrainCurve *curve = &train->curve;
+    parts[0] = (StatePart){curve->rows, sizeof curve->rows};
+    parts[1] = (StatePart){curve->sum, sizeof curve->sum};
+    parts[2] = (StatePart){curve->valid, epochs_size(train)};
+    parts[3] = (StatePart){curve->train, epochs_size(train)};
+    parts[4] = (StatePart){train->net.parameter, TRAIN_LISTS * train->net.count * sizeof(float)};
+}
+
+// Writes the parts one after the other, because the parameters may need 100 megabytes.
+static Status save_state(Train *train, const char *path, Err *err) {
+    OutFile file;
+    StatePart parts[STATE_PARTS];
     const StateHead head = state_head(train);
-    const TrainCurve *curve = &train->curve;
-    text_add_bytes(&text, &head, sizeof head);
-    text_add_bytes(&text, curve->rows, sizeof curve->rows);
-    text_add_bytes(&text, curve->sum, sizeof curve->sum);
-    text_add_bytes(&text, curve->valid, epochs_size(train));
-    text_add_bytes(&text, curve->train, epochs_size(train));
-    text_add_bytes(&text, train->net.parameter, TRAIN_LISTS * train->net.count * sizeof(float));
-    return text_write_file(path, text.data, text.length, err);
+    state_parts(train, parts);
+    TRY(out_file_open(&file, path, err));
+    fwrite(&head, sizeof head, 1, file.stream); // out_file_close() reports a failure
+    for (int i = 0; i < STATE_PARTS; i++) fwrite(parts[i].numbers, 1, parts[i].size, file.stream);
+    return out_file_close(&file, STATUS_OK, err);
 }
 
 Status train_resume(Train *train, const char *path, Err *err) {
     AUTO(Text) file = {0};
-    const size_t size = TRAIN_LISTS * train->net.count * sizeof(float);
-    TrainCurve *curve = &train->curve;
-    const size_t losses = sizeof curve->rows + sizeof curve->sum + 2 * epochs_size(train);
+    StatePart parts[STATE_PARTS];
     StateHead head, own = state_head(train);
+    size_t size = sizeof head;
+    state_parts(train, parts);
+    for (int i = 0; i < STATE_PARTS; i++) size += parts[i].size;
     if (mpi_rank() == 0 && bytes_read_file(path, &file.data, &file.length, err) != STATUS_OK) {
         return err_remedy(err, "there is nothing to resume: omit --resume");
     }
     TRY(ranks_share_text(&file, err));
-    const bool whole = file.length == sizeof head + losses + size;
+    const bool whole = file.length == size;
     if (whole) memcpy(&head, file.data, sizeof head);
     if (!whole || memcmp(&head, &own, offsetof(StateHead, steps)) != 0) {
         return err_set(err, STATUS_MISMATCH,
@@ -109,17 +125,9 @@ Status train_resume(Train *train, const char *path, Err *err) {
                        "fit",
                        path);
     }
-    const struct {
-        void *to;
-        size_t size;
-    } parts[] = {{curve->rows, sizeof curve->rows},
-                 {curve->sum, sizeof curve->sum},
-                 {curve->valid, epochs_size(train)},
-                 {curve->train, epochs_size(train)},
-                 {train->net.parameter, size}};
     const char *from = file.data + sizeof head;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; from += parts[i++].size) {
-        memcpy(parts[i].to, from, parts[i].size);
+    for (int i = 0; i < STATE_PARTS; from += parts[i++].size) {
+        memcpy(parts[i].numbers, from, parts[i].size);
     }
     train->net.steps = head.steps;
     train->epochs_done = (int)head.epochs_done;

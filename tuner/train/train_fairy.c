@@ -321,8 +321,7 @@ static void backward(const TrainNet *net, size_t row, float slope, const float s
     }
 }
 
-const TrainShape train_shape_fairy = {.name = "fairy",
-                                      .buckets = PALACE_COUNT,
+const TrainShape train_shape_fairy = {.buckets = PALACE_COUNT,
                                       .places = FAIRY_PLACES,
                                       .extra = LANES,
                                       .chunk = 1024,

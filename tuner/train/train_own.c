@@ -163,8 +163,7 @@ static void backward(const TrainNet *net, size_t row, float slope, const float s
     }
 }
 
-const TrainShape train_shape_own = {.name = "own",
-                                    .buckets = NETWORK_BUCKETS,
+const TrainShape train_shape_own = {.buckets = NETWORK_BUCKETS,
                                     .places = NETWORK_PLACES,
                                     .chunk = 256,
                                     .ranges = 4,

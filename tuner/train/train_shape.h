@@ -14,7 +14,6 @@ struct Seen {
 };
 
 struct TrainShape {
-    const char *name;
     int extra;           // number of floats of an accumulator that are no hidden units
     int buckets, places; // sets of input weights that the general selects, and inputs of each set
     // A batch is divided into chunks of `chunk` positions, and the list of chunks into `ranges`
