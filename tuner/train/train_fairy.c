@@ -140,20 +140,16 @@ static void init(TrainNet *net, const TrainSetup *setup, const TrainData *data) 
 }
 
 // Copies `count` numbers of `size` bytes of the network's file to `used`, or back if `back` is set.
+// Numbers are little-endian; the arithmetic shift extends their sign.
 static void copy(float *used, void *numbers, size_t count, size_t size, bool back) {
-    for (size_t i = 0; i < count; i++) {
-        int32_t *whole = (int32_t *)numbers + i;
-        int16_t *half = (int16_t *)numbers + i;
-        int8_t *byte = (int8_t *)numbers + i;
-        const int32_t value = back ? (int32_t)used[i] : 0;
-        if (!back) {
-            used[i] = (float)(size == 4 ? *whole : size == 2 ? *half : *byte);
-        } else if (size == 4) {
-            *whole = value;
-        } else if (size == 2) {
-            *half = (int16_t)value;
+    char *at = numbers;
+    for (size_t i = 0; i < count; i++, at += size) {
+        int32_t value = back && isfinite(used[i]) ? (int32_t)used[i] : 0;
+        if (back) {
+            memcpy(at, &value, size);
         } else {
-            *byte = (int8_t)value;
+            memcpy((char *)&value + sizeof value - size, at, size);
+            used[i] = (float)(value >> 8 * (sizeof value - size));
         }
     }
 }
