@@ -125,7 +125,7 @@ ROWS = (
      [("--seed 4", 1, "seed=3"), ("--pairs 3", 1, "'# pairs=2', but this command has '# pairs=3'"), ("--iterations 12", 1, "depend on the number of iterations")]),
     ("loop", LOOP + " --generations 2 --out OUT", ended(9, files("gen-002/games/*.h5")), "", "^generation 2: ",
      [("--nodes 70", 1, "nodes=30"), ("--pairs 3", 1, "'pairs=40', but this command has 'pairs=3'")]),
-    ("loop_more", LOOP.replace("--games 60", "--games 20") + " --generations 2 --out OUT", first("--generations 1"), "", "^generation 2: ", []),
+    ("loop_more", LOOP.replace("--games 60", "--games 20") + " --generations 2 --out OUT", first("--generations 1 --direct-pairs 0"), "", "^generation 2: ", []),
     # A loop that was killed between writing loop.txt and start.txt.
     ("loop_begun", LOOP.replace("--games 60", "--games 20") + " --generations 1 --out OUT", changed("loop.txt", lambda text: text), "", "^generation 1: ", []),
     ("train", "train IN/games --units 32 --epochs 9 --batch 1000 --k 0.004 --match-pairs 0 --out OUT.net", ended(2, lambda out: os.path.exists(out + ".net.part")), "", "^hash ",
