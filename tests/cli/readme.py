@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests the READMEs: the program accepts the shown commands, and inside of sentences those with an
 # option; named options, files named with their folder, and links exist; the README of the root has
-# at most 220 lines.
+# at most 240 lines.
 import glob
 import os
 import re
@@ -58,7 +58,7 @@ with open("README.md", encoding="utf-8") as file:
     want(len(pictures) == 3 and size < 300_000, f"{len(pictures)} pictures with {size} bytes")
     want(re.search(r"^.*`make pictures` [^.]*revision [0-9a-f]{7,}\.$", text, re.M), "the revision of the pictures is not named")
     report("readme_pictures")
-    check("readme_short", len(text.splitlines()) <= 220, "README.md has more than 220 lines")
+    check("readme_short", len(text.splitlines()) <= 240, "README.md has more than 240 lines")
 # Each number by which a user decides has a row in bench/claims.tsv; bench/claims.py says which numbers count.
 for page, extra, named in (("", "", ""), ("README.md", "A fit gains 31 Elo.", "'31 Elo'"), ("tuner/README.md", "Another gains 7 [2, 12].", "'7 [2, 12]'")):
     for path in ("README.md", *(f"{room}/README.md" for room in ROOMS if room != "tests"), "bench/claims.tsv"):
