@@ -23,7 +23,7 @@ QUICK = (("--games 300 --nodes 100", "--games 300 --nodes 50"), ("--games 300 --
          ("rescore build/pocket_games --weights best --nodes 200", "rescore build/pocket_games --weights best --nodes 100"))
 # With Fairy-Stockfish at hand, its recipe runs with fewer games.
 WITH_ENGINE = (("--games 20000 --nodes 400", "--games 200 --nodes 100"), ("games 20000", "games 200"),
-               ("--shape fairy", "--shape fairy --keep"), ("cmd=fairy-stockfish", f"cmd={ENGINE}"))
+               ("--shape fairy", "--shape fairy --keep"), ("cmd=fairy-stockfish", f"cmd={ENGINE},profile=fairy-stockfish"))
 for slow, fast in (WITH_ENGINE if ENGINE else ()) if FULL else QUICK:
     want(slow in text, f"README.md has no '{slow}'")
     text = text.replace(slow, fast)
