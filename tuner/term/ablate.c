@@ -169,7 +169,6 @@ static Status ablate_all(Ablate *ablate, Err *err) {
     AUTO(Text) path = {0};
     Progress progress;
     add_table_path(ablate, &path);
-    if (settings->resume) TRY(ablate_table_read(table, ablate->head.data, path.data, err));
     progress_init(&progress, ablate->study.call->err, settings->quiet, "groups", (uint64_t)count);
     progress.before = (uint64_t)table->count;
     while (table->count < count) {
@@ -311,13 +310,19 @@ static void begin_head(Ablate *ablate) {
 static Status run_own(Ablate *ablate, Err *err) {
     const AblateSettings *settings = ablate->settings;
     AUTO_POINTER(RunLock) lock = NULL;
+    AUTO(Text) path = {0};
     TRY(fit_own(ablate, err));
     print_games(ablate);
     TRY(run_directory_prepare(settings->out, err));
     TRY(run_directory_lock(settings->out, &lock, err));
-    TRY(write_weights(ablate, &ablate->study.with, "with.txt", err));
     begin_head(ablate);
+    add_table_path(ablate, &path);
     ablate->table = memory_alloc(1, sizeof *ablate->table);
+    // A table of other games or options is refused before anything is written.
+    if (settings->resume) {
+        TRY(ablate_table_read(ablate->table, ablate->head.data, path.data, err));
+    }
+    TRY(write_weights(ablate, &ablate->study.with, "with.txt", err));
     const Status status = ablate_all(ablate, err);
     if (status != STATUS_OK && settings->terms) return status;
     // With --each-group, print the results so far even after Ctrl-C or an error.
