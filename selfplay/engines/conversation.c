@@ -320,9 +320,12 @@ static Status check_network_name(const char *command, const NetworkFile *network
                    command, network->option, file, network->prefix, network->prefix, name);
 }
 
-// Searches one node. Returns STATUS_USAGE unless the program says that it uses this file.
-static Status search_with_network(Conversation *talk, const NetworkFile *network, const char *file,
+// Searches one node. Returns STATUS_USAGE unless the program says that it uses this file. A program
+// that is recognised by what it says, but whose row of the table of engines is not used because its
+// file has another name, may lack the settings of this row.
+static Status search_with_network(Conversation *talk, const Profile *known, const char *file,
                                   Err *err) {
+    const NetworkFile *network = &known->network;
     AUTO(Text) out = {0}, said = {0};
     SearchInfo info = {0};
     Answer answer = {0};
@@ -347,16 +350,18 @@ static Status search_with_network(Conversation *talk, const NetworkFile *network
                        said.length ? said.data : talk->last_words);
     }
     return err_set(err, STATUS_USAGE,
-                   "'%s' does not play with the network option.%s=%s: %s; add 'option.Use "
-                   "NNUE=true'",
+                   "'%s' does not play with the network option.%s=%s: %s; add '%s%s'",
                    talk->spec->command, network->option, file,
-                   said.length ? said.data : "it does not say which evaluation it uses");
+                   said.length ? said.data : "it does not say which evaluation it uses",
+                   talk->spec->profile == known ? "option.Use NNUE=true" : "profile=",
+                   talk->spec->profile == known ? "" : known->name);
 }
 
 // Returns STATUS_USAGE if the player sets the option of the network file, unless the program plays
 // with this file.
-static Status prove_network(Conversation *talk, const NetworkFile *network, Err *err) {
+static Status prove_network(Conversation *talk, const Profile *known, Err *err) {
     const PlayerSpec *spec = talk->spec;
+    const NetworkFile *network = &known->network;
     for (int i = 0; i < spec->option_count; i++) {
         const PlayerOption *option = &spec->options[i];
         if (strcasecmp(option->name, network->option) != 0 || !*option->value ||
@@ -364,7 +369,7 @@ static Status prove_network(Conversation *talk, const NetworkFile *network, Err 
             continue;
         }
         TRY(check_network_name(spec->command, network, option->value, err));
-        TRY(search_with_network(talk, network, option->value, err));
+        TRY(search_with_network(talk, known, option->value, err));
     }
     return STATUS_OK;
 }
@@ -375,7 +380,7 @@ static Status check_known(Conversation *talk, Err *err) {
     if (!known) return STATUS_OK;
     TRY(check_refusals(talk, known->refusals, err));
     if (known->network.option && talk->protocol->limits_nodes) {
-        TRY(prove_network(talk, &known->network, err));
+        TRY(prove_network(talk, known, err));
     }
     return known->has_search_parameters ? check_parameters(talk->spec, err) : STATUS_OK;
 }

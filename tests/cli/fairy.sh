@@ -103,7 +103,7 @@ refuse fairy_engine_name 2 "does not begin with 'xiangqi': rename the file to xi
 refuse fairy_engine_colon 2 "at the colon" plays "$out/a:/xiangqi-a.nnue"
 refuse fairy_engine_other 2 "NNUE evaluation using $good enabled; add" plays "$net"
 says "info string classical evaluation enabled"
-refuse fairy_engine_classical 2 "does not play with the network option.EvalFile=$good: classical evaluation enabled" plays "$good"
+refuse fairy_engine_classical 2 "does not play with the network option.EvalFile=$good: classical evaluation enabled; add 'profile=fairy-stockfish'" plays "$good"
 says "info string ERROR: The network file was not loaded successfully."
 refuse fairy_engine_ends 2 "ends at the first search: ERROR: The network file" plays "$good"
 
