@@ -80,7 +80,7 @@ Status study_find_values(Study *study, bool scaled, Err *err) {
     TRY(errors_of_fit(with, false, &study->errors, err));
     if (scaled) TRY(study_scaled_values(with, study->values, err));
     study->significant =
-        term_differs_from_zero(study->values, study->errors.weight, study->chosen, with->n);
+        term_differs_from_zero(study->values, study->errors.data, study->chosen, with->n);
     return STATUS_OK;
 }
 

@@ -74,7 +74,7 @@ static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *c
                                   const Collinearity *collinearity, const Occurrence *occurrence) {
     const FitErrors *errors = &tune->errors;
     const bool significant =
-        term_differs_from_zero(tune->fit.weights, errors->weight, chosen, tune->fit.n);
+        term_differs_from_zero(tune->fit.weights, errors->data, chosen, tune->fit.n);
     AUTO(Text) sentence = {0};
     const char *word = collinearity_word(collinearity);
     const bool explained = collinearity_describe(collinearity, &tune->rows, &sentence);
