@@ -21,7 +21,7 @@ ALWAYS_INLINE DoublePair entry_times(const RowChunk *chunk, uint32_t k, const do
 void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *weights,
               DoublePair *sum) {
     // With a local copy of *chunk, the compiler knows that its pointers do not change in the loop.
-    const RowChunk c = *chunk;
+    const RowChunk c = BORROW(*chunk);
     uint32_t k = c.begin[first];
     for (int i = 0; i < count; i++) {
         const uint32_t end = c.begin[first + (uint32_t)i + 1];
@@ -38,7 +38,7 @@ void row_sums(const RowChunk *chunk, uint32_t first, int count, const double *we
 
 void row_spread(const RowChunk *chunk, uint32_t first, int count, const DoublePair *slope,
                 double *gradient) {
-    const RowChunk c = *chunk;
+    const RowChunk c = BORROW(*chunk);
     DoublePair *pairs = (DoublePair *)(void *)gradient;
     uint32_t k = c.begin[first];
     for (int i = 0; i < count; i++) {

@@ -196,7 +196,7 @@ static RowChunk new_chunk(size_t rows) {
     at += (length) * sizeof(type);
     CHUNK_COLUMNS(COLUMN)
 #undef COLUMN
-    return chunk;
+    return MOVE(chunk);
 }
 
 static void resize_entries(RowChunk *chunk, size_t room) {

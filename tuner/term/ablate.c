@@ -54,7 +54,9 @@ static Status choose(Ablate *ablate, const char *terms, Err *err) {
     study->terms = terms;
     TRY(row_choose_weights(&study->rows, terms, true, study->chosen, err));
     for (int i = 0; i < n; i++) {
-        if (ablate->foreign.fixed && ablate->foreign.fixed[i / 2][i % 2]) study->chosen[i] = false;
+        if (ablate->foreign.fixed && ablate->foreign.fixed[i / 2][i % 2] != 0) {
+            study->chosen[i] = false;
+        }
         any = any || study->chosen[i];
     }
     if (any) return STATUS_OK;
