@@ -195,10 +195,8 @@ static void add_foreign(Translation *self, const struct ForeignOption *option, i
         if (value) self->elos[strcmp(option->name, "elo1") == 0] = value;
         break;
     case KIND_FEN:
-        for (int i = first; i < end; i++) {
-            if (i == first) self->fen = self->words[i];
-            if (i > first) text_add(&self->arguments, " %s", self->words[i]);
-        }
+        if (first < end) self->fen = self->words[first];
+        for (int i = first + 1; i < end; i++) text_add(&self->arguments, " %s", self->words[i]);
         break;
     case KIND_EACH:
         foreign_add_engine(self, &self->each, first, end);

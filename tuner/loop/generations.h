@@ -38,7 +38,7 @@ typedef struct LoopSpec {
     uint64_t
         direct_pairs; // opening pairs of the match of the last champion against the start, or 0
     int generations;  // total number of generations, including finished ones
-    int window;       // number of latest generations whose games are fitted
+    int window;       // a fit uses the games of this number of generations, the newest ones
     int threads;
     double elo0, elo1;
     bool train; // train a network whose score is added to that of the start weights, instead of

@@ -74,10 +74,10 @@ AUTO_VALUE(TrainData, train_data_clear)
 
 // ---- the network during the fit -----------------------------------------------------------------
 
-// A segment of the list of parameters: numbers of one kind. `buckets` sets of numbers share a part
-// that is added to each: the list has first the shared parts, [groups][size], then what each bucket
-// adds, [groups][buckets][size]. With one bucket there is no shared part. The network uses the sums
-// times `one`, [groups][buckets][size], within low..high.
+// A segment of the list of parameters: numbers of one kind. It begins with a part for each group,
+// [groups][size], and then has a part for each bucket of each group, [groups][buckets][size]. A
+// number of the network, [groups][buckets][size], is the sum of both parts, times `one`, limited to
+// low..high. With one bucket the first part is missing.
 typedef struct TrainSegment {
     size_t size;
     int groups, buckets;
