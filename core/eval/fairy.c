@@ -129,9 +129,15 @@ static int32_t stack_psqt(const FairySums *sums, Side us, int stack) {
     return (sums->psqt[us][quad][lane] - sums->psqt[side_other(us)][quad][lane]) / 2;
 }
 
-static void both_units(const FairySums *sums, Side us, uint8_t units[2 * FAIRY_UNITS]) {
+// Returns the sums of a position. Sets `units` to the units of both views, the side to move first.
+static const FairySums *sums_and_units(const Fairy *fairy,
+                                       FairySums cache[PALACE_COUNT][PALACE_COUNT],
+                                       const Position *position, uint8_t units[2 * FAIRY_UNITS]) {
+    const Side us = (Side)position->stm;
+    const FairySums *sums = updated(fairy, cache, position);
     clamp_units(sums->sum[us], units);
     clamp_units(sums->sum[side_other(us)], units + FAIRY_UNITS);
+    return sums;
 }
 
 // Returns the value for the side to move, in units of Fairy-Stockfish.
@@ -140,8 +146,7 @@ static int64_t value(const Fairy *fairy, FairySums cache[PALACE_COUNT][PALACE_CO
     _Alignas(64) uint8_t units[2 * FAIRY_UNITS];
     const Side us = (Side)position->stm;
     const int stack = fairy_stack(bb_count(position_occupied(position)));
-    const FairySums *sums = updated(fairy, cache, position);
-    both_units(sums, us, units);
+    const FairySums *sums = sums_and_units(fairy, cache, position, units);
     const int64_t psqt = stack_psqt(sums, us, stack);
     return (psqt + stack_output(&fairy->stack[stack], units)) / FAIRY_FINE;
 }
@@ -158,8 +163,7 @@ void fairy_parts(const Fairy *fairy, FairySums cache[PALACE_COUNT][PALACE_COUNT]
                  const Position *position, FairyParts *parts) {
     _Alignas(64) uint8_t units[2 * FAIRY_UNITS];
     const Side us = (Side)position->stm;
-    const FairySums *sums = updated(fairy, cache, position);
-    both_units(sums, us, units);
+    const FairySums *sums = sums_and_units(fairy, cache, position, units);
     for (int stack = 0; stack < FAIRY_STACKS; stack++) {
         parts->psqt[stack] = stack_psqt(sums, us, stack);
         parts->output[stack] = stack_output(&fairy->stack[stack], units);
@@ -170,8 +174,7 @@ void fairy_trace(const Fairy *fairy, FairySums cache[PALACE_COUNT][PALACE_COUNT]
                  const Position *position, FairyTrace *trace) {
     _Alignas(64) uint8_t units[2 * FAIRY_UNITS];
     const Side us = (Side)position->stm;
-    const FairySums *sums = updated(fairy, cache, position);
-    both_units(sums, us, units);
+    const FairySums *sums = sums_and_units(fairy, cache, position, units);
     trace->sum[0] = sums->sum[us];
     trace->sum[1] = sums->sum[side_other(us)];
     trace->stack = fairy_stack(bb_count(position_occupied(position)));
