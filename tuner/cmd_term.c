@@ -23,6 +23,11 @@ static const OptionRow term_rows[] = {
             "largest number of opening pairs in the match of the weights with the term against the "
             "weights without it",
             OPTION_NEUTRAL),
+    OPT_ROW("confirm-nodes", OPTION_U64, TermSettings, confirm_nodes, 0, 1e12, "0", "N",
+            "play a second match with this node limit if the verdict is `keep`; 0: no second match",
+            OPTION_NEUTRAL),
+    OPT_ROW("confirm-pairs", OPTION_U64, TermSettings, confirm_pairs, 1, 10000000, "200", "N",
+            "number of opening pairs in the second match", OPTION_NEUTRAL),
     OPT_TEXT("sprt", TermSettings, elos, "0,5", "E0,E1",
              "hypotheses H0 and H1 of the SPRT that stops the match, in normalized Elo",
              OPTION_NEUTRAL),
@@ -44,6 +49,9 @@ static const OptionRow term_rows[] = {
 static Status check_options(const CommandCall *call, TermSettings *settings, Err *err) {
     if (call->arg_count > 1) {
         TRY(command_refuse(call, "games", "games are played only if no DIR is given", err));
+    }
+    if (settings->confirm_nodes == 0) {
+        TRY(command_refuse(call, "confirm-pairs", "give --confirm-nodes, too", err));
     }
     settings->sprt = (SprtSpec){.model = SPRT_NORMALIZED, .alpha = 0.05, .beta = 0.05};
     if (sprt_read_elos(settings->elos, &settings->sprt, err) != STATUS_OK) {
@@ -106,7 +114,11 @@ const Command command_term = {
         "interval\n"
         "- undecided: there are too few games, or the games exclude no gain; or the match is won, "
         "but no weight of NAME differs "
-        "from 0 by more than chance\n\n"
+        "from 0 by more than chance; or the second match is lost\n\n"
+        "With --confirm-nodes 5000 a kept term plays a second match with longer searches. The "
+        "sentence says its price and what it shows. If the evaluation with NAME is weaker there, "
+        "the verdict is undecided. A short match can only find a large loss: 200 pairs detect "
+        "differences of about 40 Elo.\n\n"
         "Who tries 20 terms with the same games keeps one by chance. DIR/trials.txt of --out "
         "counts "
         "the trials, and the sentence says how many false ones to expect.\n\n"

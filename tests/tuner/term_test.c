@@ -165,11 +165,14 @@ void test_term_significance(TestContext *t) {
     CHECK(term_differs_from_zero((double[]){0, 0, -2.5, 0}, se, chosen, 4));
 }
 
-// Calls term_decide() for a term study that contains only the results passed here. Returns the
-// verdict as a word, and stores the sentence that explains it in *sentence.
-static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts,
-                          bool significant, double r2, Text *sentence) {
-    static const TermSettings settings = {.weights = "default", .sprt = {.elo1 = 20}};
+// Calls term_decide() for a term study that contains only the results passed here. `second` are the
+// results of the second match, or NULL. Returns the verdict as a word, and stores the sentence that
+// explains it in *sentence.
+static const char *decide_second(uint64_t games, uint64_t searched, const MatchCounts *counts,
+                                 const MatchCounts *second, bool significant, double r2,
+                                 Text *sentence) {
+    static const TermSettings settings = {
+        .weights = "default", .nodes = 200, .confirm_nodes = 5000, .sprt = {.elo1 = 20}};
     const SprtSpec sprt = {SPRT_NORMALIZED, 0, 20, 0.05, 0.05};
     TermStudy *study = memory_alloc(1, sizeof *study);
     *study = (TermStudy){.settings = &settings,
@@ -181,6 +184,7 @@ static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *
         (Occurrence){.all_positions = 9000, .all_games = 900, .positions = games, .games = games};
     study->base.collinearity = (Collinearity){.r2 = r2};
     study->base.match = weights_match_of(counts, &sprt);
+    study->confirm = weights_match_of(second, NULL);
     term_decide(study);
     const char *word = term_verdict_word(study->verdict);
     text_reset(sentence);
@@ -188,6 +192,11 @@ static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *
     term_study_clear(study);
     free(study);
     return word;
+}
+
+static const char *decide(uint64_t games, uint64_t searched, const MatchCounts *counts,
+                          bool significant, double r2, Text *sentence) {
+    return decide_second(games, searched, counts, NULL, significant, r2, sentence);
 }
 
 static MatchCounts counts_of(const char *pentanomial) {
@@ -234,6 +243,29 @@ void test_term_verdict(TestContext *t) {
               "%s", said.data);
     CHECK_TEXT(decide(500, 7, &few, true, 0.2, &said), "undecided");
     CHECK(strstr(said.data, "80 % power") != NULL && strstr(said.data, "5 Elo would need"));
+}
+
+// Tests the second match with longer searches. A term that loses it is not kept. The sentence names
+// its node limit and its result.
+void test_term_second_match(TestContext *t) {
+    const MatchCounts won = counts_of("5,20,60,90,60"), lost = counts_of("60,90,60,20,5");
+    const MatchCounts few = counts_of("3,5,10,6,4");
+    AUTO(Text) said = {0};
+    CHECK_TEXT(decide_second(500, 7, &won, &won, true, 0.2, &said), "keep");
+    CHECK_MSG(strstr(said.data, "stronger: ") == said.data &&
+                  strstr(said.data, "; at 5000 nodes the gain holds: +") &&
+                  strstr(said.data, " (470 games, 95 %)"),
+              "%s", said.data);
+    CHECK_TEXT(decide_second(500, 7, &won, &few, true, 0.2, &said), "keep");
+    CHECK_MSG(strstr(said.data, "; at 5000 nodes the gain is not decided: +"), "%s", said.data);
+    CHECK_TEXT(decide_second(500, 7, &won, &lost, true, 0.2, &said), "undecided");
+    CHECK_MSG(
+        strstr(said.data, "not decided: it gains at 200 nodes, but loses at 5000: with it ") ==
+                said.data &&
+            strstr(said.data, "; at 5000 nodes it is weaker: -"),
+        "%s", said.data);
+    CHECK_TEXT(decide_second(500, 7, &won, NULL, true, 0.2, &said), "keep");
+    CHECK(!strstr(said.data, "5000 nodes"));
 }
 
 static bool simulate(TestContext *t, double elo, TermOutcomes *outcomes) {

@@ -208,36 +208,68 @@ static Status count_trial(TermStudy *study, Err *err) {
     return term_trials_add(study->settings->out, study->base.terms, games, &study->trials, err);
 }
 
-// Writes the weight sets with and without the new terms, and plays the match between them. Plays no
-// match if both sets are equal, or if other terms explain the new terms completely. An existing
+// Plays a match of the weights with the new terms against those without, and stores it. An existing
 // match is continued only if the weights and the program are the same, because the name of its
 // directory contains their hashes. (Another build may compute the terms differently.)
-static Status play_study_match(TermStudy *study, Err *err) {
-    const TermSettings *settings = study->settings;
+static Status play_stored(const TermStudy *study, const WeightsMatchSpec *spec, WeightsMatch *match,
+                          Err *err) {
     char hash[2][SHA256_HEX_SIZE];
     AUTO(Text) out = {0};
     Progress progress;
-    TRY(make_players(study, err));
-    TRY(write_players(study, err));
-    if (study->unchanged || !study_can_play(&study->base)) return STATUS_OK;
+    WeightsMatchSpec stored = *spec;
     weights_hash(&study->with, hash[0]);
     weights_hash(&study->without, hash[1]);
     text_add(&out, "%s/match-%.8s-%.8s-%.8s-%llu-%llu", study->dir.data, hash[0], hash[1],
-             version_build(), (unsigned long long)settings->nodes,
-             (unsigned long long)settings->seed);
+             version_build(), (unsigned long long)spec->nodes, (unsigned long long)spec->seed);
+    stored.out = out.data;
+    stored.progress = &progress;
+    begin_progress(study, &progress, "pairs", spec->pairs);
+    const Status status = study_play(&study->base, study->dir.data, &stored, match, err);
+    progress_finish(&progress, (uint64_t)match_counts_pairs(&match->counts), "");
+    return status;
+}
+
+// Writes the weight sets with and without the new terms, and plays the match between them. Plays no
+// match if both sets are equal, or if other terms explain the new terms completely.
+static Status play_study_match(TermStudy *study, Err *err) {
+    const TermSettings *settings = study->settings;
     const WeightsMatchSpec match = {.pairs = settings->match_pairs,
                                     .nodes = settings->nodes,
                                     .seed = settings->seed,
                                     .threads = settings->threads,
-                                    .sprt = &settings->sprt,
-                                    .out = out.data,
-                                    .progress = &progress};
+                                    .sprt = &settings->sprt};
+    TRY(make_players(study, err));
+    TRY(write_players(study, err));
+    if (study->unchanged || !study_can_play(&study->base)) return STATUS_OK;
     TRY(say_plan(study, &match, err));
-    begin_progress(study, &progress, "pairs", settings->match_pairs);
-    const Status status =
-        study_play(&study->base, study->dir.data, &match, &study->base.match, err);
-    progress_finish(&progress, (uint64_t)match_counts_pairs(&study->base.match.counts), "");
-    return status == STATUS_OK ? count_trial(study, err) : status;
+    TRY(play_stored(study, &match, &study->base.match, err));
+    return count_trial(study, err);
+}
+
+// Plays the second match, with longer searches and other openings, if the option --confirm-nodes
+// is given and the term would be kept. Says its price first.
+static Status play_second_match(TermStudy *study, Err *err) {
+    const TermSettings *settings = study->settings;
+    const WeightsMatch *first = &study->base.match;
+    const WeightsMatchSpec match = {.pairs = settings->confirm_pairs,
+                                    .nodes = settings->confirm_nodes,
+                                    .seed = settings->seed + 1,
+                                    .threads = settings->threads};
+    if (settings->confirm_nodes == 0 ||
+        term_verdict_of_match(first, study->base.significant) != TERM_KEEP) {
+        return STATUS_OK;
+    }
+    const double games = 2 * (double)match.pairs;
+    const double seconds =
+        games * first->game_cpu_s * (double)match.nodes / (double)settings->nodes;
+    if (!settings->quiet && seconds > 0) {
+        fprintf(study->base.call->err,
+                "kept; a second match of %.0f games at %llu nodes takes about %.2g %s of processor "
+                "time\n",
+                games, (unsigned long long)match.nodes, seconds < 90 ? seconds : seconds / 60,
+                seconds < 90 ? "seconds" : "minutes");
+    }
+    return play_stored(study, &match, &study->confirm, err);
 }
 
 Status term_study_run(TermStudy *study, Err *err) {
@@ -247,12 +279,13 @@ Status term_study_run(TermStudy *study, Err *err) {
     TRY(run_directory_lock(study->dir.data, &lock, err));
     TRY(compare_with_old(study, err));
     TRY(read_games(study, err));
-    study->base.match = weights_match_of(NULL, &study->settings->sprt);
+    study->base.match = study->confirm = weights_match_of(NULL, &study->settings->sprt);
     occurrence_measure(&study->base.rows, study->base.chosen, &study->base.occurrence);
     TRY(term_search_count(&study->start, study->pairs, &study->search, err));
     if (study->base.occurrence.games >= OCCURRENCE_FEW_GAMES) {
         TRY(fit(study, err));
         TRY(play_study_match(study, err));
+        TRY(play_second_match(study, err));
     }
     term_decide(study);
     return STATUS_OK;

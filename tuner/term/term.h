@@ -10,6 +10,9 @@
 typedef struct TermSettings {
     const char *weights, *rev, *out, *page, *elos;
     uint64_t games, nodes, match_pairs, seed;
+    // Node limit of the searches and number of pairs of a second match, which is played after the
+    // verdict TERM_KEEP; confirm_nodes 0: it is not played.
+    uint64_t confirm_nodes, confirm_pairs;
     int threads;
     SprtSpec sprt;    // the SPRT that stops the match, with the hypotheses of --sprt
     bool with_faults; // FitSetup.with_faults
@@ -26,7 +29,7 @@ typedef enum TermVerdict {
     // values of the new terms are 0 when rounded. The sentence names the gain that is excluded.
     TERM_DROP,
     // There are too few games to decide, or the new terms win the match although none of their
-    // fitted values differs from 0 by more than chance.
+    // fitted values differs from 0 by more than chance, or they lose the second match.
     TERM_UNDECIDED,
 } TermVerdict;
 const char *term_verdict_word(TermVerdict verdict);
@@ -52,6 +55,7 @@ typedef struct TermStudy {
     Collinearity with_unused; // like base.collinearity, but all other terms count
     Weights with, without;    // weights of the two players of the match
     bool unchanged;           // true if all fitted values of the new terms are 0 when rounded
+    WeightsMatch confirm;     // the second match; empty if it was not played
     int trials; // number of different terms that were tried with these games; 0: no match
     TermVerdict verdict;
     Text sentence;

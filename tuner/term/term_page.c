@@ -265,7 +265,10 @@ static void add_next(const TermStudy *study, Html *html) {
     text_add(&path, "%s/without.txt", study->dir.data);
     text_add_word(&without, path.data);
     page_add(html, "<p class='next'>Next: ");
-    if (study->verdict == TERM_KEEP) {
+    if (study->verdict == TERM_KEEP && weights_match_games(&study->confirm) > 0) {
+        page_add(html, "make the weights the default (<code>make adopt WEIGHTS=%s</code>).",
+                 with.data);
+    } else if (study->verdict == TERM_KEEP) {
         page_add(html,
                  "confirm the gain with longer searches (<code>build/paotai match --a weights=%s "
                  "--b weights=%s --nodes 1000 --sprt 0,5</code>), then make the weights the "

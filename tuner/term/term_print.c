@@ -60,6 +60,26 @@ static void print_fit(const TermStudy *study) {
     record_end(&record);
 }
 
+// Prints the second match: its node limit, its number of games, and its verdict.
+static void print_second(const TermStudy *study) {
+    const WeightsMatch *match = &study->confirm;
+    AUTO(Text) word = {0};
+    Record record;
+    if (weights_match_games(match) == 0) return;
+    record_begin(&record, study->base.call->out, study->settings->json);
+    record_add(&record, "confirm_nodes %llu confirm_games %lld",
+               (Count)study->settings->confirm_nodes, weights_match_games(match));
+    if (match->verdict.one_sided) {
+        record_unknown(&record, "confirm_elo");
+    } else {
+        record_add(&record, "confirm_elo %.1f", match->verdict.elo);
+    }
+    strength_word_add(&word, &match->verdict);
+    record_add(&record, "confirm_ci_low %.1f confirm_ci_high %.1f confirm_strength %s",
+               match->verdict.ci_low, match->verdict.ci_high, word.data);
+    record_end(&record);
+}
+
 // Prints the command that makes the fit the default. If the match used few nodes, also prints the
 // command for a match with more nodes. Says that the engine plays without a network after 'make
 // adopt', and prints the commands that train and adopt a new network.
@@ -70,7 +90,7 @@ static void print_adopting(const TermStudy *study) {
     // A player that wins with few nodes per move does not always win with more nodes (E-104).
     enum { CONFIRM_NODES = 1000 };
     AUTO(Text) confirm = {0}, adopt = {0}, retrain = {0};
-    if (study->settings->nodes < CONFIRM_NODES) {
+    if (study->settings->nodes < CONFIRM_NODES && weights_match_games(&study->confirm) == 0) {
         text_add(&confirm,
                  "build/paotai match --a weights=%s/with.txt --b weights=%s/without.txt --nodes %d "
                  "--sprt 0,5",
@@ -95,6 +115,7 @@ void term_print(const TermStudy *study) {
     if (study->fitted) {
         print_values(study);
         print_fit(study);
+        print_second(study);
     }
     term_page_path(study, &page);
     record_print(study->base.call->out, json, "page %s", page.data);

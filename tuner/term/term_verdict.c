@@ -23,13 +23,20 @@ TermVerdict term_verdict_of_match(const WeightsMatch *match, bool significant) {
     return no_gain ? TERM_DROP : TERM_UNDECIDED;
 }
 
+// Returns true if the second match shows that the term weakens the engine with longer searches.
+static bool loses_second(const TermStudy *study) {
+    return weights_match_games(&study->confirm) > 0 &&
+           study->confirm.verdict.word == STRENGTH_WEAKER;
+}
+
 static TermVerdict decide(const TermStudy *study) {
     const Study *base = &study->base;
     if (occurrence_never(&base->occurrence) && study->search.with_term == 0) return TERM_NEVER;
     if (!study->fitted) return TERM_UNDECIDED;
     if (collinearity_is_copy(&base->collinearity)) return TERM_COPY;
     if (study->unchanged) return TERM_DROP;
-    return term_verdict_of_match(&base->match, study->base.significant);
+    const TermVerdict verdict = term_verdict_of_match(&base->match, study->base.significant);
+    return loses_second(study) && verdict == TERM_KEEP ? TERM_UNDECIDED : verdict;
 }
 
 // ---- the sentence -------------------------------------------------------------------------------
@@ -66,7 +73,11 @@ static void say_excluded(const StrengthVerdict *verdict, Text *text) {
 static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) {
     const WeightsMatch *match = &study->base.match;
     const StrengthWord word = match->verdict.word;
-    if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
+    if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER && loses_second(study)) {
+        text_add(text, "not decided: it gains at %llu nodes, but loses at %llu: ",
+                 (unsigned long long)study->settings->nodes,
+                 (unsigned long long)study->settings->confirm_nodes);
+    } else if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
         text_add(
             text,
             "not decided: the match was won, but perhaps by chance, because no weight of the term "
@@ -87,6 +98,22 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     if (power.seen_elo <= SMALL_ELO) return;
     text_add(text, "; ");
     strength_power_add(text, &power);
+}
+
+// Appends what the second match shows, and its price.
+static void say_second(const TermStudy *study, Text *text) {
+    const WeightsMatch *match = &study->confirm;
+    const StrengthWord word = match->verdict.word;
+    if (weights_match_games(match) == 0) return;
+    text_add(text, "; at %llu nodes %s: ", (unsigned long long)study->settings->confirm_nodes,
+             word == STRENGTH_STRONGER ? "the gain holds"
+             : word == STRENGTH_WEAKER ? "it is weaker"
+             : word == STRENGTH_LEVEL  ? "the gain is small"
+                                       : "the gain is not decided");
+    weights_match_add(match, text);
+    if (!(match->game_cpu_s > 0)) return;
+    text_add(text, ", %.2g s of processor time",
+             match->game_cpu_s * (double)weights_match_games(match));
 }
 
 // Appends that terms which do not play explain the new term, unless they add little to the
@@ -159,6 +186,7 @@ void term_decide(TermStudy *study) {
                        "excluded");
     } else {
         say_played(study, study->verdict, text);
+        say_second(study, text);
     }
     say_trials(study, text);
     say_remarks(study, text);
