@@ -84,6 +84,7 @@ typedef struct TrainSegment {
     float one, low, high;
     float limit; // largest absolute value of a parameter
     bool decays;
+    float rate_factor;  // learning rate of the segment, divided by that of the fit
     size_t first, used; // index of the first number in the list of parameters, and in TrainNet.used
 } TrainSegment;
 

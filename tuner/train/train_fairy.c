@@ -43,8 +43,12 @@ static void add_segments(TrainNet *net) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         train_net_add(net, (TrainSegment){rows[i].size, rows[i].groups, rows[i].buckets,
                                           rows[i].one, rows[i].low, rows[i].high,
-                                          rows[i].high / rows[i].one, rows[i].decays, 0, 0});
+                                          rows[i].high / rows[i].one, rows[i].decays, 1, 0, 0});
     }
+    // A unit of the first layer has 1,024 inputs, all of them 0 or more. If all their weights took
+    // full steps in one direction, the unit would leave the range 0..1 within a few steps and never
+    // return, because its gradient is then 0.
+    net->segment[FIRST].rate_factor = 1.0f / 32;
     net->bias = net->segment[2].used;
     net->head = net->segment[FIRST].used;
     net->unit = (double)net->ratio / FAIRY_RATIO_OF / FAIRY_FINE;

@@ -189,6 +189,7 @@ static void sum_head(const TrainNet *net, size_t count, int range) {
 static void adam(TrainNet *net, const TrainSegment *segment, bool shared, size_t group,
                  size_t first, size_t end, double rate, double decay) {
     const double steps = (double)net->steps;
+    rate *= (double)segment->rate_factor;
     const float beta = 0.9f, gamma = 0.999f, limit = segment->limit, one = segment->one;
     const float length =
         (float)(rate * sqrt(1.0 - pow((double)gamma, steps)) / (1.0 - pow((double)beta, steps)));

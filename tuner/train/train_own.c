@@ -19,9 +19,10 @@ static void add_segments(TrainNet *net) {
                             .low = -most,
                             .high = most,
                             .limit = limit,
-                            .decays = true};
+                            .decays = true,
+                            .rate_factor = 1};
     train_net_add(net, segment);
-    segment = (TrainSegment){units, 1, 1, 1, -limit, limit, limit, false, 0, 0};
+    segment = (TrainSegment){units, 1, 1, 1, -limit, limit, limit, false, 1, 0, 0};
     net->bias = train_net_add(net, segment);
     segment.size = NETWORK_OUTPUTS * 2 * units;
     segment.decays = true;
