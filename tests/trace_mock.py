@@ -5,6 +5,7 @@ Its evaluation has pieces, tables of squares, a curve, a rare term and a term wi
   coefficient=TERM  makes the coefficient of TERM larger by 1 wherever the trace has it
   sign=TERM         negates the coefficient of TERM in the trace
   phase=N           adds N to the phase in the trace
+  fine=N            a phase with N times as many steps
   zero=1            negates the coefficients of the term `edge`, whose value is 0
   set=1             answers `trace set`
   none=N            every Nth position has no value, with the word `check`, and `lazy` with none=1
@@ -15,6 +16,7 @@ Its evaluation has pieces, tables of squares, a curve, a rare term and a term wi
   fraction=1        values with the unit 0.25, terms with the unit 0.5
   factor=1          positions with a halfmove counter that is even have half of the value
   values=NAME=MG/EG,...   other values of some terms, as after a fit
+  truncate=1        rounds values towards zero
   table=1           plays with other values than it prints
 """
 import os
@@ -52,6 +54,7 @@ if ARGS.get("table"):
 PHASED = not ARGS.get("plain")
 SPLIT = bool(ARGS.get("split"))
 P = 16
+FINE = int(ARGS.get("fine", 1))
 
 
 def analyse(fen):
@@ -102,7 +105,7 @@ def print_terms():
         print("trace error the tables were not loaded")
     step = 0.5 if ARGS.get("fraction") else 1
     if PHASED:
-        print(f"trace phase {P}" + (" unit 0.25" if ARGS.get("fraction") else ""))
+        print(f"trace phase {P * FINE}" + (" unit 0.25" if ARGS.get("fraction") else ""))
     for i, (name, pair) in enumerate(zip(names, values)):
         shown = {"comma": "a,b", "long": "x" * 64, "twice": names[0]}.get(what, name) if i == 7 else name
         pair = [v * step for v in pair]
@@ -122,7 +125,8 @@ def row_text(fen, asked):
     share = phase / P if PHASED else 1
     value = 7 + sum(step * (share * c[0] * played[INDEX[name]][0] + (1 - share) * c[1] * played[INDEX[name]][1])
                     for name, c in counts.items())
-    value = round(factor * value / (0.25 if ARGS.get("fraction") else 1)) * (0.25 if ARGS.get("fraction") else 1)
+    unit = 0.25 if ARGS.get("fraction") else 1
+    value = (int if ARGS.get("truncate") else round)(factor * value / unit) * unit
     for key, change in (("coefficient", lambda c: tuple(v + (v > 0) - (v < 0) for v in c)), ("sign", lambda c: (-c[0], -c[1]))):
         if ARGS.get(key) in counts:
             counts[ARGS[key]] = change(counts[ARGS[key]])
@@ -130,7 +134,7 @@ def row_text(fen, asked):
         counts["edge"] = tuple(-c for c in counts["edge"])
     entries = " ".join(f"{INDEX[name]}:{c[0]}" + (f":{c[1]}" if c[0] != c[1] else "")
                        for name, c in counts.items() if c != (0, 0))
-    return (f"trace row value {number(value)}" + (f" phase {phase + int(ARGS.get('phase', 0))}" if PHASED else "")
+    return (f"trace row value {number(value)}" + (f" phase {phase * FINE + int(ARGS.get('phase', 0))}" if PHASED else "")
             + " offset 7" + (f" factor {factor}" if factor != 1 else "") + f" terms {entries}")
 
 

@@ -29,16 +29,18 @@ static bool check_row(const SparseBlock *block, size_t i, size_t number, const S
     const int64_t *index = block->index.ints + begin;
     const double share = block->phase.reals[i] / terms->phase_max;
     AUTO_FREE double(*coefficient)[2] = memory_alloc(count, sizeof *coefficient);
-    double sum = block->offset.reals[i];
+    double sum = block->offset.reals[i], by_phase = 0;
     char where[ROW_CHECK_WHERE_SIZE];
     for (size_t k = 0; k < count; k++) {
         const double c = block->coefficient.reals[begin + (int64_t)k], *w = terms->start[index[k]];
         coefficient[k][0] = coefficient[k][1] = c;
         sum += c * (share * w[0] + (1 - share) * w[1]);
+        by_phase += c * (w[0] - w[1]) / terms->phase_max;
     }
     snprintf(where, sizeof where, "row %zu", number);
     const RowChecked row = {.value = block->value.reals[i],
                             .sum = sum,
+                            .by_phase = by_phase,
                             .share = share,
                             .factor = 1,
                             .count = count,

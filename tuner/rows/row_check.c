@@ -53,6 +53,16 @@ static void note_worst(RowCheck *check, double value, double sum, const char *wh
     snprintf(check->worst, sizeof check->worst, "%s", where);
 }
 
+static void add_phase(PhaseErrors *sums, double e, double t, double value) {
+    const double s = (value > 0) - (value < 0);
+    sums->n++;
+    sums->ee += e * e;
+    sums->et += e * t;
+    sums->tt += t * t;
+    sums->es += e * s;
+    sums->ts += t * s;
+}
+
 bool row_check_add(RowCheck *check, const RowChecked *row, const char *where) {
     const double error = row->value - row->sum;
     const bool good = fabs(error) <= 2 * check->unit + 1e-6 * fabs(row->value);
@@ -65,6 +75,7 @@ bool row_check_add(RowCheck *check, const RowChecked *row, const char *where) {
         check->seen[row->index[i]]++;
         check->missed[row->index[i]] += !good;
     }
+    if (good) add_phase(&check->phase, error, row->by_phase, row->value);
     if (!good) note_worst(check, row->value, row->sum, where);
     if (!good || check->wants_good > 0) {
         RowMiss miss = {good ? 0 : error, row->share, row->factor, 0, row->count, ""};
@@ -80,6 +91,12 @@ void row_check_merge(RowCheck *check, const RowCheck *from) {
     check->mismatches += from->mismatches;
     check->value_sum += from->value_sum;
     check->value_squares += from->value_squares;
+    check->phase.n += from->phase.n;
+    check->phase.ee += from->phase.ee;
+    check->phase.et += from->phase.et;
+    check->phase.tt += from->phase.tt;
+    check->phase.es += from->phase.es;
+    check->phase.ts += from->phase.ts;
     for (size_t i = 0; i < check->terms; i++) {
         check->seen[i] += from->seen[i];
         check->missed[i] += from->missed[i];
@@ -95,6 +112,16 @@ void row_check_merge(RowCheck *check, const RowCheck *from) {
 double row_check_deviation(const RowCheck *check) {
     const double n = (double)check->rows, mean = check->value_sum / n;
     return n > 1 ? sqrt(fmax(0, check->value_squares / n - mean * mean)) : 0;
+}
+
+double row_check_phase(const RowCheck *check) {
+    enum { LEAST_STEPS = 3, SURE = 8 }; // steps in quarters; SURE in standard errors
+    const PhaseErrors *p = &check->phase;
+    const double tt = p->n > 0 ? p->tt - p->ts * p->ts / p->n : 0;
+    if (!(tt > 1e-9 * p->tt)) return 0;
+    const double steps = (p->et - p->es * p->ts / p->n) / tt;
+    const double error = sqrt(p->ee / p->n / tt);
+    return 4 * fabs(steps) >= LEAST_STEPS && fabs(steps) > SURE * error ? steps : 0;
 }
 
 // ---- verdicts -----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ enum {
 // A row with its value. `coefficient` has the coefficients of middlegame and endgame value.
 typedef struct RowChecked {
     double value, sum; // value of the program, and sum of the row
+    double by_phase;   // change of the sum if the phase were larger by 1
     double share;      // phase / phase_max
     double factor;
     size_t count;
@@ -30,6 +31,13 @@ typedef struct RowMiss {
     size_t first, count;         // coefficients in RowCheck.miss_index
     char where[ROW_CHECK_WHERE_SIZE];
 } RowMiss;
+
+// Sums over the rows that are no mismatches of the error e (value minus sum), its change t if the
+// phase were larger by 1, and the sign s of the value. An engine that rounds towards zero has
+// errors with the sign of -s.
+typedef struct PhaseErrors {
+    double n, ee, et, tt, es, ts;
+} PhaseErrors;
 
 typedef struct RowCheck {
     size_t terms;
@@ -44,6 +52,7 @@ typedef struct RowCheck {
     int64_t *miss_index;
     double (*miss_coefficient)[2];
     size_t miss_count, miss_capacity, miss_entries, index_capacity, coefficient_capacity;
+    PhaseErrors phase;
     int wants_good; // number of rows without a mismatch that are still to be kept
 } RowCheck;
 
@@ -69,6 +78,10 @@ Status row_check_verdict(const RowCheck *check, const SparseTerms *terms, double
 // Terms with fewer than `least` positions have no verdict.
 Status row_check_terms(const RowCheck *check, const SparseTerms *terms, const bool *frozen,
                        uint64_t least, Err *err);
+
+// Returns by how much the phase of the rows should be larger, if it is wrong by so little that no
+// sum differs by more than two units: about 1 or -1. Returns 0 if the phase is right.
+double row_check_phase(const RowCheck *check);
 
 // A group of terms, whose names differ only in numeric indices, and the share of the squared
 // mismatches that its coefficients explain.

@@ -320,7 +320,7 @@ Status trace_row_parse(const TraceTerms *terms, const char *line, TraceRow *row,
     return refuse(line, "'row', 'none WORD' or 'error TEXT' is expected", err);
 }
 
-double trace_row_sum(const TraceTerms *terms, const TraceRow *row) {
+double trace_row_sum(const TraceTerms *terms, const TraceRow *row, double *by_phase) {
     double middle = row->offset, end = row->offset;
     for (size_t i = 0; i < row->count; i++) {
         const double *start = terms->terms[row->index[i]].start;
@@ -328,5 +328,6 @@ double trace_row_sum(const TraceTerms *terms, const TraceRow *row) {
         end += row->coefficient[i][1] * start[1];
     }
     const double share = row->phase / terms->phase_max;
+    *by_phase = row->factor * (middle - end) / terms->phase_max;
     return row->factor * (share * middle + (1 - share) * end);
 }

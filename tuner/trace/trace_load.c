@@ -240,8 +240,11 @@ static Status add(void *state, const PositionRecord *position, const Position *b
         add_word(&trace->report, row->none, 1);
         return STATUS_OK;
     }
+    double by_phase;
+    const double sum = trace_row_sum(terms, row, &by_phase);
     const RowChecked checked = {.value = row->value,
-                                .sum = trace_row_sum(terms, row),
+                                .sum = sum,
+                                .by_phase = by_phase,
                                 .share = row->phase / terms->phase_max,
                                 .factor = row->factor,
                                 .count = row->count,

@@ -13,8 +13,10 @@ size_t trace_unchecked(const Tracer *tracer, const RowCheck *check, bool *unchec
     size_t count = 0;
     for (size_t i = 0; i < terms->count; i++) {
         const double *start = terms->terms[i].start;
-        const bool zero = start[0] == 0 && start[1] == 0;
-        unchecked[i] = check->seen[i] < ROW_CHECK_LEAST || zero;
+        // If the coefficient of such a small value is wrong by one, the sum differs by at most the
+        // two units that are allowed.
+        const bool small = fmax(fabs(start[0]), fabs(start[1])) <= 2 * terms->unit;
+        unchecked[i] = check->seen[i] < ROW_CHECK_LEAST || small;
         count += unchecked[i];
     }
     return count;
@@ -62,8 +64,11 @@ Status trace_compare(TraceEngine *engine, const Position *board, TraceRow *row, 
     char fen[FEN_SIZE];
     TRY(trace_engine_ask(engine, board, NULL, row, err));
     if (row->none[0]) return STATUS_OK;
+    double by_phase;
+    const double sum = trace_row_sum(&engine->terms, row, &by_phase);
     const RowChecked checked = {.value = row->value,
-                                .sum = trace_row_sum(&engine->terms, row),
+                                .sum = sum,
+                                .by_phase = by_phase,
                                 .share = row->phase / engine->terms.phase_max,
                                 .factor = row->factor,
                                 .count = row->count,

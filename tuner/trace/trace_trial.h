@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Checks terms that the values of an engine cannot show, because they occur rarely or have the
-// value 0: the engine evaluates with other values of these terms (`trace set`).
+// Checks terms that the values of an engine cannot show, because they occur rarely or have
+// small values, such as 0: the engine evaluates with other values of these terms (`trace set`).
 #pragma once
 
 #include "tuner/trace/trace_load.h"
 
 // Marks in unchecked [terms of the engine] the terms that occur in fewer than ROW_CHECK_LEAST
-// positions, or whose values are 0. Returns their number.
+// positions, or whose values are at most two units of the evaluation. Returns their number.
 size_t trace_unchecked(const Tracer *tracer, const RowCheck *check, bool *unchecked);
 
 // Asks the engine for the row of a position and adds the comparison of its value with the sum of

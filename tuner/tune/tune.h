@@ -105,6 +105,9 @@ void tune_print_moved(const TuneFit *tune);
 // a weight, the change of scale by phase, and the correlation with search scores. Warns if such
 // fits were seen to lose or to gain nothing. Prints nothing without start values.
 void tune_print_strength(const TuneFit *tune);
+// Appends advice on what to do next: by the validation loss, and by whether more games would
+// improve the fit. For another program whose fit predicts better, this is a match with its price.
+void tune_add_next(const TuneFit *tune, Text *text);
 // Prints the scales of the prior of another program's terms, and where they come from.
 void tune_say_prior(const TuneFit *tune);
 // Prints them as key-value lines.
@@ -123,6 +126,8 @@ bool tune_print_step(void *context, const FitStep *step, double time_s);
 // were determined more by the prior than by the games. Sets tune->known_start to true if the prior
 // of most fitted weights comes from standard errors in the start weights' file.
 void tune_count_decided(TuneFit *tune);
+// Returns true if the prior decides most of the fitted weights.
+bool tune_prior_decides(const TuneFit *tune);
 // Prints a line that says how many weights the prior determines. Does so only if the prior
 // determines most weights, or with --verbose or --json. The line is a warning if the prior
 // determines most weights, unless tune->known_start is true.

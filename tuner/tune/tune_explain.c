@@ -26,7 +26,8 @@ static void print_row(const CommandCall *call, const TraceTerms *terms, const Tr
                    row->factor *
                        (share * c[0] * term->start[0] + (1 - share) * c[1] * term->start[1]));
     }
-    const double sum = trace_row_sum(terms, row);
+    double by_phase;
+    const double sum = trace_row_sum(terms, row, &by_phase);
     record_print(call->out, json,
                  "phase %.9g phase_max %.9g offset %.9g factor %.9g sum %.9g value %.9g "
                  "difference %.9g",

@@ -119,20 +119,19 @@ void tune_count_decided(TuneFit *tune) {
     tune->known_start = 2 * known > tune->fitted;
 }
 
-// Returns true if the prior decides most of the fitted weights.
-static bool prior_decides(const TuneFit *tune) {
+bool tune_prior_decides(const TuneFit *tune) {
     return 2 * tune->by_prior > tune->fitted;
 }
 
 void tune_print_head(const TuneFit *tune) {
     const TuneSettings *settings = &tune->settings;
     const size_t games = tune->rows.game_count;
-    if (!prior_decides(tune) && !settings->verbose && !settings->json) return;
+    if (!tune_prior_decides(tune) && !settings->verbose && !settings->json) return;
     if (settings->json || !tune->known_start) {
         record_row(tune->call->out, settings->json,
                    "%s%zu games: the prior determines {prior_decides}%d of {weights_fitted}%d "
                    "weights\n",
-                   prior_decides(tune) ? "TOO LITTLE DATA: " : "", games, tune->by_prior,
+                   tune_prior_decides(tune) ? "TOO LITTLE DATA: " : "", games, tune->by_prior,
                    tune->fitted);
         return;
     }
@@ -353,71 +352,11 @@ static const char *sentence_of(const Estimate *change, const char *open, const c
 // Returns a sentence that says whether more games would improve the fit.
 static const char *more_games(const TuneFit *tune) {
     return sentence_of(&tune->half,
-                       prior_decides(tune)
+                       tune_prior_decides(tune)
                            ? "not seen: the prior determines the fit, even with half of the games"
                            : "not seen: the fit to half of the games predicts as well",
                        "yes: the fit to half of the games predicts worse",
                        "no: half of the games predict better; check that all are of one kind");
-}
-
-// Returns true if any weight of --weights has a standard error, even one that the fit does not use.
-static bool starts_with_errors(const TuneFit *tune) {
-    bool any = false;
-    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) any = any || tune->start_se[i] > 0;
-    return any;
-}
-
-// Appends the steps that show whether a fit makes another program stronger. The new engine gets the
-// keys that follow the program in the old one's PLAYER.
-static void add_match(const TuneFit *tune, Text *text) {
-    const TuneSettings *settings = &tune->settings;
-    const char *old = settings->trace ? settings->trace : "cmd=OLD";
-    const char *keys = old + strcspn(old, ",");
-    const char *limit = strstr(keys, ",nodes=") || strstr(keys, ",depth=") ||
-                                strstr(keys, ",st=") || strstr(keys, ",tc=")
-                            ? ""
-                            : ",nodes=5000";
-    text_add(text, "write the values back into the engine and build it as NEW; ");
-    if (settings->trace && settings->out) {
-        text_add(text, "check them: paotai tune --trace cmd=NEW%s --check %s; ", keys,
-                 settings->out);
-    }
-    text_add(text,
-             "play a match: paotai match --a 'cmd=NEW%s%s' --b '%s%s' --pairs 300; its 600 games "
-             "show a difference of 40 Elo; ",
-             keys, limit, old, limit);
-}
-
-// Appends advice on what to do next. The advice depends on the validation loss, on whether a fit to
-// half of the games predicts worse, and on whether the prior determined most weights.
-static void next_step(const TuneFit *tune, Text *text) {
-    const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
-    const bool better = change->value < -Z95 * change->error;
-    if (better && tune->terms) add_match(tune, text);
-    if (change->value > Z95 * change->error) {
-        text_add(text, "keep the start weights; fit to more games, or with a smaller %s",
-                 tune->known_start ? "--prior-errors" : "--prior-sd");
-    } else if (half->value < -Z95 * half->error) {
-        text_add(text, "play more games and fit to all games together");
-    } else {
-        if (better && !tune->terms) {
-            text_add(text, "play a match of the fit against its start ('paotai match'); ");
-        }
-        if (!prior_decides(tune)) {
-            text_add(text, better
-                               ? "let the winner of this match play new games: more games like "
-                                 "these would improve the fit little"
-                               : "keep the start weights: more games like these would improve the "
-                                 "fit little");
-            return;
-        }
-        text_add(text, "fit to many times more games (twice as many would change little)%s",
-                 tune->known_start || tune->terms ? ""
-                 : starts_with_errors(tune)       ? ", or make the prior twice as wide as the "
-                                                    "standard errors in --weights: "
-                                                    "--prior-errors 2"
-                                                  : ", or start from --weights default");
-    }
 }
 
 void tune_print_summary(const TuneFit *tune) {
@@ -474,7 +413,7 @@ void tune_print_summary(const TuneFit *tune) {
         record_add(&record, "verdict %s", verdict.data);
     }
     AUTO(Text) next = {0};
-    if (fit->part_rows[PART_VALID] > 0 && !isnan(tune->half.value)) next_step(tune, &next);
+    if (fit->part_rows[PART_VALID] > 0 && !isnan(tune->half.value)) tune_add_next(tune, &next);
     if (next.length > 0 && settings->json) record_add(&record, "next %s", next.data);
     if (settings->out) record_add(&record, "weights %s", settings->out);
     if (settings->report) record_add(&record, "report %s", settings->report);

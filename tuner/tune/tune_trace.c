@@ -44,6 +44,12 @@ void tune_print_checked(const CommandCall *call, const SparseTerms *terms, const
     record_print(out, json, "checked_positions %llu mismatches %llu value_sd %.4g",
                  (unsigned long long)check->rows, (unsigned long long)check->mismatches,
                  row_check_deviation(check));
+    const double phase = row_check_phase(check);
+    if (phase != 0) {
+        record_print(out, json, "phase_wrong_by %.2f phase_note %s", -phase,
+                     "the rows and values differ by less than two units, but in the way of a wrong "
+                     "phase; correct the phase of the trace");
+    }
     if (check->mismatches == 0) return;
     record_print(out, json, "worst_mismatch %s value %.9g sum %.9g", check->worst,
                  check->worst_value, check->worst_sum);
@@ -66,8 +72,9 @@ static Status check_rare(const TuneFit *tune, Tracer *tracer, const RowCheck *ch
     record_print(tune->call->out, tune->settings.json, "not_checked %s", names.data);
     if (tune->settings.quiet || tune->settings.json) return STATUS_OK;
     fprintf(tune->call->err,
-            "terms that occur in fewer than %d positions, or whose values are 0, are not checked; "
-            "an engine that answers 'trace set' is checked with trial values\n",
+            "terms that occur in fewer than %d positions, or whose values are at most two units of "
+            "the evaluation, such as 0, are not checked; an engine that answers 'trace set' is "
+            "checked with trial values\n",
             ROW_CHECK_LEAST);
     return STATUS_OK;
 }

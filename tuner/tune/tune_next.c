@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The next step after a fit, with the match that shows whether a fit makes another program stronger
+// and the price of this match.
+#include <math.h>
+#include <string.h>
+
+#include "datasets/store/store.h"
+#include "selfplay/engines/player_spec.h"
+#include "tuner/tune/tune.h"
+
+// The match that `next` names. Its error is about 28 Elo, so a difference of 40 Elo is found with
+// 80 % power.
+enum { MATCH_PAIRS = 300, MATCH_NODES = 5000, MATCH_SEES_ELO = 40 };
+
+// Sums over the games of DIR: searched plies, and those whose time and nodes are known.
+typedef struct Played {
+    uint64_t games, plies, timed, nodes;
+    double seconds;
+} Played;
+
+static Status add_games(void *context, const char *path, GameBatch *batch, Err *err) {
+    Played *played = context;
+    (void)path;
+    (void)err;
+    for (size_t g = 0; g < batch->count; g++) {
+        const GameRecord *game = &batch->games[g];
+        played->games++;
+        played->plies += game->ply_count;
+        for (uint32_t i = 0; i < game->ply_count; i++) {
+            const PlyRecord *ply = &batch->plies[game->first_ply + i];
+            if (ply->time_ms == 0 || ply->nodes == 0) continue;
+            played->timed++;
+            played->nodes += ply->nodes;
+            played->seconds += (double)ply->time_ms / 1000;
+        }
+    }
+    return STATUS_OK;
+}
+
+// Returns the seconds that a game of the match takes, or 0 if unknown. The match has games as long
+// as those of DIR. A move takes the time of the player's st=; if its limit is a number of nodes, it
+// takes the time that this number took in DIR.
+static double game_seconds(const TuneFit *tune, const PlayLimits *limits) {
+    const ScanHooks hooks = {.block = add_games, .context = &(Played){.games = 0}};
+    const Played *played = hooks.context;
+    Err err = {0};
+    if (tune->settings.rows ||
+        store_scan_paths((const char *const *)tune->call->args, (size_t)tune->call->arg_count,
+                         &hooks, NULL, &err) != STATUS_OK ||
+        played->games == 0) {
+        return 0;
+    }
+    const double plies = (double)played->plies / (double)played->games;
+    if (limits->control.move_ns > 0) return plies * (double)limits->control.move_ns / 1e9;
+    const bool other = limits->depth > 0 || limits->control.base_ns > 0;
+    if (other || 2 * played->timed < played->plies) return 0;
+    const double nodes = limits->nodes > 0 ? (double)limits->nodes : MATCH_NODES;
+    return plies * nodes * played->seconds / (double)played->nodes;
+}
+
+// Returns the keys of a PLAYER text after its first one: the text from the first comma without a
+// backslash, or the end of the text.
+static const char *later_keys(const char *player) {
+    while (*player && *player != ',') player += player[0] == '\\' && player[1] ? 2 : 1;
+    return player;
+}
+
+// Appends the steps that show whether a fit makes another program stronger, and their price. The
+// new engine gets the keys that follow the program in the old one's PLAYER.
+static void add_match(const TuneFit *tune, Text *text) {
+    const TuneSettings *settings = &tune->settings;
+    const char *old = settings->trace ? settings->trace : "cmd=OLD";
+    const char *keys = later_keys(old);
+    AUTO(PlayerSpec) spec = {.program = false};
+    AUTO(Text) limit = {0};
+    Err err = {0};
+    if (player_spec_parse(old, "--trace", &spec, &err) != STATUS_OK ||
+        !limits_are_set(&spec.limits)) {
+        text_add(&limit, ",nodes=%d", MATCH_NODES);
+    }
+    text_add(text, "write the values back into the engine and build it as NEW; ");
+    if (settings->trace && settings->out) {
+        text_add(text, "check them: paotai tune --trace cmd=NEW%s --check %s; ", keys,
+                 settings->out);
+    }
+    text_add(text,
+             "play a match: paotai match --a 'cmd=NEW%s%s' --b '%s%s' --pairs %d; its %d games "
+             "show a difference of %d Elo",
+             keys, text_get(&limit), old, text_get(&limit), MATCH_PAIRS, 2 * MATCH_PAIRS,
+             MATCH_SEES_ELO);
+    const double seconds = 2 * MATCH_PAIRS * game_seconds(tune, &spec.limits);
+    if (seconds > 0) {
+        text_add(text, " and take about %.0f minutes with --threads 1",
+                 fmax(1, round(seconds / 60)));
+    }
+    text_add(text, "; ");
+}
+
+// Returns true if any weight of --weights has a standard error, even one that the fit does not use.
+static bool starts_with_errors(const TuneFit *tune) {
+    bool any = false;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) any = any || tune->start_se[i] > 0;
+    return any;
+}
+
+void tune_add_next(const TuneFit *tune, Text *text) {
+    const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
+    const bool better = change->value < -Z95 * change->error;
+    if (better && tune->terms) add_match(tune, text);
+    if (change->value > Z95 * change->error) {
+        text_add(text, "keep the start weights; fit to more games, or with a smaller %s",
+                 tune->known_start ? "--prior-errors" : "--prior-sd");
+    } else if (half->value < -Z95 * half->error) {
+        text_add(text, "play more games and fit to all games together");
+    } else {
+        if (better && !tune->terms) {
+            text_add(text, "play a match of the fit against its start ('paotai match'); ");
+        }
+        if (!tune_prior_decides(tune)) {
+            text_add(text, better
+                               ? "let the winner of this match play new games: more games like "
+                                 "these would improve the fit little"
+                               : "keep the start weights: more games like these would improve the "
+                                 "fit little");
+            return;
+        }
+        text_add(text, "fit to many times more games (twice as many would change little)%s",
+                 tune->known_start || tune->terms ? ""
+                 : starts_with_errors(tune)       ? ", or make the prior twice as wide as the "
+                                                    "standard errors in --weights: "
+                                                    "--prior-errors 2"
+                                                  : ", or start from --weights default");
+    }
+}
