@@ -34,7 +34,13 @@ kept, lost = (train("--start", scratch("alone.net"), "--epochs", "1", "--rate", 
 check("train_decay", float(values(lost)["valid_loss"]) > float(values(kept)["valid_loss"]) + 0.005, "weight decay does not shrink the weights")
 # The verdict of train has the absolute difference of two losses. It says "above" if the loss of the network is larger
 # than that of the linear fit.
-check("train_above", re.search(r"^left -0\.[0-9]*[1-9]", lost, re.M) and re.search(r"^the network's loss is [0-9.]+ \+- [0-9.]+ above that of the linear fit", lost, re.M), lost)
+check("train_above", re.search(r"^left -0\.[0-9]*[1-9]", lost, re.M) and re.search(r"^the network's loss is [0-9.]+ \+- [0-9.]+ above that of the linear fit, each with its own best K", lost, re.M), lost)
+# `own_k_left` compares the linear fit and the network with the best K of each: that of the network does not depend on --k.
+sides = []
+for k in ("0.001", None):
+    sides.append(values(train("--start", scratch("alone.net"), "--epochs", "0", "--lambda", "1", "--k", k or sides[0]["network_k"], "--units", "32", "--keep", *ALONE, scratch("k.net")).stdout))
+left = float(sides[0]["linear_fit_loss"]) - float(sides[1]["valid_loss"])
+check("train_own_k", sides[0]["network_k"] == sides[1]["network_k"] and abs(float(sides[0]["own_k_left"]) - left) < 3e-7 and sides[0]["valid_loss"] != sides[1]["valid_loss"], sides)
 # A fit whose best epoch is not better than its start writes no file, unless --keep is given. A fit that diverges stops.
 # A step that would change the sign of weights is refused.
 for name, rate, decay, why in (("", "1", "100", "--rate 1 times --decay 100 is 100, but must be less than 1"), ("_1", "0.01", "100", "is 1, but must be less than 1")):

@@ -187,33 +187,62 @@ void train_data_clear(TrainData *data) {
 
 // ---- losses of the rounded network --------------------------------------------------------------
 
-double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
-                  double *losses) {
+// Sets score[j] to the score of position j * step of `rows`, from the view of its side to move: the
+// score of the network or, if `network` is NULL, of the linear evaluation.
+static void score_rows(const Network *network, const TrainRows *rows, size_t step, int threads,
+                       float *score) {
     enum { BLOCK = 1 << 14 };
-    const TrainRows *rows = &data->part[part];
-    AUTO_FREE double *loss = memory_alloc(rows->count, sizeof *loss);
-    double total = 0, weight = 0;
+    const size_t count = (rows->count + step - 1) / step;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (size_t first = 0; first < rows->count; first += BLOCK) {
+    for (size_t first = 0; first < count; first += BLOCK) {
         NetworkCache *cache = memory_aligned(64, sizeof *cache);
         memset(cache, 0, sizeof *cache);
-        for (size_t i = first; i < first + BLOCK && i < rows->count; i++) {
-            const TrainRow *row = &rows->list[i];
+        for (size_t j = first; j < first + BLOCK && j < count; j++) {
+            const TrainRow *row = &rows->list[j * step];
             PositionRecord record = {.stm = row->black};
             Position position;
             memcpy(record.squares, row->squares, sizeof record.squares);
             // No error is possible here: the position was valid when it was read.
             position_record_board(&record, &position, NULL);
-            const int score = network ? network_score(network, cache, &position, NULL, NULL) : 0;
-            const double linear = !network || network->linear ? (double)row->linear : 0.0;
-            loss[i] = train_row_loss(row, data->k * (score + linear), NULL) * (double)row->weight;
+            const int part = network ? network_score(network, cache, &position, NULL, NULL) : 0;
+            score[j] = (float)part + (!network || network->linear ? row->linear : 0);
         }
         free(cache);
     }
+}
+
+double train_loss_at(const Network *network, const TrainData *data, double k, FitPart part,
+                     int threads, double *losses) {
+    const TrainRows *rows = &data->part[part];
+    AUTO_FREE float *score = memory_alloc(rows->count, sizeof *score);
+    double total = 0, weight = 0;
+    score_rows(network, rows, 1, threads, score);
     for (size_t i = 0; i < rows->count; i++) {
-        total += loss[i];
-        weight += (double)rows->list[i].weight;
-        if (losses) losses[rows->list[i].game] += loss[i];
+        const TrainRow *row = &rows->list[i];
+        const double loss = train_row_loss(row, k * (double)score[i], NULL) * (double)row->weight;
+        total += loss;
+        weight += (double)row->weight;
+        if (losses) losses[row->game] += loss;
     }
     return total / weight;
+}
+
+double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
+                  double *losses) {
+    return train_loss_at(network, data, data->k, part, threads, losses);
+}
+
+double train_best_k(const Network *network, const TrainData *data, int threads) {
+    enum { MOST = 1000000 };
+    const TrainRows *rows = &data->part[PART_TRAIN];
+    const size_t step = rows->count / MOST + 1, count = (rows->count + step - 1) / step;
+    AUTO_FREE float *score = memory_alloc(2 * count, sizeof *score);
+    AUTO_FREE double *weight = memory_alloc(count, sizeof *weight);
+    float *const target = score + count;
+    score_rows(network, rows, step, threads, score);
+    for (size_t j = 0; j < count; j++) {
+        target[j] = rows->list[j * step].target;
+        weight[j] = (double)rows->list[j * step].weight;
+    }
+    return loss_fit_k(LOSS_CROSS_ENTROPY, &(ScoredRows){score, target, weight, count});
 }

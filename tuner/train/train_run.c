@@ -57,19 +57,21 @@ typedef struct PartLosses {
     // to the games, and the network.
     Estimate linear, fitted, network;
     // Differences of losses: `difference` is `network` minus `linear`, `left` is `fitted` minus
-    // `network`.
-    Estimate difference, left;
+    // `network`. These losses have one K, that of the linear fit. In `own_k_left` the network has
+    // its own best K.
+    Estimate difference, left, own_k_left;
 } PartLosses;
 
-static PartLosses measure_part(const TrainData *data, const Network *network, FitPart part,
-                               int threads) {
+static PartLosses measure_part(const TrainData *data, const Network *network, double network_k,
+                               FitPart part, int threads) {
     const size_t games = data->game_count;
     const TrainRows *rows = &data->part[part];
-    AUTO_FREE double *lists = memory_alloc(games * 4, sizeof *lists);
+    AUTO_FREE double *lists = memory_alloc(games * 5, sizeof *lists);
     double *linear = lists, *losses = lists + games, *counts = lists + 2 * games,
-           *fitted = lists + 3 * games;
+           *fitted = lists + 3 * games, *own = lists + 4 * games;
     train_loss(NULL, data, part, threads, linear);
     train_loss(network, data, part, threads, losses);
+    train_loss_at(network, data, network_k, part, threads, own);
     for (size_t i = 0; i < rows->count; i++) {
         counts[rows->list[i].game] += (double)rows->list[i].weight;
     }
@@ -78,7 +80,8 @@ static PartLosses measure_part(const TrainData *data, const Network *network, Fi
                         .fitted = measure_ratio(fitted, counts, games),
                         .network = measure_ratio(losses, counts, games),
                         .difference = measure_change(losses, linear, counts, games),
-                        .left = measure_change(fitted, losses, counts, games)};
+                        .left = measure_change(fitted, losses, counts, games),
+                        .own_k_left = measure_change(fitted, own, counts, games)};
 }
 
 // Prints the losses on the validation games, by which the epoch was chosen, and on the test games.
@@ -88,9 +91,10 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
     const TrainSettings *settings = call->settings;
     const int threads = settings->setup.fit.threads;
     const TrainRows *part = data->part;
-    const PartLosses valid = measure_part(data, network, PART_VALID, threads);
+    const double own = train_best_k(network, data, threads);
+    const PartLosses valid = measure_part(data, network, own, PART_VALID, threads);
     const bool tested = part[PART_TEST].count > 0;
-    const PartLosses test = tested ? measure_part(data, network, PART_TEST, threads) : valid;
+    const PartLosses test = tested ? measure_part(data, network, own, PART_TEST, threads) : valid;
     if (call->result) {
         *(ValidLoss *)call->result =
             (ValidLoss){.start = valid.linear, .fitted = valid.network, .change = valid.difference};
@@ -99,12 +103,13 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
     Record record;
     record_begin(&record, out, settings->json);
     record_add(&record,
-               "games %llu positions %zu valid_games %llu valid_positions %zu k %.8f epochs %d "
-               "valid_loss_start %.7f linear_fit_loss %.7f valid_loss %.7f valid_loss_error95 %.7f "
+               "games %llu positions %zu valid_games %llu valid_positions %zu k %.8f network_k "
+               "%.8f epochs %d valid_loss_start %.7f linear_fit_loss %.7f valid_loss %.7f "
+               "valid_loss_error95 %.7f "
                "difference %.7f difference_error95 %.7f left %.7f left_error95 %.7f",
                (unsigned long long)data->games[PART_TRAIN], part[PART_TRAIN].count,
-               (unsigned long long)data->games[PART_VALID], part[PART_VALID].count, data->k, epochs,
-               valid.linear.value, valid.fitted.value, valid.network.value,
+               (unsigned long long)data->games[PART_VALID], part[PART_VALID].count, data->k, own,
+               epochs, valid.linear.value, valid.fitted.value, valid.network.value,
                Z95 * valid.network.error, valid.difference.value, Z95 * valid.difference.error,
                valid.left.value, Z95 * valid.left.error);
     if (tested) {
@@ -117,9 +122,14 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
                    Z95 * test.network.error, test.difference.value, Z95 * test.difference.error,
                    test.left.value, Z95 * test.left.error);
     }
+    const Estimate *change = &test.own_k_left;
+    record_add(&record, "own_k_left %.7f own_k_left_error95 %.7f", change->value,
+               Z95 * change->error);
     record_end(&record);
-    text_add(verdict, "the network's loss is %.4f +- %.4f %s that of the linear fit%s",
-             fabs(test.left.value), Z95 * test.left.error, test.left.value < 0 ? "above" : "below",
+    text_add(verdict,
+             "the network's loss is %.4f +- %.4f %s that of the linear fit, each with its own best "
+             "K%s",
+             fabs(change->value), Z95 * change->error, change->value < 0 ? "above" : "below",
              tested ? " (games of --test-fraction)"
                     : "; these games chose the best epoch, so the difference is overstated");
     if (!settings->json) fprintf(out, "%s\n", verdict->data);
