@@ -29,7 +29,7 @@ check("term_first_trial", "term on these games" not in one, one)
 second = term("pinned", *SMALL).stdout
 check("term_trials", "the 2nd term on these games: expect 0.1 false keeps" in " ".join(second.split()) and len(read("term/trials.txt").splitlines()) == 2, second)
 check("term_ends", re.search(r"^verdict (keep|drop|undecided) hanging: .* Elo, .* \([0-9]+ games, 95 %\).*default already contains the term", " ".join(one.splitlines()[-2:])), one)
-missing = [key for key in "same_play_why games_with_term in_endgame winner_has_more search_with_term r2 loss_change_error95 match_games seen_elo".split() if key not in values(one)]
+missing = [key for key in "same_play_why games_with_term in_endgame winner_has_more search_with_term r2 loss_change_error95 significant match_games seen_elo".split() if key not in values(one)]
 check("term_steps", not missing, missing)
 check("term_value", re.search(r"^hanging\[0\].mg +-?[0-9.]+ \+- [0-9.]+ in [0-9]+ games", one, re.M), one)
 differ = [pair for pair in zip(weights("with"), weights("without")) if pair[0] != pair[1]]

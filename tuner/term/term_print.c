@@ -51,6 +51,7 @@ static void print_fit(const TermStudy *study) {
     study_record_explained(&study->base, &record);
     record_add(&record, "valid_games %llu", (Count)study->base.with.games[PART_VALID]);
     study_record_change(&study->base, &record);
+    record_add(&record, "significant %s", study->base.significant ? "yes" : "no");
     if (weights_match_games(match) > 0) {
         record_add(&record, "match_games %lld decision %s", weights_match_games(match),
                    sprt_decision_text(match->decision));
