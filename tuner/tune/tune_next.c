@@ -106,18 +106,23 @@ static bool starts_with_errors(const TuneFit *tune) {
 void tune_add_next(const TuneFit *tune, Text *text) {
     const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
     const bool better = change->value < -Z95 * change->error;
-    if (better && tune->terms) add_match(tune, text);
-    if (change->value > Z95 * change->error) {
+    const bool worse = change->value > Z95 * change->error;
+    // Engines also gained from fits whose validation loss showed nothing (E-131).
+    const bool match = tune->terms && (better || (tune->terms->start && !worse));
+    if (match) add_match(tune, text);
+    if (worse) {
         text_add(text, "keep the start weights; fit to more games, or with a smaller %s",
-                 tune->known_start ? "--prior-errors" : "--prior-sd");
-    } else if (half->value < -Z95 * half->error) {
+                 tune->known_start                  ? "--prior-errors"
+                 : tune->settings.setup.prior.terms ? "--prior-times"
+                                                    : "--prior-sd");
+    } else if (tune_few_positions(tune) || half->value < -Z95 * half->error) {
         text_add(text, "play more games and fit to all games together");
     } else {
         if (better && !tune->terms) {
             text_add(text, "play a match of the fit against its start ('paotai match'); ");
         }
         if (!tune_prior_decides(tune)) {
-            text_add(text, better
+            text_add(text, better || match
                                ? "let the winner of this match play new games: more games like "
                                  "these would improve the fit little"
                                : "keep the start weights: more games like these would improve the "

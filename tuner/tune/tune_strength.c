@@ -92,6 +92,14 @@ static void add_scales(const TuneFit *tune, const Facts *facts, Record *record) 
     }
 }
 
+static double positions_a_weight(const TuneFit *tune) {
+    return (double)tune->rows.count / fmax(1, tune->fitted);
+}
+
+bool tune_few_positions(const TuneFit *tune) {
+    return tune->terms && tune->terms->start && positions_a_weight(tune) < PER_WEIGHT_LEAST;
+}
+
 // Prints a line for each reason why the fit may not make the engine stronger.
 static void print_warnings(const TuneFit *tune, const Facts *facts, double per_weight) {
     const uint64_t games = tune->rows.game_count, unknown = facts->results[3];
@@ -105,7 +113,7 @@ static void print_warnings(const TuneFit *tune, const Facts *facts, double per_w
             "engine gained 55, where scores gained 128; 'paotai rescore DIR "
             "--weights best' adds scores; ");
     }
-    if (per_weight < PER_WEIGHT_LEAST) {
+    if (tune_few_positions(tune)) {
         text_add(&text,
                  "few positions: below %d a weight, gains were within the error of their match "
                  "(ElephantEye +17 Elo with 104, Pikafish-HCE +33 with 130, but +117 with 417), "
@@ -136,7 +144,7 @@ void tune_print_strength(const TuneFit *tune) {
     if (!tune->terms->start) return;
     find_facts(tune, &facts);
     const double r[2] = {correlation(&facts.search[0]), correlation(&facts.search[1])};
-    const double per_weight = (double)tune->rows.count / fmax(1, tune->fitted);
+    const double per_weight = positions_a_weight(tune);
     record_begin(&record, tune->call->out, tune->settings.json);
     for (int i = 0; i < 4; i++) record_add(&record, keys[i], (unsigned long long)facts.results[i]);
     record_add(&record, "positions_a_weight %.0f", per_weight);
