@@ -176,6 +176,18 @@ status, out = told()
 got = values(out)
 with h5py.File(scratch("facts.h5")) as file:
     data = {name: file[name][()] for name in ("game", "result", "score", "value")}
+    rows, phase, first = np.repeat(np.arange(len(file["result"])), np.diff(file["indptr"]).astype(int)), file["phase"][()], file["start"][()]
+    last = table("facts.tsv")[1]
+    last = np.array([last[name.decode()][::2] for name in file["names"]])
+    share = phase / file.attrs["phase_max"]
+    old, new = [np.bincount(rows, file["coefficient"][()] * (share[rows] * v[file["index"][()], 0] + (1 - share[rows]) * v[file["index"][()], 1]), len(phase))
+                for v in (first, last)]
+for low, high, name in ((-9, 1 / 3, "endgame"), (1 / 3, 2 / 3, "middlegame"), (2 / 3, 9, "opening")):
+    part = (share >= low) & (share < high)
+    slope = np.polyfit(old[part], new[part], 1)[0]
+    want(abs(float(got[f"scale_{name}"]) - slope) < 2e-3, f"scale_{name} {got[f'scale_{name}']} instead of {slope}")
+fitted = int(re.search(r"determines \d+ of (\d+) weights", out)[1])
+want_same(got["positions_a_weight"], f"{len(data['result']) / fitted:.0f}", "positions a weight")
 games = data["result"][np.unique(data["game"], return_index=True)[1]]
 known = np.abs(data["score"].astype(float)) < 30000
 both = np.corrcoef(np.clip(data["score"][known], -2000, 2000), data["value"][known])[0, 1]
