@@ -219,7 +219,7 @@ report("trace_prior_times")
 write("mock.py", open("tests/trace_mock.py").read())
 TOLD = ("tune", "--trace", f"cmd={sys.executable} {scratch('mock.py')}", RUN, "--quiet", "--rows-out", scratch("told.h5"))
 outcome(*TOLD)
-want_same("difference" in paotai("tune", "--rows", scratch("told.h5"), "--quiet").stdout, False, "no difference")
+want_same("\ndifference " in paotai("tune", "--rows", scratch("told.h5"), "--quiet").stdout, False, "no difference")
 write("mock.py", open("tests/trace_mock.py").read() + "# changed\n")
 with h5py.File(scratch("told.h5"), "r+") as file:
     file["start"][0] += 1
