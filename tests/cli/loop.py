@@ -58,6 +58,8 @@ ends = [float(y) for pair in re.findall(r"<line class='bar[^>]*y1='([\d.]+)' x2=
 want([row[:2] for row in shown] == [("1", "promoted"), ("2", "promoted")] and abs(float(shown[1][4]) - sum(int(row[0]) for row in intervals)) <= 1, (shown, intervals))
 want(5 < left + width - last < 10, f"the axis does not end near the last generation, or the chart ends on the frame: {last}")
 want(ends and top + 2 < min(ends) and max(ends) < top + height - 2, f"a bar ends on the frame: {ends}")
+drawn = re.search(r"direct match against the start weights, (-?\d+) to (-?\d+) \(95 %\): ([^ <]+)", page)
+want(drawn and first and abs(float(drawn[3]) - float(first[1])) <= 1, (drawn, first))
 report("loop_page")
 rows = re.findall(r"<tr><td>(\d), <a href='(gen-00\d/report.html)'>report</a></td><td>promoted</td><td>(.\d+), (-?\d+) to (-?\d+)<br/>", page.replace("\u2212", "-").replace("\u00a0", " "))
 bar = re.findall(r"generation 1, promoted, (-?\d+) to (-?\d+) ", page)

@@ -278,31 +278,74 @@ typedef struct Words {
     double missing; // sum of the Elo that were missing
 } Words;
 
-// Judges simulated runs of one parameter. `start` is where it starts; its best value is 200, and
-// its effect is 50 Elo at a distance of 200, or nothing.
-static void judge_runs(int iterations, int start, bool acts, int runs, Words *words) {
-    char text[40];
-    const char *const params[] = {text};
-    const double top[] = {200}, width[] = {200 * sqrt(40.0 / 50)};
-    snprintf(text, sizeof text, "x,%d,-500,800,20", start);
-    SpsaSpec spec = spec_of(params, 1, iterations);
-    const Hill player = {top, width, acts};
+// Kinds of simulated parameters: the best value is 200, and its effect is 50 Elo at a distance of
+// 200, or nothing.
+static const struct {
+    const char *name, *text;
+    bool acts;
+} kinds[] = {{"50 Elo away", "x,0,-500,800,20", true},
+             {"at its best value", "y,200,-500,800,20", true},
+             {"without effect", "z,100,-500,800,20", false}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+// Counts the verdict on parameter `i`, which is of this kind, in one of `runs` runs.
+static void count_verdict(const SpsaTrace *trace, int i, int kind, int runs, Words *words) {
+    const double width = 200 * sqrt(40.0 / 50);
+    const SpsaVerdict *verdict = &trace->verdicts[i];
+    const double away = (spsa_tail(trace, i).mean - 200) / width;
+    const double missing = kinds[kind].acts ? 40 * away * away : 0;
+    const double range = kinds[kind].acts ? 40 * pow(700 / width, 2) : 0;
+    words->runs = runs;
+    words->said[verdict->word]++;
+    words->missing += missing / runs;
+    words->settled_false += verdict->word == SPSA_SETTLED && missing > SPSA_SETTLED_ELO;
+    words->no_effect_false += verdict->word == SPSA_NO_EFFECT && range > verdict->range_high;
+    words->missing_false += verdict->word == SPSA_UNDECIDED && verdict->missing_high < missing;
+}
+
+// Judges simulated runs of the parameters of kinds first..end - 1, which are tuned together. Adds
+// the verdicts of each to words[kind].
+static void judge_runs(int iterations, int first, int end, int runs, Words words[KINDS]) {
+    const char *params[KINDS];
+    double top[KINDS], width[KINDS];
+    const int count = end - first;
+    for (int i = 0; i < count; i++) {
+        params[i] = kinds[first + i].text;
+        top[i] = 200;
+        width[i] = kinds[first + i].acts ? 200 * sqrt(40.0 / 50) : 1e9;
+    }
+    SpsaSpec spec = spec_of(params, count, iterations);
+    const Hill player = {top, width, count};
     spec.pairs = 8;
-    *words = (Words){.runs = runs};
     for (int run = 0; run < runs; run++) {
         spec.seed = (uint64_t)run + 1;
         AUTO(SpsaTrace) trace = climb_with(&spec, &player, 100, 200);
         spsa_judge(&spec, &trace);
-        const SpsaVerdict *verdict = &trace.verdicts[0];
-        const double away = (spsa_tail(&trace, 0).mean - top[0]) / width[0];
-        const double missing = acts ? 40 * away * away : 0;
-        const double range = acts ? 40 * pow(700 / width[0], 2) : 0;
-        words->said[verdict->word]++;
-        words->missing += missing / runs;
-        words->settled_false += verdict->word == SPSA_SETTLED && missing > SPSA_SETTLED_ELO;
-        words->no_effect_false += verdict->word == SPSA_NO_EFFECT && range > verdict->range_high;
-        words->missing_false += verdict->word == SPSA_UNDECIDED && verdict->missing_high < missing;
+        for (int i = 0; i < count; i++) {
+            count_verdict(&trace, i, first + i, runs, &words[first + i]);
+        }
     }
+}
+
+// Each word is false in at most one of twenty runs, and most parameters without effect are named.
+static void check_words(TestContext *t, const char *with, int kind, int iterations,
+                        const Words *words) {
+    const int *said = words->said;
+    if (t->full) {
+        printf(
+            "# %s%s, %d iterations: settled %d (false %d), no effect %d (false %d), undecided %d, "
+            "edge %d; missing %.1f Elo, beyond undecided %d\n",
+            kinds[kind].name, with, iterations, said[SPSA_SETTLED], words->settled_false,
+            said[SPSA_NO_EFFECT], words->no_effect_false, said[SPSA_UNDECIDED], said[SPSA_EDGE],
+            words->missing, words->missing_false);
+    }
+    const int most = words->runs / 20;
+    CHECK_MSG(words->settled_false <= most && words->no_effect_false <= most &&
+                  words->missing_false <= most,
+              "%s%s, %d iterations: %d, %d and %d of %d false", kinds[kind].name, with, iterations,
+              words->settled_false, words->no_effect_false, words->missing_false, words->runs);
+    CHECK_MSG(kinds[kind].acts || 10 * (said[SPSA_NO_EFFECT] + said[SPSA_EDGE]) >= 8 * words->runs,
+              "%d of %d are said to have no effect%s", said[SPSA_NO_EFFECT], words->runs, with);
 }
 
 // "settled" is false if more than 5 Elo are missing, and "no effect seen, up to +-X" if the true
@@ -311,35 +354,18 @@ static void judge_runs(int iterations, int start, bool acts, int runs, Words *wo
 // after 1,000 iterations.
 void test_spsa_verdicts(TestContext *t) {
     static const int iterations[] = {150, 400, 1000};
-    static const struct {
-        const char *name;
-        int start;
-        bool acts;
-    } players[] = {
-        {"50 Elo away", 0, true}, {"at its best value", 200, true}, {"without effect", 100, false}};
     const int runs = t->full ? 100 : 20;
-    for (int p = 0; p < 3; p++) {
-        for (int k = 0; k < (t->full ? 3 : 2); k++) {
-            Words words;
-            judge_runs(iterations[k], players[p].start, players[p].acts, runs, &words);
-            const int *said = words.said;
-            if (t->full) {
-                printf("# %s, %d iterations: settled %d (false %d), no effect %d (false %d), "
-                       "undecided %d, edge %d; missing %.1f Elo, beyond undecided %d\n",
-                       players[p].name, iterations[k], said[SPSA_SETTLED], words.settled_false,
-                       said[SPSA_NO_EFFECT], words.no_effect_false, said[SPSA_UNDECIDED],
-                       said[SPSA_EDGE], words.missing, words.missing_false);
-            }
-            CHECK_MSG(20 * words.settled_false <= runs, "%s, %d iterations: %d of %d false",
-                      players[p].name, iterations[k], words.settled_false, runs);
-            CHECK_MSG(20 * words.no_effect_false <= runs, "%s, %d iterations: %d of %d false",
-                      players[p].name, iterations[k], words.no_effect_false, runs);
-            CHECK_MSG(20 * words.missing_false <= runs, "%s, %d iterations: %d of %d false",
-                      players[p].name, iterations[k], words.missing_false, runs);
-            CHECK_MSG(players[p].acts || 10 * (said[SPSA_NO_EFFECT] + said[SPSA_EDGE]) >= 8 * runs,
-                      "%d of %d are said to have no effect", said[SPSA_NO_EFFECT], runs);
-            CHECK_MSG(k < 2 || p != 1 || 2 * said[SPSA_SETTLED] >= runs, "%d of %d settled",
-                      said[SPSA_SETTLED], runs);
+    for (int k = 0; k < (t->full ? 3 : 2); k++) {
+        Words alone[KINDS] = {0}, together[KINDS] = {0};
+        for (int kind = 0; kind < KINDS; kind++) {
+            judge_runs(iterations[k], kind, kind + 1, runs, alone);
+            check_words(t, "", kind, iterations[k], &alone[kind]);
+        }
+        CHECK_MSG(k < 2 || 2 * alone[1].said[SPSA_SETTLED] >= runs, "%d of %d settled",
+                  alone[1].said[SPSA_SETTLED], runs);
+        judge_runs(iterations[k], 0, KINDS, runs, together);
+        for (int kind = 0; kind < KINDS; kind++) {
+            check_words(t, ", with the other two", kind, iterations[k], &together[kind]);
         }
     }
 }

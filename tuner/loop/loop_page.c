@@ -37,7 +37,9 @@ static void add_match(const Generation *g, const Step *champion, Step *step) {
     step->high = step->elo + hypot(champion->high - champion->elo, g->ci_high - g->elo_median);
 }
 
-static void draw_steps(const Step *steps, int count, Html *html) {
+// Draws the sum of the matches by generation and, beside the last champion, its match against the
+// start weights (`direct`), which shows by how much the sum is too high.
+static void draw_steps(const Step *steps, int count, const Step *direct, Html *html) {
     enum { WIDTH = 480, HEIGHT = 320, LEFT = 84, BOTTOM = 52 };
     Span span = {0, 0};
     AUTO_FREE double *x = memory_alloc((size_t)count + 1, sizeof *x);
@@ -52,6 +54,8 @@ static void draw_steps(const Step *steps, int count, Html *html) {
         x[line] = i + 1;
         y[line++] = steps[i].elo;
     }
+    if (direct->counted) span_add(&span, direct->low, 0);
+    if (direct->counted) span_add(&span, direct->high, 0);
     Chart chart;
     char desc[100];
     snprintf(desc, sizeof desc,
@@ -76,13 +80,22 @@ static void draw_steps(const Step *steps, int count, Html *html) {
                     shown(step->low, 0, false).text, shown(step->high, 0, false).text,
                     step->counted ? "" : ", not measured, counted as 0");
     }
+    if (direct->counted) {
+        const double beside = x[line - 1] - 0.2;
+        chart_bar(&chart, 3, beside, direct->low, direct->high);
+        chart_point(&chart, 3, beside, direct->elo, NAN, 0,
+                    "direct match against the start weights, %s to %s (95 %%)",
+                    shown(direct->low, 0, false).text, shown(direct->high, 0, false).text);
+    }
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "not promoted");
+    if (direct->counted) chart_legend(&chart, 3, false, "direct match");
     chart_end(&chart);
     page_add(html,
              "<figcaption>Each point is a sum: the Elo of the candidate's own match and of the "
              "matches in which earlier candidates were promoted. Elo does not add exactly; such "
-             "sums are mostly too high. Bars are "
+             "sums are mostly too high. The direct match against the start weights, if "
+             "it was played, shows the strength of the last champion. Bars are "
              "95\xc2\xa0%% intervals of the sum.</figcaption></figure>\n");
 }
 
@@ -145,7 +158,7 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Ht
                              .counted = g.direct_games > 0 && !isnan(g.direct_elo)};
         sum->direct_games = g.direct_games;
     }
-    draw_steps(steps, count, html);
+    draw_steps(steps, count, &sum->direct, html);
     page_add(html,
              "<figure><h2>Generations</h2>\n<table class='facts'><thead><tr><th>generation</th>"
              "<th>decision</th><th>Elo against the champion</th><th>sum of the "
