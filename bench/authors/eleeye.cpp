@@ -8,14 +8,17 @@
 //       TraceTerms(); return UCCI_COMM_UNKNOWN;
 //     } else if (StrEqv(lp, "trace eval")) {
 //       TraceEval(UcciComm); return UCCI_COMM_UNKNOWN;
+// - Evaluate() of evaluate.cpp: TraceScale[0], [1] and [2] multiply AdvisorShape(), StringHold() and KnightTrap(): `(int) (TraceScale[0] * ...)`.
 // - For the part "values": the 13 tables cucvl... become `static int16_t` (no const), as do the casts, the local arrays of pawns and
 //   ucvlWhitePieces, ucvlBlackPieces and lpucvl; TraceBase replaces ADVISOR_BISHOP_ATTACKLESS_VALUE; main() calls TraceLoad() after PreGenInit().
 
-// ---- trace: 49 lines, with the lines above 55 ----
+// ---- trace: 50 lines, with the lines above 58 ----
 #include <stdio.h>
 #include <stdlib.h>
 #include "ucci.h"
 static double TraceMid, TraceAttacks[2], TraceBase = ADVISOR_BISHOP_ATTACKLESS_VALUE;
+double TraceScale[3] = {1, 1, 1};
+static const char *const TraceScaleName[3] = {"shape", "string", "trap"};
 static struct { const char *name; int16_t *table; int pieces, low, high; } TraceTables[12] = {
   {"pawn[attack][mg]", cucvlKingPawnMidgameAttacking, 64, 3, 9}, {"pawn[quiet][mg]", cucvlKingPawnMidgameAttackless, 64, 3, 9},
   {"pawn[attack][eg]", cucvlKingPawnEndgameAttacking, 64, 3, 9}, {"pawn[quiet][eg]", cucvlKingPawnEndgameAttackless, 64, 3, 9},
@@ -32,9 +35,10 @@ template <class F> static void TraceEach(F f) {
     }
 }
 void TraceTerms(void) {
-  int n = 1;
-  printf("trace term base %g\n", TraceBase);
-  TraceEach([&](const char *name, int16_t *v, int, int) { printf("trace term %s %d\n", name, *v); n ++; });
+  int n = 4;
+  for (int k = 0; k < 3; k ++) printf("trace term %s %g unit 0.01\n", TraceScaleName[k], TraceScale[k]);
+  printf("trace term base %g unit 1\n", TraceBase);
+  TraceEach([&](const char *name, int16_t *v, int, int) { printf("trace term %s %d unit 1\n", name, *v); n ++; });
   printf("trace ok %d\n", n); fflush(stdout);
 }
 void TraceEval(const UcciCommStruct &UcciComm) { // with the tables of the position of the FEN, as a search from there uses them
@@ -43,8 +47,8 @@ void TraceEval(const UcciCommStruct &UcciComm) { // with the tables of the posit
   pos.FromFen(UcciComm.szFenStr); pos.PreEvaluate(); memset(c, 0, sizeof c);
   for (int i = 0; i < UcciComm.nMoveNum; i ++) pos.MakeMove(COORD_MOVE(UcciComm.lpdwMovesCoord[i]));
   if (pos.CheckedBy()) { printf("trace none check\n"); fflush(stdout); return; }
-  int side = SIDE_VALUE(pos.sdPlayer, 1), n = 1;
-  double offset = side * (PreEval.vlAdvanced + pos.AdvisorShape() + pos.StringHold() + pos.RookMobility() + pos.KnightTrap());
+  int side = SIDE_VALUE(pos.sdPlayer, 1), n = 4;
+  double offset = side * (PreEval.vlAdvanced + pos.RookMobility());
   for (int i = 16; i < 48; i ++) {
     int sd = i / 32, sq = pos.ucsqPieces[i], sq0 = sd ? SQUARE_FLIP(sq) : sq, x = FILE_X(sq0) - FILE_LEFT, type = PIECE_TYPE(i);
     double sign = sd ? -1 : 1, sum = 0, a = TraceAttacks[sd], d = TraceAttacks[1 - sd], m = TraceMid, e = 1 - m;
@@ -54,7 +58,8 @@ void TraceEval(const UcciCommStruct &UcciComm) { // with the tables of the posit
         c[t][(RANK_BOTTOM - RANK_Y(sq0)) * 5 + MIN(x, 8 - x)] += sign * share[t], sum += share[t] * TraceTables[t].table[sq0];
     if (sq != 0) offset += sign * ((sd ? PreEval.ucvlBlackPieces : PreEval.ucvlWhitePieces)[type][sq] - sum); // rounding of the tables, and the king
   }
-  printf("trace row value %d offset %.9g terms 0:%g", side * pos.Evaluate(-MATE_VALUE, MATE_VALUE), offset, TraceAttacks[0] - TraceAttacks[1]);
+  printf("trace row value %d offset %.9g terms 0:%d 1:%d 2:%d 3:%g", side * pos.Evaluate(-MATE_VALUE, MATE_VALUE), offset, side * pos.AdvisorShape(),
+    side * pos.StringHold(), side * pos.KnightTrap(), TraceAttacks[0] - TraceAttacks[1]);
   TraceEach([&](const char *, int16_t *, int t, int i) { if (c[t][i]) printf(" %d:%.9g", n, c[t][i]); n ++; });
   printf("\n"); fflush(stdout);
 }
@@ -66,6 +71,7 @@ void TraceLoad(void) {
   while (fp != NULL && fgets(line, sizeof line, fp)) {
     if (sscanf(line, "%63s %lf", name, &value) != 2) continue;
     TraceEach([&](const char *n, int16_t *v, int, int i) { if (strcmp(n, name) == 0) v[0] = v[8 - 2 * (i % 5)] = (int16_t) value; });
+    for (int k = 0; k < 3; k ++) if (strcmp(TraceScaleName[k], name) == 0) TraceScale[k] = value;
     if (strcmp(name, "base") == 0) TraceBase = value;
   }
 }
