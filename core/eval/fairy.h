@@ -101,12 +101,14 @@ void fairy_calibrate(Fairy *fairy);
 // Returns true if a file that begins with these bytes is a network of Fairy-Stockfish, of any
 // version and for any game.
 bool fairy_is_file(const void *bytes, size_t size);
+// Returns a network with the numbers of `like`, or with all numbers 0 if `like` is NULL. Free with
+// fairy_free().
+Fairy *fairy_new(const Fairy *like);
+// Writes the file of a network, and sets fairy->hash.
+Status fairy_save(Fairy *fairy, const char *path, Err *err);
 // Reads a network from the bytes of its file. Returns STATUS_MISMATCH if the network is for another
 // game or of another version, STATUS_CORRUPT if the file is damaged. err_note() tells if the
 // network is not calibrated. Free with fairy_free().
-Fairy *fairy_new(void); // all numbers are undefined; free with fairy_free()
-// Writes the file of a network, and sets fairy->hash.
-Status fairy_save(Fairy *fairy, const char *path, Err *err);
 Status fairy_parse(const void *bytes, size_t size, const char *origin, Fairy **fairy, Err *err);
 void fairy_free(Fairy *fairy);
 AUTO_HANDLE(Fairy, fairy_free)

@@ -127,13 +127,6 @@ static Status check_numbers(const Fairy *fairy, Err *err) {
     return STATUS_OK;
 }
 
-Fairy *fairy_new(void) {
-    Fairy *fairy = memory_alloc(1, sizeof *fairy);
-    fairy->weight = memory_huge(sizeof(int16_t) * FAIRY_INPUTS * FAIRY_UNITS);
-    fairy->psqt = memory_aligned(64, sizeof(int32_t) * FAIRY_INPUTS * FAIRY_STACKS);
-    return fairy;
-}
-
 // A part of the file behind the description. Hashes are expected numbers, and the others are read.
 typedef struct Part {
     void *numbers;
@@ -154,6 +147,24 @@ static void list_parts(const Fairy *fairy, Part list[PARTS]) {
     }
 }
 
+Fairy *fairy_new(const Fairy *like) {
+    Part to[PARTS], from[PARTS];
+    Fairy *fairy = memory_alloc(1, sizeof *fairy);
+    fairy->weight = memory_huge(sizeof(int16_t) * FAIRY_INPUTS * FAIRY_UNITS);
+    fairy->psqt = memory_aligned(64, sizeof(int32_t) * FAIRY_INPUTS * FAIRY_STACKS);
+    list_parts(fairy, to);
+    if (like) list_parts(like, from);
+    for (int i = 0; i < PARTS; i++) {
+        if (to[i].hash) continue;
+        if (like) {
+            memcpy(to[i].numbers, from[i].numbers, to[i].size);
+        } else {
+            memset(to[i].numbers, 0, to[i].size);
+        }
+    }
+    return fairy;
+}
+
 static Status parse(const uint8_t *bytes, size_t size, Fairy **fairy, Err *err) {
     Part parts[PARTS];
     TRY(check_head(bytes, size, err));
@@ -161,7 +172,7 @@ static Status parse(const uint8_t *bytes, size_t size, Fairy **fairy, Err *err) 
     if (size < HEAD_SIZE + length + 4) return cut_off(size, FILE_SIZE + length, err);
     TRY(check_hash(word_at(bytes, HEAD_SIZE + length), INPUT_HASH, "input layer", 1, err));
     TRY(check_size(bytes, size, err));
-    AUTO_POINTER(Fairy) made = fairy_new();
+    AUTO_POINTER(Fairy) made = fairy_new(NULL);
     text_add_bytes(&made->description, bytes + HEAD_SIZE, length);
     const uint8_t *at = bytes + HEAD_SIZE + length;
     list_parts(made, parts);

@@ -115,7 +115,8 @@ typedef struct TrainNet {
     size_t bias, head, used_count; // index of the first bias, of the first number of the layers
                                    // above, and the number of all
     NetworkPlaces places;
-    Seen *seen; // network inputs of each position of a batch
+    const Network *start; // network from which the fit starts, borrowed; NULL: random weights
+    Seen *seen;           // network inputs of each position of a batch
     // Accumulators of each position of a batch: the inputs of the hidden units before the
     // activation, for both sides, [batch][2][units]. backward() overwrites each accumulator with
     // the derivative of the loss with respect to this accumulator.
@@ -140,7 +141,7 @@ typedef struct TrainSetup TrainSetup;
 // Begins a fit to `data` without a start network.
 void train_net_init(TrainNet *net, const TrainSetup *setup, const TrainData *data);
 // Copies the numbers of `network` to the first hidden units of *net, which must have at least as
-// many hidden units. The output weights of the other units become 0.
+// many hidden units. The output weights of the other units become 0. *net borrows `network`.
 void train_net_start(TrainNet *net, const Network *network);
 void train_net_clear(TrainNet *net);
 // Computes net->used from the parameters.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shape of the networks of Fairy-Stockfish (core/eval/fairy.h) for their fit. A hidden unit has
 // the value 1 in the fit if it is FAIRY_ONE in the network. Behind the 512 hidden units of an
-// accumulator stand its eight psqt sums.
+// accumulator stand its eight psqt sums. The fit has only the inputs that a position can have.
 #include <math.h>
 #include <string.h>
 
@@ -15,6 +15,7 @@
 enum { FIRST = 3, FIRST_BIAS, SECOND, SECOND_BIAS, OUTPUT, OUTPUT_BIAS }; // TrainNet.segment
 enum {
     SLICES = FAIRY_UNITS / LANES,
+    PLACES = NETWORK_PLACES + 1, // inputs of a bucket: those of our networks, and the own general
     FIRSTS = FAIRY_FIRST * 2 * FAIRY_UNITS, // number of weights of the first layer of a stack
     SECONDS = FAIRY_SECOND * FAIRY_FIRST,
     // The bias and 32 weights of this size fit in 16 bits, and a position has at most 32 pieces.
@@ -30,8 +31,8 @@ static void add_segments(TrainNet *net) {
         float one, low, high;
         bool decays;
     } rows[] = {
-        {FAIRY_PLACES * LANES, SLICES, PALACE_COUNT, one, -INPUT_MAX, INPUT_MAX, true},
-        {FAIRY_PLACES * LANES, 1, PALACE_COUNT, PSQT_ONE, -FAIRY_PSQT_MAX, FAIRY_PSQT_MAX, false},
+        {PLACES * LANES, SLICES, PALACE_COUNT, one, -INPUT_MAX, INPUT_MAX, true},
+        {PLACES * LANES, 1, PALACE_COUNT, PSQT_ONE, -FAIRY_PSQT_MAX, FAIRY_PSQT_MAX, false},
         {FAIRY_UNITS + LANES, 1, 1, one, -INPUT_MAX, INPUT_MAX, false},
         {FIRSTS, 1, FAIRY_STACKS, small, INT8_MIN, INT8_MAX, true},
         {FAIRY_FIRST, 1, FAIRY_STACKS, small * one, -FAIRY_BIAS_MAX, FAIRY_BIAS_MAX, false},
@@ -63,21 +64,33 @@ static void randomise(float *to, size_t count, double mean, double width, Random
 
 static void see(const TrainNet *net, const TrainRow *row, bool mirror, Seen *seen) {
     int count = 0;
-    (void)net;
-    for (int s = 0; s < SLOT_COUNT; s++) {
-        const int square = row->squares[s];
-        if (square == SLOT_EMPTY) continue;
-        for (int view = 0; view < 2; view++) {
-            const Side side = (Side)(row->black ^ (unsigned)view);
-            const int own = row->squares[side == RED ? 0 : SLOT_COUNT / 2];
-            seen->input[view][count] =
-                (uint16_t)fairy_input(side, mirror ? square_mirror(own) : own, slot_piece(s),
-                                      mirror ? square_mirror(square) : square);
-        }
-        count++;
-    }
+    for (int s = 0; s < SLOT_COUNT; s++) count += row->squares[s] != SLOT_EMPTY;
     seen->count[0] = seen->count[1] = (uint8_t)count;
     seen->output = (uint8_t)fairy_stack(count);
+    for (int view = 0; view < 2; view++) {
+        const Side side = (Side)(row->black ^ (unsigned)view);
+        const int own = side == RED ? 0 : SLOT_COUNT / 2, general = row->squares[own];
+        const int on = side == RED ? general : square_flip(general);
+        const int first = palace_point(mirror ? square_mirror(on) : on) * PLACES;
+        uint16_t *to = seen->input[view];
+        for (int s = 0; s < SLOT_COUNT; s++) {
+            const int square = row->squares[s];
+            if (square == SLOT_EMPTY) continue;
+            *to++ = (uint16_t)(first + (s == own
+                                            ? NETWORK_PLACES
+                                            : net->places.of[side][mirror][slot_piece(s)][square]));
+        }
+    }
+}
+
+// Returns the index, within a bucket, of the input for a piece on a square, as Red sees the board,
+// or -1 if the piece cannot stand there. Own generals have one index, because their squares are the
+// buckets.
+static int place_of(const TrainNet *net, Piece piece, int square) {
+    const PieceType type = piece_type(piece);
+    if (type == NO_PIECE_TYPE || !square_fits_piece(square, piece_side(piece), type)) return -1;
+    return piece == piece_make(RED, GENERAL) ? NETWORK_PLACES
+                                             : net->places.of[RED][0][piece][square];
 }
 
 // Returns the part of a position's output that comes from the psqt numbers that all places of the
@@ -86,7 +99,7 @@ static double psqt_step(float *shared, const Seen *seen, double step) {
     double sum = 0;
     for (int view = 0; view < 2; view++) {
         for (int k = 0; k < seen->count[view]; k++) {
-            float *to = shared + seen->input[view][k] % FAIRY_PLACES * LANES + seen->output;
+            float *to = shared + seen->input[view][k] % PLACES * LANES + seen->output;
             sum += (view ? -0.5 : 0.5) * (double)*to;
             *to += (float)(view ? -step : step);
         }
@@ -106,9 +119,9 @@ static void init_psqt(TrainNet *net, const Weights *weights, const TrainData *da
     for (int i = 0; i < PIECE_COUNT * SQUARE_COUNT; i++) {
         const Piece piece = (Piece)(i / SQUARE_COUNT);
         const int square = i % SQUARE_COUNT;
-        const PieceType type = piece_type(piece);
-        if (type == NO_PIECE_TYPE || !square_fits_piece(square, piece_side(piece), type)) continue;
-        float *to = shared + fairy_input(RED, 4, piece, square) % FAIRY_PLACES * LANES;
+        const int place = place_of(net, piece, square);
+        if (place < 0 || place == NETWORK_PLACES) continue;
+        float *to = shared + place * LANES;
         const IntQuad value = evaluator->place[square][piece];
         for (int s = 0; s < FAIRY_STACKS; s++) {
             const double middle = s / (FAIRY_STACKS - 1.0);
@@ -158,15 +171,32 @@ static void copy(float *used, void *numbers, size_t count, size_t size, bool bac
     }
 }
 
+// Lists the inputs of the file in the order of the inputs of the fit.
+static void list_inputs(const TrainNet *net, uint16_t inputs[PALACE_COUNT * PLACES]) {
+    for (int point = 0; point < PALACE_COUNT; point++, inputs += PLACES) {
+        const int general = square_make(3 + point % 3, point / 3);
+        for (int i = 0; i < PIECE_COUNT * SQUARE_COUNT; i++) {
+            const int place = place_of(net, (Piece)(i / SQUARE_COUNT), i % SQUARE_COUNT);
+            if (place < 0) continue;
+            inputs[place] =
+                (uint16_t)fairy_input(RED, general, (Piece)(i / SQUARE_COUNT), i % SQUARE_COUNT);
+        }
+        inputs[NETWORK_PLACES] =
+            (uint16_t)fairy_input(RED, general, piece_make(RED, GENERAL), general);
+    }
+}
+
 static void copy_all(const TrainNet *net, Fairy *fairy, bool back) {
     float *used = net->used;
-    for (size_t i = 0; i < FAIRY_INPUTS; i++) {
+    uint16_t inputs[PALACE_COUNT * PLACES];
+    list_inputs(net, inputs);
+    for (size_t i = 0; i < net->inputs; i++) {
         for (size_t slice = 0; slice < SLICES; slice++) {
-            copy(used + input_at(net, i, slice), fairy->weight + i * FAIRY_UNITS + slice * LANES,
-                 LANES, 2, back);
+            copy(used + input_at(net, i, slice),
+                 fairy->weight + (size_t)inputs[i] * FAIRY_UNITS + slice * LANES, LANES, 2, back);
         }
-        copy(used + input_at(net, i, SLICES), fairy->psqt + i * FAIRY_STACKS, FAIRY_STACKS, 4,
-             back);
+        copy(used + input_at(net, i, SLICES), fairy->psqt + inputs[i] * FAIRY_STACKS, FAIRY_STACKS,
+             4, back);
     }
     copy(used + net->bias, fairy->bias, FAIRY_UNITS, 2, back);
     for (size_t s = 0; s < FAIRY_STACKS; s++) {
@@ -206,10 +236,12 @@ static void start(TrainNet *net, const Network *network) {
 
 static Network *round_fairy(const TrainNet *net) {
     Network *network = memory_alloc(1, sizeof *network);
-    network->fairy = fairy_new();
-    copy_all(net, network->fairy, true);
-    network->fairy->ratio = net->ratio;
-    network->fairy->ratio_of = FAIRY_RATIO_OF;
+    // The start has the numbers of inputs that no position can have, such as an advisor outside the
+    // palace.
+    Fairy *fairy = network->fairy = fairy_new(net->start ? net->start->fairy : NULL);
+    copy_all(net, fairy, true);
+    fairy->ratio = net->ratio;
+    fairy->ratio_of = FAIRY_RATIO_OF;
     return network;
 }
 
@@ -322,7 +354,7 @@ static void backward(const TrainNet *net, size_t row, float slope, const float s
 }
 
 const TrainShape train_shape_fairy = {.buckets = PALACE_COUNT,
-                                      .places = FAIRY_PLACES,
+                                      .places = PLACES,
                                       .extra = LANES,
                                       .chunk = 1024,
                                       .ranges = 1,

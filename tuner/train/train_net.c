@@ -42,14 +42,14 @@ void train_net_init(TrainNet *net, const TrainSetup *setup, const TrainData *dat
                       .ratio = setup->ratio,
                       .inputs = (size_t)(shape->buckets * shape->places)};
     shape->add_segments(net);
-    net->parameter = memory_aligned(64, TRAIN_LISTS * net->count * sizeof(float));
-    net->used = memory_aligned(64, net->used_count * sizeof(float));
+    net->parameter = memory_huge(TRAIN_LISTS * net->count * sizeof(float));
+    net->used = memory_huge(net->used_count * sizeof(float));
     net->seen = memory_alloc(batch, sizeof *net->seen);
-    net->sums = memory_aligned(64, batch * 2 * units * sizeof(float));
+    net->sums = memory_huge(batch * 2 * units * sizeof(float));
     // Each range begins at a multiple of LANES floats, so its memory is aligned. After the
     // gradient follow the loss and the mark of an interruption.
     net->slopes = (net->used_count + 2 + LANES - 1) / LANES * LANES;
-    net->gradient = memory_aligned(64, (size_t)shape->ranges * net->slopes * sizeof(float));
+    net->gradient = memory_huge((size_t)shape->ranges * net->slopes * sizeof(float));
     net->partial_size = net->used_count - net->head + 1;
     const size_t chunk = (size_t)shape->chunk, chunks = (batch + chunk - 1) / chunk;
     net->partial_stride = (net->partial_size + LANES - 1) / LANES * LANES;
@@ -61,6 +61,7 @@ void train_net_init(TrainNet *net, const TrainSetup *setup, const TrainData *dat
 
 void train_net_start(TrainNet *net, const Network *network) {
     train_net_refresh(net, 1);
+    net->start = network;
     net->shape->start(net, network);
     train_net_split(net);
 }
@@ -94,21 +95,28 @@ void train_net_split(TrainNet *net) {
     }
 }
 
+// Computes `count` numbers that the network uses, from the number `first` of a bucket on. `row` is
+// group * segment->buckets + bucket.
+static void refresh_block(const TrainNet *net, const TrainSegment *segment, size_t row,
+                          size_t first, size_t count) {
+    const size_t size = segment->size, buckets = (size_t)segment->buckets, at = row * size + first;
+    const float one = segment->one, low = segment->low, high = segment->high;
+    const float *shared = net->parameter + segment->first + row / buckets * size + first;
+    const float *own = net->parameter + segment->first + shared_of(segment) + at;
+    float *restrict used = net->used + segment->used + at;
+    for (size_t i = 0; i < count; i++) {
+        const float sum = (buckets > 1 ? shared[i] + own[i] : own[i]) * one;
+        const float value = net->whole ? rintf(sum) : sum;
+        used[i] = value > high ? high : value < low ? low : value;
+    }
+}
+
 void train_net_refresh(TrainNet *net, int threads) {
     for (int s = 0; s < net->segments; s++) {
         const TrainSegment *segment = &net->segment[s];
-        const size_t size = segment->size, shared = shared_of(segment);
-        const float one = segment->one, low = segment->low, high = segment->high;
 #pragma omp parallel for num_threads(threads)
-        for (int b = 0; b < segment->groups * segment->buckets; b++) {
-            const size_t first = (size_t)b * size, group = (size_t)(b / segment->buckets) * size;
-            const float *from = net->parameter + segment->first, *own = from + shared + first;
-            float *to = net->used + segment->used + first;
-            for (size_t i = 0; i < size; i++) {
-                const float sum = (shared ? from[group + i] + own[i] : own[i]) * one;
-                const float value = net->whole ? rintf(sum) : sum;
-                to[i] = value > high ? high : value < low ? low : value;
-            }
+        for (int row = 0; row < segment->groups * segment->buckets; row++) {
+            refresh_block(net, segment, (size_t)row, 0, segment->size);
         }
     }
 }
@@ -118,6 +126,13 @@ Network *train_net_round(const TrainNet *net) {
 }
 
 // ---- a step -------------------------------------------------------------------------------------
+
+#define ADAM_MOMENT ((double)0.9f)   // share of the first moment that a step keeps
+#define ADAM_SQUARE ((double)0.999f) // share of the second moment that a step keeps
+enum {
+    STEP_BLOCK = 1024, // number of parameters of a bucket that a thread steps at a time
+    AHEAD = 8          // positions whose accumulators the processor fetches in advance
+};
 
 // Computes the cross entropy and its derivative without overflow for large |k_score|.
 double train_row_loss(const TrainRow *row, double k_score, double *slope) {
@@ -139,13 +154,23 @@ static int rank_range(const TrainNet *net, int of_mpi_rank) {
     return net->shape->ranges * of_mpi_rank / mpi_size();
 }
 
+// Fetches a slice of both accumulators of a position into the processor's cache. The slices of two
+// positions are on different pages, so the processor does not foresee their use.
+static void fetch(const TrainNet *net, size_t i, size_t slice) {
+    for (int view = 0; view < 2; view++) {
+        __builtin_prefetch(sums_of(net, i, view) + slice * LANES, 1);
+    }
+}
+
 // Computes LANES numbers of the accumulators of all positions of a range. The weights of these
 // hidden units are consecutive, so they stay in the processor's cache. Calls can run in parallel.
 static void gather(const TrainNet *net, size_t count, int range, size_t slice) {
     const FloatWide *inputs = wides(net->used + input_at(net, 0, slice));
     const FloatWide bias = *wides(net->used + net->bias + slice * LANES);
-    for (size_t i = range_row(net, count, range); i < range_row(net, count, range + 1); i++) {
+    const size_t end = range_row(net, count, range + 1);
+    for (size_t i = range_row(net, count, range); i < end; i++) {
         const Seen *seen = &net->seen[i];
+        if (i + AHEAD < end) fetch(net, i + AHEAD, slice);
         for (int view = 0; view < 2; view++) {
             FloatWide sum = bias;
             for (int k = 0; k < seen->count[view]; k++) sum += inputs[seen->input[view][k]];
@@ -161,8 +186,10 @@ static void spread(const TrainNet *net, size_t count, int range, size_t slice) {
     float *gradient = net->gradient + (size_t)range * net->slopes;
     FloatWide *inputs = (void *)(gradient + input_at(net, 0, slice)), bias = {0};
     memset(inputs, 0, net->inputs * sizeof *inputs);
-    for (size_t i = range_row(net, count, range); i < range_row(net, count, range + 1); i++) {
+    const size_t end = range_row(net, count, range + 1);
+    for (size_t i = range_row(net, count, range); i < end; i++) {
         const Seen *seen = &net->seen[i];
+        if (i + AHEAD < end) fetch(net, i + AHEAD, slice);
         for (int view = 0; view < 2; view++) {
             const FloatWide slope = *wides(sums_of(net, i, view) + slice * LANES);
             bias += slope;
@@ -182,46 +209,72 @@ static void sum_head(const TrainNet *net, size_t count, int range) {
     }
 }
 
-// Makes an Adam step for the parameters `first` to `end` - 1 of a group of a segment, either of
-// those that all buckets share, or of the others, which are one group. The gradient of a shared
-// weight is the sum of the gradients of all buckets. Weights decay towards 0, separately from the
-// gradient (AdamW, Loshchilov and Hutter 2019), if segment->decays is set.
-static void adam(TrainNet *net, const TrainSegment *segment, bool shared, size_t group,
-                 size_t first, size_t end, double rate, double decay) {
+// The factors of a step for the parameters of a segment.
+typedef struct AdamStep {
+    float length; // learning rate, corrected for the moments' start at 0
+    float keep;   // factor of the weight decay, separate from the gradient (AdamW, Loshchilov and
+                  // Hutter 2019)
+    float one, limit; // TrainSegment.one and limit
+} AdamStep;
+
+static AdamStep adam_step(const TrainNet *net, const TrainSegment *segment, double rate,
+                          double decay) {
     const double steps = (double)net->steps;
     rate *= (double)segment->rate_factor;
-    const float beta = 0.9f, gamma = 0.999f, limit = segment->limit, one = segment->one;
-    const float length =
-        (float)(rate * sqrt(1.0 - pow((double)gamma, steps)) / (1.0 - pow((double)beta, steps)));
-    const float keep = segment->decays ? (float)(1.0 - rate * decay) : 1;
-    const size_t buckets = shared ? (size_t)segment->buckets : 1, size = segment->size;
-    const float *gradient = net->gradient + segment->used + group * buckets * size;
-    float *restrict parameter =
-        net->parameter + segment->first + (shared ? group * size : shared_of(segment));
+    return (AdamStep){.length = (float)(rate * sqrt(1.0 - pow(ADAM_SQUARE, steps)) /
+                                        (1.0 - pow(ADAM_MOMENT, steps))),
+                      .keep = segment->decays ? (float)(1.0 - rate * decay) : 1,
+                      .one = segment->one,
+                      .limit = segment->limit};
+}
+
+// Makes an Adam step for `count` parameters with these derivatives.
+static void adam(const TrainNet *net, AdamStep step, const float *slopes, float *first,
+                 size_t count) {
+    const float beta = (float)ADAM_MOMENT, gamma = (float)ADAM_SQUARE;
+    float *restrict parameter = first;
     float *restrict moment = parameter + TRAIN_MOMENT * net->count;
     float *restrict square = moment + net->count;
-    for (size_t i = first; i < end; i++) {
-        float slope = gradient[i];
-        for (size_t b = 1; b < buckets; b++) slope += gradient[b * size + i];
-        slope *= one;
+    for (size_t i = 0; i < count; i++) {
+        const float slope = slopes[i] * step.one;
         moment[i] = beta * moment[i] + (1 - beta) * slope;
         square[i] = gamma * square[i] + (1 - gamma) * slope * slope;
-        const float from = parameter[i] * keep;
-        const float to = from - length * moment[i] / (sqrtf(square[i]) + 1e-8f);
-        parameter[i] = to > limit ? limit : to < -limit ? -limit : to;
+        const float from = parameter[i] * step.keep;
+        const float to = from - step.length * moment[i] / (sqrtf(square[i]) + 1e-8f);
+        parameter[i] = to > step.limit ? step.limit : to < -step.limit ? -step.limit : to;
     }
 }
 
-static void adam_segment(TrainNet *net, const TrainSegment *segment, bool shared, double rate,
-                         double decay, int threads) {
-    enum { BLOCK = 4096 };
-    const size_t groups = shared ? (size_t)segment->groups : 1;
-    const size_t size = shared ? segment->size : used_of(segment);
-    const size_t blocks = (size + BLOCK - 1) / BLOCK;
+// Makes an Adam step for the parameters `first` to `first` + `count` - 1 of all buckets of a group,
+// and of their shared part, whose derivatives are the sums of those of all buckets. Then computes
+// the numbers that the network uses, while the parameters are in the processor's cache.
+static void step_block(TrainNet *net, const TrainSegment *segment, AdamStep step, size_t group,
+                       size_t first, size_t count) {
+    const size_t size = segment->size, buckets = (size_t)segment->buckets;
+    const size_t at = group * buckets * size + first; // index of the block in the first bucket
+    const float *slopes = net->gradient + segment->used + at;
+    float *shared = net->parameter + segment->first;
+    if (buckets > 1) {
+        float sum[STEP_BLOCK];
+        memcpy(sum, slopes, count * sizeof *sum);
+        for (size_t b = 1; b < buckets; b++) {
+            for (size_t i = 0; i < count; i++) sum[i] += slopes[b * size + i];
+        }
+        adam(net, step, sum, shared + group * size + first, count);
+    }
+    float *own = shared + shared_of(segment) + at;
+    for (size_t b = 0; b < buckets; b++) {
+        adam(net, step, slopes + b * size, own + b * size, count);
+        refresh_block(net, segment, group * buckets + b, first, count);
+    }
+}
+
+static void step_segment(TrainNet *net, const TrainSegment *segment, AdamStep step, int threads) {
+    const size_t size = segment->size, blocks = (size + STEP_BLOCK - 1) / STEP_BLOCK;
 #pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t i = 0; i < groups * blocks; i++) {
-        const size_t first = i % blocks * BLOCK, end = first + BLOCK < size ? first + BLOCK : size;
-        adam(net, segment, shared, i / blocks, first, end, rate, decay);
+    for (size_t i = 0; i < (size_t)segment->groups * blocks; i++) {
+        const size_t first = i % blocks * STEP_BLOCK, left = size - first;
+        step_block(net, segment, step, i / blocks, first, left < STEP_BLOCK ? left : STEP_BLOCK);
     }
 }
 
@@ -309,9 +362,7 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
     net->steps++;
     for (int s = 0; s < net->segments; s++) {
         const TrainSegment *segment = &net->segment[s];
-        if (segment->buckets > 1) adam_segment(net, segment, true, rate, decay, threads);
-        adam_segment(net, segment, false, rate, decay, threads);
+        step_segment(net, segment, adam_step(net, segment, rate, decay), threads);
     }
-    train_net_refresh(net, threads);
     return STATUS_OK;
 }
