@@ -80,6 +80,9 @@ static const OptionRow train_options[] = {
 // Refuses options that have no effect on a network of this shape.
 static Status check_shape(const CommandCall *call, Err *err) {
     const TrainSettings *settings = call->settings;
+    if (settings->setup.epochs == 0) {
+        TRY(command_refuse(call, "batch rate decay resume", "--epochs 0 makes no step", err));
+    }
     const char *slash = strrchr(settings->out, '/'), *name = slash ? slash + 1 : settings->out;
     if (settings->shape == TRAIN_OWN) {
         if (settings->setup.epochs == 0 && !settings->start) {

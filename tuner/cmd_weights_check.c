@@ -28,26 +28,39 @@ static void print_check(const FairyCheck *check, bool json, FILE *out) {
     Record record;
     record_begin(&record, out, json);
     record_add(&record,
-               "positions %llu saturated_share %.6f sum_min %d sum_max %d dead_units %d full_units "
+               "positions %llu saturated_share %.6f sum_min %d sum_max %d wrapped %llu dead_units "
+               "%d full_units "
                "%d limit_inputs %llu mirror_mean %.3f mirror_max %d swap_max %d",
                (unsigned long long)check->positions,
                (double)check->saturated / 2 / FAIRY_UNITS / (double)check->positions,
-               check->sum_min, check->sum_max, check->dead, check->full,
-               (unsigned long long)check->limit_input, check->mirror_mean, check->mirror_max,
-               check->swap_max);
+               check->sum_min, check->sum_max, (unsigned long long)check->wrapped, check->dead,
+               check->full, (unsigned long long)check->limit_input, check->mirror_mean,
+               check->mirror_max, check->swap_max);
     record_end(&record);
     if (!json) {
-        fprintf(out, "stack  positions      loss  dead first, second  at limit first, second\n");
+        fprintf(
+            out,
+            "stack  positions      loss   default  dead first, second  at limit first, second\n");
     }
     for (int s = 0; s < FAIRY_STACKS; s++) {
         const FairyStackCheck *stack = &check->stack[s];
         record_row(out, json,
-                   "{stack}%5d {positions}%10llu {loss}%9.6f {dead_first}%11d {dead_second}%8d "
+                   "{stack}%5d {positions}%10llu {loss}%9.6f {linear_loss}%9.6f {dead_first}%11d "
+                   "{dead_second}%8d "
                    "{limit_first}%15d {limit_second}%8d\n",
                    s, (unsigned long long)stack->positions,
-                   stack->positions ? stack->loss / stack->weight : (double)NAN, stack->dead_first,
-                   stack->dead_second, stack->limit_first, stack->limit_second);
+                   stack->positions ? stack->loss / stack->weight : (double)NAN,
+                   stack->positions ? stack->linear / stack->weight : (double)NAN,
+                   stack->dead_first, stack->dead_second, stack->limit_first, stack->limit_second);
     }
+}
+
+static void print_faults(const FairyCheck *check, bool json, FILE *out) {
+    AUTO(Text) lines = {0};
+    fairy_check_explain(check, &lines);
+    if (!lines.length) text_add(&lines, "these measurements show no fault\n");
+    char *cursor = lines.data;
+    while (*cursor) record_print(out, json, "finding %s", text_next_field(&cursor, '\n'));
 }
 
 static Status run_check(const CommandCall *call, Err *err) {
@@ -74,6 +87,7 @@ static Status run_check(const CommandCall *call, Err *err) {
     TRY(train_data_read(call->args + 1, call->arg_count - 1, linear, NULL, &data, err));
     fairy_check(network, &data, check);
     print_check(check, settings->json, call->out);
+    print_faults(check, settings->json, call->out);
     return STATUS_OK;
 }
 
@@ -84,14 +98,17 @@ const Command command_weights_check = {
     .details =
         "Evaluates all positions of the games with a network of Fairy-Stockfish, and prints what "
         "one asks if it plays badly. saturated_share is the share of the accumulator units at 127. "
-        "sum_min and sum_max are the extremes of the sums, which fit in 16 bits. dead_units and "
-        "full_units of the 512 units are 0 or 127 in all positions. limit_inputs counts input "
-        "weights at the limits of 16 bits. mirror_mean and mirror_max are differences of the score "
+        "sum_min and sum_max are the extremes of the sums; wrapped counts positions with a sum "
+        "that "
+        "does not fit in 16 bits. dead_units and full_units of the 512 units are 0 or 127 in all "
+        "positions. limit_inputs counts input weights at +-992, the limits of a fit, or at those "
+        "of 16 bits. mirror_mean and mirror_max are differences of the score "
         "if the board is mirrored, in our units; swap_max is the largest difference if the colours "
         "are exchanged (0 in a sound program). For each stack: the number of positions that reach "
-        "it, the loss, units of both small layers that are 0 in all these positions, and weights "
+        "it, the loss, that of the weights `default`, units of both small layers that are 0 in all "
+        "these positions, and weights "
         "at the limits of 8 bits, in the first small layer, and in the second with the "
-        "output.\n\n"
+        "output. The lines `finding` say what is wrong, and what to do.\n\n"
         "paotai weights check xiangqi-new.nnue build/games",
     .rows = check_rows,
     .settings_size = sizeof(CheckSettings),

@@ -25,10 +25,13 @@ enum {
     FAIRY_ONE = 127,                            // largest value of a clamped unit
     FAIRY_SHIFT = 6,                            // sums of the small layers are divided by 64
     FAIRY_FINE = 16,                            // (psqt + output) / 16 is the value
-    FAIRY_PSQT_MAX = 1 << 24,                   // largest absolute value of a psqt number
-    FAIRY_BIAS_MAX = 1 << 30,                   // largest absolute bias of a stack
-    FAIRY_SCORE_MAX = 20000,                    // fairy_score() is within +-FAIRY_SCORE_MAX
-    FAIRY_RATIO_OF = 1024,                      // resolution of the ratio of the units
+    // Limit of input weights and biases in a fit: the bias and 32 weights of this size fit in 16
+    // bits, and a position has at most 32 pieces.
+    FAIRY_INPUT_MAX = INT16_MAX / 33,
+    FAIRY_PSQT_MAX = 1 << 24, // largest absolute value of a psqt number
+    FAIRY_BIAS_MAX = 1 << 30, // largest absolute bias of a stack
+    FAIRY_SCORE_MAX = 20000,  // fairy_score() is within +-FAIRY_SCORE_MAX
+    FAIRY_RATIO_OF = 1024,    // resolution of the ratio of the units
 };
 
 // Units of Fairy-Stockfish for one of our units, by the values of a chariot: its classical

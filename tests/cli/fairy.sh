@@ -50,20 +50,31 @@ check fairy_selfplay "the games do not say which network played" sh -c "'$PAOTAI
 "$PAOTAI" rescore "$out/own" --weights "$net" --nodes 50 --quiet --out "$out/taught" >/dev/null 2>"$out/taught.err"
 check fairy_rescore "the scores are not by the network: $(tail -n 1 "$out/taught.err")" sh -c "'$PAOTAI' data info '$out/taught' | grep -q '$hash'"
 
-# weights check finds a unit that is always 0 (its bias is -20000), and a weight at the limit of 8 bits
-# in stack 7. The values are the same if the colours are exchanged.
+# weights check finds each fault that is written into a network: OFFSET COUNT BYTES are repeated bytes.
 "$PAOTAI" selfplay --games 40 --nodes 40 --seed 3 --quiet --out "$out/games" >/dev/null 2>&1
-cp "$good" "$out/bad.nnue"
-printf '\340\261' | dd of="$out/bad.nnue" bs=1 seek=39 conv=notrunc 2>/dev/null
-printf '\177' | dd of="$out/bad.nnue" bs=1 seek=$((11120733 + 7 * 17640 + 70)) conv=notrunc 2>/dev/null
 "$PAOTAI" weights check "$good" "$out/games" >"$out/check.good" 2>"$out/check.err"
-"$PAOTAI" weights check "$out/bad.nnue" "$out/games" >"$out/check.bad" 2>>"$out/check.err"
 check fairy_check "other counts: $(head -n 3 "$out/check.err")" awk '
-    FILENAME ~ /good/ && $1 == "positions" { positions = $2 } FILENAME ~ /good/ && $1 == "swap_max" { swap = $2 }
-    FILENAME ~ /good/ && /^ +[0-7] / { sum += $2; loss += $2 && !($3 > 0.1); limit += $7 }
-    $1 == "dead_units" { dead[FILENAME ~ /good/] = $2 } FILENAME ~ /bad/ && /^ +7 / { bad = $6 }
-    END { exit !(positions > 1000 && sum == positions && swap == 0 && !loss && dead[1] == 0 && dead[0] == 1 && bad == 1) }' \
-    "$out/check.good" "$out/check.bad"
+    $1 == "positions" { positions = $2 } $1 == "swap_max" || $1 == "dead_units" || $1 == "wrapped" || $1 == "limit_inputs" { zero += $2 }
+    /^ +[0-7] / { sum += $2; bad += $2 && !($3 > 0.1 && $4 > 0.1); limit += $7 }
+    END { exit !(positions > 1000 && sum == positions && zero == 0 && !bad) }' "$out/check.good"
+check fairy_check_loss "random layers are not worse than the linear weights" grep -q "^finding stack 7: the loss [0-9.]* is above that of the weights 'default'" "$out/check.good"
+check fairy_check_mirror "random weights are not told from mirrored ones" grep -q '^finding mirrored positions differ by [1-9][0-9]* units on average' "$out/check.good"
+check fairy_check_few "a stack without positions is not named" grep -q '^finding stack 0: 0 of the positions have its 1 to 4 pieces' "$out/check.good"
+stack7=$((11120733 + 7 * 17640))
+while read -r name offset count bytes finding; do
+    cp "$good" "$out/bad.nnue"
+    LC_ALL=C awk -v n="$count" -v b="$bytes" 'BEGIN { while (n--) printf "%s", b }' | dd of="$out/bad.nnue" bs=4096 oflag=seek_bytes seek="$offset" conv=notrunc 2>/dev/null
+    "$PAOTAI" weights check "$out/bad.nnue" "$out/games" >"$out/check.bad" 2>>"$out/check.err"
+    check "fairy_check_$name" "not found: $(grep '^finding' "$out/check.bad" | head -n 3)" sh -c "! grep -q '^finding $finding' '$out/check.good' && grep -q '^finding $finding' '$out/check.bad'"
+done <<END
+dead 29 70 \\340\\261 of 512 units, 70 are dead .0 in all positions. and 0 full .* lower --rate
+full 29 80 \\040\\116 of 512 units, 0 are dead .* and 80 full .127 in all positions.: lower --rate
+limits 600001 40000 \\340\\003 40[0-9]* of 5391360 input weights are at their limits: lower --rate or raise --decay
+wrapped 1199133 512 \\377\\177 [1-9][0-9]* positions have a sum that does not fit in 16 bits
+first $((stack7 + 4)) 44 \\300 stack 7: 11 of 16 units of the first layer are dead: lower --rate
+second $((stack7 + 68 + 16384)) 80 \\300 stack 7: [0-9]* of 32 units of the second layer are dead: lower --rate
+eight $((stack7 + 68)) 200 \\177 stack 7: 200 of 16384 weights of the first layer and 0 of the layers above
+END
 refuse fairy_check_own 1 "not a network file of Fairy-Stockfish" "$PAOTAI" weights check default "$out/games"
 
 none="network of Fairy-Stockfish"
@@ -111,8 +122,9 @@ refuse fairy_engine_ends 2 "ends at the first search: ERROR: The network file" p
 # network begins with the values and tables of --weights. With --epochs 0 the file of --start is
 # written again, and the loss before the first epoch is that of the file.
 "$PAOTAI" selfplay --games 60 --nodes 60 --opening-nodes 60 --seed 7 --quiet --out "$out/games60" >/dev/null
-train() { "$PAOTAI" train "$out/games60" --shape fairy --weights classic --batch 250 --lambda 0 --k 0.003 --match-pairs 0 --keep --quiet "$@"; }
-for threads in 1 3; do train --epochs 2 --threads $threads --out "$out/xiangqi-t$threads.nnue" >"$out/fit$threads.txt" 2>&1; done
+train() { "$PAOTAI" train "$out/games60" --shape fairy --weights classic --lambda 0 --k 0.003 --match-pairs 0 --keep --quiet "$@"; }
+fit() { train --epochs 2 --batch 250 "$@"; }
+for threads in 1 3; do fit --threads $threads --out "$out/xiangqi-t$threads.nnue" >"$out/fit$threads.txt" 2>&1; done
 same() { # NAME A B: the files are equal but for their descriptions
     tail -c 11261828 "$2" >"$out/left"
     tail -c 11261828 "$3" | cmp - "$out/left" >"$out/cmp.txt" 2>&1
@@ -137,8 +149,8 @@ kill -INT $pid 2>/dev/null
 if wait $pid; then
     echo "SKIP fairy_train_resume: the fit was faster than the signal after $first"
 else
-    refuse fairy_train_resume_other 1 "belongs to a fit with other games or options" train --epochs 2 --scale 1.4 --resume --out "$out/xiangqi-cut.nnue"
-    train --epochs 2 --resume --out "$out/xiangqi-cut.nnue" >"$out/resumed.txt" 2>&1
+    refuse fairy_train_resume_other 1 "belongs to a fit with other games or options" fit --scale 1.4 --resume --out "$out/xiangqi-cut.nnue"
+    fit --resume --out "$out/xiangqi-cut.nnue" >"$out/resumed.txt" 2>&1
     same fairy_train_resume "$out/xiangqi-t1.nnue" "$out/xiangqi-cut.nnue"
 fi
 refuse fairy_train_units 2 "--units: a network of Fairy-Stockfish has 512" train --units 64 --out "$out/xiangqi-x.nnue"
@@ -147,6 +159,10 @@ refuse fairy_train_scale 2 "--scale: this option needs --shape fairy" "$PAOTAI" 
 refuse fairy_train_scale_start 2 "--scale: the network of --start has its own scale" train --scale 1.4 --start "$good" --out "$out/xiangqi-x.nnue"
 refuse fairy_train_best 2 "--start best: --shape fairy needs a network FILE.nnue" train --start best --out "$out/xiangqi-x.nnue"
 refuse fairy_train_name 2 "only if its name begins with 'xiangqi'" train --out "$out/new.nnue"
+for option in "--batch 250" "--rate 0.01" "--decay 1" --resume; do
+    # shellcheck disable=SC2086
+    refuse "fairy_train_0_${option%% *}" 2 "${option%% *}: --epochs 0 makes no step" train --epochs 0 $option --start "$good" --out "$out/xiangqi-x.nnue"
+done
 refuse fairy_train_epochs 2 "--epochs 0: give a network with --start" "$PAOTAI" train "$out/games60" --epochs 0 --out "$out/x.net"
 
 head -c 5000 "$net" >"$out/cut"

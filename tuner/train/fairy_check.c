@@ -36,6 +36,27 @@ static void count_sums(const FairyTrace *trace, FairyCheck *check) {
     for (int u = 0; u < FAIRY_SECOND; u++) stack->on_second[u] |= trace->second[u] > 0;
 }
 
+// Returns true if a sum of the position does not fit in 16 bits, so that it wraps round.
+static bool wraps(const Fairy *fairy, const FairyTrace *trace, const Position *position) {
+    for (int view = 0; view < 2; view++) {
+        const Side side = (Side)(position->stm ^ view);
+        int32_t sum[FAIRY_UNITS];
+        for (int u = 0; u < FAIRY_UNITS; u++) sum[u] = fairy->bias[u];
+        Bitboard pieces = position_occupied(position);
+        while (pieces) {
+            const int square = bb_pop(&pieces);
+            const int16_t *row =
+                fairy->weight + FAIRY_UNITS * fairy_input(side, position->general[side],
+                                                          position->board[square], square);
+            for (int u = 0; u < FAIRY_UNITS; u++) sum[u] += row[u];
+        }
+        for (int u = 0; u < FAIRY_UNITS; u++) {
+            if (sum[u] != trace->sum[view][u]) return true;
+        }
+    }
+    return false;
+}
+
 static void check_row(const Network *network, NetworkCache *cache, const TrainRow *row, double k,
                       FairyCheck *check) {
     PositionRecord record = {.stm = row->black};
@@ -46,6 +67,7 @@ static void check_row(const Network *network, NetworkCache *cache, const TrainRo
     position_record_board(&record, &position, NULL);
     fairy_trace(network->fairy, cache->fairy, &position, &trace);
     count_sums(&trace, check);
+    check->wrapped += wraps(network->fairy, &trace, &position);
     const int score = network_score(network, cache, &position, NULL, NULL);
     position_mirror(&position, &image);
     const int mirror = abs(network_score(network, cache, &image, NULL, NULL) - score);
@@ -58,6 +80,7 @@ static void check_row(const Network *network, NetworkCache *cache, const TrainRo
     FairyStackCheck *stack = &check->stack[trace.stack];
     stack->positions++;
     stack->loss += (double)row->weight * train_row_loss(row, k * score, NULL);
+    stack->linear += (double)row->weight * train_row_loss(row, k * (double)row->linear, NULL);
     stack->weight += (double)row->weight;
 }
 
@@ -73,7 +96,8 @@ static void count_units(const Fairy *fairy, FairyCheck *check) {
         check->full += !check->off[u];
     }
     for (int i = 0; i < FAIRY_INPUTS * FAIRY_UNITS; i++) {
-        check->limit_input += abs(fairy->weight[i]) >= INT16_MAX;
+        const int size = abs(fairy->weight[i]);
+        check->limit_input += size == FAIRY_INPUT_MAX || size >= INT16_MAX;
     }
     for (int s = 0; s < FAIRY_STACKS; s++) {
         FairyStackCheck *stack = &check->stack[s];
@@ -97,4 +121,73 @@ void fairy_check(const Network *network, const TrainData *data, FairyCheck *chec
     }
     check->mirror_mean /= (double)check->positions;
     count_units(network->fairy, check);
+}
+
+// ---- faults -------------------------------------------------------------------------------------
+
+static void explain_stack(const FairyStackCheck *stack, int s, Text *lines) {
+    enum { FEW = 100, FIRSTS = FAIRY_FIRST * 2 * FAIRY_UNITS };
+    const int pieces = 32 / FAIRY_STACKS;
+    if (stack->positions < FEW) {
+        text_add(
+            lines,
+            "stack %d: %llu of the positions have its %d to %d pieces; if the network was trained "
+            "on such games, the stack is hardly fitted: add games with such positions\n",
+            s, (unsigned long long)stack->positions, s * pieces + 1, (s + 1) * pieces);
+        return; // the other counts mean nothing
+    }
+    if (stack->dead_first > FAIRY_FIRST / 4) {
+        text_add(lines, "stack %d: %d of %d units of the first layer are dead: lower --rate\n", s,
+                 stack->dead_first, FAIRY_FIRST);
+    }
+    if (stack->dead_second > FAIRY_SECOND / 2) {
+        text_add(lines, "stack %d: %d of %d units of the second layer are dead: lower --rate\n", s,
+                 stack->dead_second, FAIRY_SECOND);
+    }
+    if (stack->limit_first > FIRSTS / 100 ||
+        stack->limit_second > FAIRY_SECOND * (FAIRY_FIRST + 1) / 10) {
+        text_add(lines,
+                 "stack %d: %d of %d weights of the first layer and %d of the layers above are at "
+                 "the limits of 8 bits: lower --rate or raise --decay\n",
+                 s, stack->limit_first, FIRSTS, stack->limit_second);
+    }
+    if (stack->loss > stack->linear) {
+        text_add(lines,
+                 "stack %d: the loss %.4f is above that of the weights 'default', %.4f: train on "
+                 "more games, or with more epochs\n",
+                 s, stack->loss / stack->weight, stack->linear / stack->weight);
+    }
+}
+
+void fairy_check_explain(const FairyCheck *check, Text *lines) {
+    enum { WEIGHTS = FAIRY_INPUTS * FAIRY_UNITS, MANY = FAIRY_UNITS / 8, FAR = 50 };
+    if (check->swap_max > 0) {
+        text_add(lines, "the score changes if the colours are exchanged: this is a fault of the "
+                        "program, please report it\n");
+    }
+    if (check->wrapped > 0) {
+        text_add(
+            lines,
+            "%llu positions have a sum that does not fit in 16 bits: it wraps round, and the "
+            "score is wrong; train again from --weights, whose input weights stay within +-%d\n",
+            (unsigned long long)check->wrapped, FAIRY_INPUT_MAX);
+    }
+    if (check->dead > MANY || check->full > MANY) {
+        text_add(lines,
+                 "of %d units, %d are dead (0 in all positions) and %d full (%d in all positions): "
+                 "lower --rate\n",
+                 FAIRY_UNITS, check->dead, check->full, FAIRY_ONE);
+    }
+    if (check->limit_input > WEIGHTS / 1000) {
+        text_add(lines,
+                 "%llu of %d input weights are at their limits: lower --rate or raise --decay\n",
+                 (unsigned long long)check->limit_input, WEIGHTS);
+    }
+    if (check->mirror_mean > FAR) {
+        text_add(lines,
+                 "mirrored positions differ by %.0f units on average: train on more games, or with "
+                 "more epochs\n",
+                 check->mirror_mean);
+    }
+    for (int s = 0; s < FAIRY_STACKS; s++) explain_stack(&check->stack[s], s, lines);
 }

@@ -8,7 +8,8 @@
 
 typedef struct FairyStackCheck {
     uint64_t positions;
-    double loss, weight;           // sum of weight * loss, and of the weights
+    double loss, linear, weight;   // sums of weight * loss, of the network and of the linear
+                                   // scores, and of the weights
     int dead_first, dead_second;   // number of units that are 0 in all positions
     int limit_first, limit_second; // number of weights at the limits of int8
     bool on_first[FAIRY_FIRST], on_second[FAIRY_SECOND]; // units that are not 0 in some position
@@ -19,7 +20,8 @@ typedef struct FairyCheck {
     uint64_t saturated; // number of accumulator units at FAIRY_ONE or above, of all units
     int dead, full;     // units of 512 that are 0 in all positions, and FAIRY_ONE in all positions
     int sum_min, sum_max; // smallest and largest sum of an accumulator
-    uint64_t limit_input; // number of input weights at the limits of int16
+    uint64_t wrapped;     // number of positions with a sum that does not fit in 16 bits
+    uint64_t limit_input; // number of input weights at +-FAIRY_INPUT_MAX or the limits of int16
     double mirror_mean;   // mean absolute difference of the scores of mirrored positions, in units
     int mirror_max, swap_max; // largest difference under mirror and under exchange of the colours
     bool on[FAIRY_UNITS], off[FAIRY_UNITS]; // units that are above 0, and below FAIRY_ONE, in some
@@ -30,3 +32,5 @@ typedef struct FairyCheck {
 // Measures the network of *network, which must be one of Fairy-Stockfish, on all positions. The
 // loss is that of the score of network_score() with the slope data->k.
 void fairy_check(const Network *network, const TrainData *data, FairyCheck *check);
+// Appends one line for each fault that the measurement shows: what is wrong, and what to do.
+void fairy_check_explain(const FairyCheck *check, Text *lines);

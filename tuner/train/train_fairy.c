@@ -18,8 +18,6 @@ enum {
     PLACES = NETWORK_PLACES + 1, // inputs of a bucket: those of our networks, and the own general
     FIRSTS = FAIRY_FIRST * 2 * FAIRY_UNITS, // number of weights of the first layer of a stack
     SECONDS = FAIRY_SECOND * FAIRY_FIRST,
-    // The bias and 32 weights of this size fit in 16 bits, and a position has at most 32 pieces.
-    INPUT_MAX = INT16_MAX / 33,
     PSQT_ONE = 9600 // number that stands for an output of 1: 600 units of Fairy-Stockfish
 };
 
@@ -31,9 +29,9 @@ static void add_segments(TrainNet *net) {
         float one, low, high;
         bool decays;
     } rows[] = {
-        {PLACES * LANES, SLICES, PALACE_COUNT, one, -INPUT_MAX, INPUT_MAX, true},
+        {PLACES * LANES, SLICES, PALACE_COUNT, one, -FAIRY_INPUT_MAX, FAIRY_INPUT_MAX, true},
         {PLACES * LANES, 1, PALACE_COUNT, PSQT_ONE, -FAIRY_PSQT_MAX, FAIRY_PSQT_MAX, false},
-        {FAIRY_UNITS + LANES, 1, 1, one, -INPUT_MAX, INPUT_MAX, false},
+        {FAIRY_UNITS + LANES, 1, 1, one, -FAIRY_INPUT_MAX, FAIRY_INPUT_MAX, false},
         {FIRSTS, 1, FAIRY_STACKS, small, INT8_MIN, INT8_MAX, true},
         {FAIRY_FIRST, 1, FAIRY_STACKS, small * one, -FAIRY_BIAS_MAX, FAIRY_BIAS_MAX, false},
         {FAIRY_STACKS * SECONDS, 1, 1, small, INT8_MIN, INT8_MAX, true},
@@ -128,11 +126,14 @@ static void init_psqt(TrainNet *net, const Weights *weights, const TrainData *da
             to[s] = (float)((value[0] * middle + value[1] * (1 - middle)) / one);
         }
     }
-    for (size_t i = 0; i < rows->count; i++) {
+    // E-171: more passes over few positions, and this first rate, give the least loss.
+    const size_t passes = rows->count < 2000000 ? 4 : 1, steps = passes * rows->count;
+    for (size_t n = 0; n < steps; n++) {
+        const TrainRow *row = &rows->list[n % rows->count];
         Seen seen;
-        see(net, &rows->list[i], i & 1, &seen);
-        const double rate = 0.01 * (1.01 - (double)i / (double)rows->count);
-        const double error = (double)rows->list[i].linear / one - psqt_step(shared, &seen, 0);
+        see(net, row, (n / rows->count + n % rows->count) & 1, &seen);
+        const double rate = 0.02 * (1.01 - (double)n / (double)steps);
+        const double error = (double)row->linear / one - psqt_step(shared, &seen, 0);
         psqt_step(shared, &seen, rate * error);
     }
 }
