@@ -22,7 +22,7 @@ QUICK = (("--games 300 --nodes 100", "--games 300 --nodes 50"), ("--games 300 --
          ("--units 32 --match-pairs 20", "--units 32 --match-pairs 4"), ("games 1500", "games 600"),
          ("rescore build/pocket_games --weights best --nodes 200", "rescore build/pocket_games --weights best --nodes 100"))
 # With Fairy-Stockfish at hand, its recipe runs with fewer games.
-WITH_ENGINE = (("--games 20000 --nodes 400", "--games 200 --nodes 100"), ("games 20000", "games 200"),
+WITH_ENGINE = (("--games 56000 --nodes 400", "--games 200 --nodes 100"), ("games 56000", "games 200"),
                ("--shape fairy", "--shape fairy --keep"), ("cmd=fairy-stockfish", f"cmd={ENGINE},profile=fairy-stockfish"))
 for slow, fast in (WITH_ENGINE if ENGINE else ()) if FULL else QUICK:
     want(slow in text, f"README.md has no '{slow}'")
