@@ -23,7 +23,8 @@ QUICK = (("--games 300 --nodes 100", "--games 300 --nodes 50"), ("--games 300 --
          ("rescore build/pocket_games --weights best --nodes 200", "rescore build/pocket_games --weights best --nodes 100"))
 # With Fairy-Stockfish at hand, its recipe runs with fewer games.
 WITH_ENGINE = (("--games 56000 --nodes 400", "--games 200 --nodes 100"), ("games 56000", "games 200"),
-               ("--shape fairy", "--shape fairy --keep"), ("cmd=fairy-stockfish", f"cmd={ENGINE},profile=fairy-stockfish"))
+               ("--shape fairy", "--shape fairy --keep"), ('Use NNUE=false" --pairs 20', 'Use NNUE=false" --pairs 3'),
+               ("cmd=fairy-stockfish", f"cmd={ENGINE},profile=fairy-stockfish"))
 for slow, fast in (WITH_ENGINE if ENGINE else ()) if FULL else QUICK:
     want(slow in text, f"README.md has no '{slow}'")
     text = text.replace(slow, fast)
