@@ -303,6 +303,9 @@ Status train_run(const CommandCall *call, LivePage *page, Err *err) {
         TRY(status);
     }
     TRY(train_data_share(&data, err));
+    // The first parameters of a network of Fairy-Stockfish depend on the weights, and the rank that
+    // computes its gradients may be another one than rank 0.
+    if (mpi_size() > 1) TRY(ranks_share(&linear, sizeof linear, err));
     train_init(&train, &data, &setup);
     train.page = page;
     train.name = settings->out;
