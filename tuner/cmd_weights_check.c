@@ -96,19 +96,20 @@ const Command command_weights_check = {
     .summary = "measure a network FILE.nnue on games: dead units, loss",
     .usage = "FILE.nnue DIR...",
     .details =
-        "Evaluates all positions of the games with a network of Fairy-Stockfish, and prints what "
-        "one asks if it plays badly. saturated_share is the share of the accumulator units at 127. "
-        "sum_min and sum_max are the extremes of the sums; wrapped counts positions with a sum "
-        "that "
-        "does not fit in 16 bits. dead_units and full_units of the 512 units are 0 or 127 in all "
-        "positions. limit_inputs counts input weights at +-992, the limits of a fit, or at those "
+        "Evaluates all positions of the games with a network of Fairy-Stockfish, and prints "
+        "measurements that show why it plays badly. saturated_share is the share of the "
+        "accumulator units at 127. "
+        "sum_min and sum_max are the extremes of the sums. wrapped counts positions with a sum "
+        "that does not fit in 16 bits. dead_units counts those of the 512 units that are 0 in all "
+        "positions, full_units those that are 127. limit_inputs counts input weights at +-992, the "
+        "limits of a fit, or at those "
         "of 16 bits. mirror_mean and mirror_max are differences of the score "
-        "if the board is mirrored, in our units; swap_max is the largest difference if the colours "
+        "if the board is mirrored, in our units. swap_max is the largest difference if the colours "
         "are exchanged (0 in a sound program). For each stack: the number of positions that reach "
-        "it, the loss, that of the weights `default`, units of both small layers that are 0 in all "
-        "these positions, and weights "
-        "at the limits of 8 bits, in the first small layer, and in the second with the "
-        "output. The lines `finding` say what is wrong, and what to do.\n\n"
+        "it, the loss of the network, the loss of the weights `default`, the units of each small "
+        "layer that are 0 in all these positions, and the weights at the limits of 8 bits (in the "
+        "first small layer, and in the second with the output). The lines `finding` say what is "
+        "wrong, and what to do.\n\n"
         "paotai weights check xiangqi-new.nnue build/games",
     .rows = check_rows,
     .settings_size = sizeof(CheckSettings),

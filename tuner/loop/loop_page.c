@@ -37,7 +37,7 @@ static void add_match(const Generation *g, const Step *champion, Step *step) {
     step->high = step->elo + hypot(champion->high - champion->elo, g->ci_high - g->elo_median);
 }
 
-// Draws the sum of the matches by generation and, beside the last champion, its match against the
+// Draws the sum of the matches by generation. Beside the last champion, draws its match against the
 // start weights (`direct`), which shows by how much the sum is too high.
 static void draw_steps(const Step *steps, int count, const Step *direct, Html *html) {
     enum { WIDTH = 480, HEIGHT = 320, LEFT = 84, BOTTOM = 52 };

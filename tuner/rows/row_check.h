@@ -32,9 +32,9 @@ typedef struct RowMiss {
     char where[ROW_CHECK_WHERE_SIZE];
 } RowMiss;
 
-// Sums over the rows that are no mismatches of the error e (value minus sum), its change t if the
-// phase were larger by 1, and the sign s of the value. An engine that rounds towards zero has
-// errors with the sign of -s.
+// Number n of the rows that are no mismatches, and sums of products over these rows: e is the error
+// (value minus sum), t the change of the row's sum if the phase were larger by 1, and s the sign of
+// the value. An engine that rounds towards zero has errors with the sign of -s.
 typedef struct PhaseErrors {
     double n, ee, et, tt, es, ts;
 } PhaseErrors;
@@ -79,8 +79,9 @@ Status row_check_verdict(const RowCheck *check, const SparseTerms *terms, double
 Status row_check_terms(const RowCheck *check, const SparseTerms *terms, const bool *frozen,
                        uint64_t least, Err *err);
 
-// Returns by how much the phase of the rows should be larger, if it is wrong by so little that no
-// sum differs by more than two units: about 1 or -1. Returns 0 if the phase is right.
+// Returns by how much the phase of the rows should be larger, such as 1 or -1. This finds a phase
+// that is wrong by so little that no sum differs by more than two units. Returns 0 if the phase is
+// right.
 double row_check_phase(const RowCheck *check);
 
 // A group of terms, whose names differ only in numeric indices, and the share of the squared

@@ -247,7 +247,7 @@ static Status play_study_match(TermStudy *study, Err *err) {
 }
 
 // Plays the second match, with longer searches and other openings, if the option --confirm-nodes
-// is given and the term would be kept. Says its price first.
+// is given and the term would be kept. Prints its expected processor time first.
 static Status play_second_match(TermStudy *study, Err *err) {
     const TermSettings *settings = study->settings;
     const WeightsMatch *first = &study->base.match;

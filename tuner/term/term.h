@@ -11,7 +11,7 @@ typedef struct TermSettings {
     const char *weights, *rev, *out, *page, *elos;
     uint64_t games, nodes, match_pairs, seed;
     // Node limit of the searches and number of pairs of a second match, which is played after the
-    // verdict TERM_KEEP; confirm_nodes 0: it is not played.
+    // verdict TERM_KEEP. If confirm_nodes is 0, it is not played.
     uint64_t confirm_nodes, confirm_pairs;
     int threads;
     SprtSpec sprt;    // the SPRT that stops the match, with the hypotheses of --sprt

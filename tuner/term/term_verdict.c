@@ -100,7 +100,7 @@ static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) 
     strength_power_add(text, &power);
 }
 
-// Appends what the second match shows, and its price.
+// Appends the result of the second match, and its processor time.
 static void say_second(const TermStudy *study, Text *text) {
     const WeightsMatch *match = &study->confirm;
     const StrengthWord word = match->verdict.word;

@@ -57,6 +57,6 @@ AUTO_VALUE(TraceRow, trace_row_clear)
 // of `trace error`.
 Status trace_row_parse(const TraceTerms *terms, const char *line, TraceRow *row, Err *err);
 
-// Returns the evaluation of a row with the values of the terms. Sets *by_phase to its change if the
-// phase were larger by 1.
+// Returns the evaluation of a row with the values of the terms. Sets *by_phase to the change of
+// this evaluation if the phase were larger by 1.
 double trace_row_sum(const TraceTerms *terms, const TraceRow *row, double *by_phase);

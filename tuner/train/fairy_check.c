@@ -132,7 +132,7 @@ static void explain_stack(const FairyStackCheck *stack, int s, Text *lines) {
         text_add(
             lines,
             "stack %d: %llu of the positions have its %d to %d pieces; if the network was trained "
-            "on such games, the stack is hardly fitted: add games with such positions\n",
+            "on games of this kind, the stack is hardly fitted: add games with such positions\n",
             s, (unsigned long long)stack->positions, s * pieces + 1, (s + 1) * pieces);
         return; // the other counts mean nothing
     }

@@ -174,7 +174,7 @@ double train_loss_at(const Network *network, const TrainData *data, double k, Fi
                      int threads, double *losses);
 // Returns the K with which a rounded network has the least loss on the training games, or on about
 // 1 million positions that are spread over these games. The shared K of `data` is that of the
-// linear fit, with which the network would lose for its scale.
+// linear fit. With it, the network would have a larger loss only because its scale differs.
 double train_best_k(const Network *network, const TrainData *data, int threads);
 
 // ---- the fit ------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The next step after a fit, with the match that shows whether a fit makes another program stronger
-// and the price of this match.
+// The next step after a fit. For another program, this is the match that shows whether the fit
+// makes it stronger, with the time that the match takes.
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@
 // 80 % power.
 enum { MATCH_PAIRS = 300, MATCH_NODES = 5000, MATCH_SEES_ELO = 40 };
 
-// Sums over the games of DIR: searched plies, and those whose time and nodes are known.
+// Sums over the games of DIR: games, plies, plies whose time and nodes are known (`timed`), and the
+// nodes and seconds of the timed plies.
 typedef struct Played {
     uint64_t games, plies, timed, nodes;
     double seconds;
@@ -38,8 +39,8 @@ static Status add_games(void *context, const char *path, GameBatch *batch, Err *
 }
 
 // Returns the seconds that a game of the match takes, or 0 if unknown. The match has games as long
-// as those of DIR. A move takes the time of the player's st=; if its limit is a number of nodes, it
-// takes the time that this number took in DIR.
+// as those of DIR. A move takes the time of the player's st=. If the limit is a number of nodes, a
+// move takes the time that this number of nodes took in DIR.
 static double game_seconds(const TuneFit *tune, const PlayLimits *limits) {
     const ScanHooks hooks = {.block = add_games, .context = &(Played){.games = 0}};
     const Played *played = hooks.context;
@@ -65,8 +66,8 @@ static const char *later_keys(const char *player) {
     return player;
 }
 
-// Appends the steps that show whether a fit makes another program stronger, and their price. The
-// new engine gets the keys that follow the program in the old one's PLAYER.
+// Appends the steps that show whether a fit makes another program stronger, and the time of the
+// match. The new engine gets the keys that follow the program in the old one's PLAYER.
 static void add_match(const TuneFit *tune, Text *text) {
     const TuneSettings *settings = &tune->settings;
     const char *old = settings->trace ? settings->trace : "cmd=OLD";

@@ -106,12 +106,11 @@ static void print_warnings(const TuneFit *tune, const Facts *facts, double per_w
     const bool results_alone = facts->search[0].n == 0 || tune->settings.setup.lambda >= 1;
     AUTO(Text) text = {0};
     if (results_alone && per_weight < RESULTS_LEAST) {
-        text_add(
-            &text,
-            "the fit uses results alone, which need many times more games than scores: "
-            "below 2,000 positions a weight, Pikafish-HCE lost 227 Elo, and with 2,700 a small "
-            "engine gained 55, where scores gained 128; 'paotai rescore DIR "
-            "--weights best' adds scores; ");
+        text_add(&text,
+                 "the fit uses results alone, which need many times more games than scores: "
+                 "below 2,000 positions a weight, Pikafish-HCE lost 227 Elo; with 2,700, a small "
+                 "engine gained 55 by results alone, and 128 by scores; 'paotai rescore DIR "
+                 "--weights best' adds scores; ");
     }
     if (tune_few_positions(tune)) {
         text_add(&text,

@@ -47,8 +47,8 @@ void tune_print_checked(const CommandCall *call, const SparseTerms *terms, const
     const double phase = row_check_phase(check);
     if (phase != 0) {
         record_print(out, json, "phase_wrong_by %.2f phase_note %s", -phase,
-                     "the rows and values differ by less than two units, but in the way of a wrong "
-                     "phase; correct the phase of the trace");
+                     "the rows and values differ by at most two units, but their differences "
+                     "follow the phase; correct the phase of the trace");
     }
     if (check->mismatches == 0) return;
     record_print(out, json, "worst_mismatch %s value %.9g sum %.9g", check->worst,
