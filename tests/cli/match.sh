@@ -342,13 +342,13 @@ result match_sprt_ends "$(
 
 # This program fails at its third start. The first two starts are those of the first match and of the
 # first thread of the resumed match. The resumed match must end because the player of its second
-# thread could not be started.
+# thread could not be started. It has many pairs, so that the first thread cannot play them all before.
 result match_no_second_start "$(
     cd "$out" || exit
     printf 'echo >>starts; [ "$(wc -l <starts)" -le 2 ] && exec "$1" --mock uci\n' >thrice.sh
     set -- match --a depth=1 --b "cmd=sh thrice.sh $tests,proto=uci,$calm,depth=1" --sprt 0,100 --out thrice $common
     "$PAOTAI" "$@" --pairs 1 >/dev/null || echo "exit status $?"
-    "$PAOTAI" "$@" --pairs 2 --threads 2 --resume >thrice.txt 2>thrice.err && echo "exit status 0"
+    "$PAOTAI" "$@" --pairs 30 --threads 2 --resume >thrice.txt 2>thrice.err && echo "exit status 0"
     [ "$(value decision_reason thrice.txt)" = "a player could not be started" ] || cat thrice.txt thrice.err
 )"
 
