@@ -51,7 +51,7 @@ static const OptionRow train_options[] = {
     OPT_U64("linear-positions", TrainSettings, linear_positions, "5000000", "N",
             "approximate limit of positions for the fit of linear weights before the training; if "
             "the games have more, the fit uses a random sample of the games; each position needs "
-            "about 115 bytes of memory"),
+            "up to 168 bytes of memory"),
     OPT_ROW("match-pairs", OPTION_U64, TrainSettings, match_pairs, 0, GAMES_MAX / 2, "100", "N",
             "number of pairs of games in a match of the network against --weights at the end; the "
             "two games of a pair begin with the same opening; 0: no match; no match is played "

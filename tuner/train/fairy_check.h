@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures a network of Fairy-Stockfish on the positions of games: what one asks when it plays
-// badly.
+// Measures a network of Fairy-Stockfish on the positions of games, to find out why it plays badly.
 #pragma once
 
 #include "core/eval/fairy.h"

@@ -126,7 +126,7 @@ static void init_psqt(TrainNet *net, const Weights *weights, const TrainData *da
             to[s] = (float)((value[0] * middle + value[1] * (1 - middle)) / one);
         }
     }
-    // E-171: more passes over few positions, and this first rate, give the least loss.
+    // E-172: more passes over few positions, and this first rate, give the least loss.
     const size_t passes = rows->count < 2000000 ? 4 : 1, steps = passes * rows->count;
     for (size_t n = 0; n < steps; n++) {
         const TrainRow *row = &rows->list[n % rows->count];
