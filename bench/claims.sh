@@ -1,15 +1,137 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# claims.sh GAMES SEED: measures the learning curve of tuner/README.md again, for bench/claims.tsv. Plays GAMES and BASE (1,000)
-# games of the classic values, fits weights to each, and prints the match of the first fit against the second one.
+# claims.sh WHAT ARGUMENTS: measures a number of a README again, for bench/claims.tsv. Prints lines `KEY VALUE`, the match of the claim or
+# the measured number. Games and fits are kept in CLAIMS (build/claims) and used again.
 set -eu
 P=${PAOTAI:-build/paotai}
-dir=build/claims
-base=${BASE:-1000}
+dir=${CLAIMS:-build/claims}
 mkdir -p "$dir"
-for n in "$1" "$base"; do
-    games=$dir/games-$2-$n
-    [ -d "$games" ] || "$P" selfplay --games "$n" --weights classic --nodes 250 --seed "$2" --threads 1 --quiet --out "$games" >/dev/null
-    "$P" tune "$games" --weights classic --threads 1 --quiet --out "$dir/fit-$2-$n.txt" >/dev/null
-done
-exec "$P" match --a "weights=$dir/fit-$2-$1.txt" --b "weights=$dir/fit-$2-$base.txt" --nodes 250 --pairs "${PAIRS:-400}" --seed "$2" --threads 1 --quiet
+
+# games NAME OPTIONS...: plays or completes a run, prints its path.
+games() {
+    run=$dir/$1
+    shift
+    "$P" selfplay "$@" --threads 1 --quiet $([ -d "$run" ] && echo --resume) --out "$run" >/dev/null
+    echo "$run"
+}
+# best GAMES: the first GAMES games of `best` at 400 nodes, in parts that the rows share; prints their paths.
+best() {
+    from=0
+    for to in 6000 26000 56000 104000; do
+        [ "$to" -gt "$1" ] || games "best-$from-$to" --weights best --games "$from:$to" --nodes 400
+        from=$to
+    done
+}
+# once FILE COMMAND...: makes a file if it does not exist.
+once() {
+    file=$1
+    shift
+    [ -e "$file" ] || "$@" >/dev/null
+}
+duel() { "$P" match --a "$1" --b "$2" --threads 1 --quiet $3; }
+# peak COMMAND...: prints the largest memory of a command in bytes.
+peak() { python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$@"; }
+positions() { "$P" data info "$1" | sed -n 's/^positions //p'; }
+
+case $1 in
+demo) # the demo of the root README
+    sh bench/demo.sh "$P" "$dir/demo" >/dev/null
+    cat "$dir/demo/match.txt"
+    ;;
+curve) # GAMES SEED: a fit to GAMES games of `classic` against the fit to BASE (1,000) games
+    base=${BASE:-1000}
+    for n in "$2" "$base"; do
+        run=$(games "classic-$3-$n" --games "$n" --weights classic --nodes 250 --seed "$3")
+        once "$dir/classic-$3-$n.txt" "$P" tune "$run" --weights classic --threads 1 --quiet --out "$dir/classic-$3-$n.txt"
+    done
+    duel "weights=$dir/classic-$3-$2.txt" "weights=$dir/classic-$3-$base.txt" "--nodes 250 --pairs ${PAIRS:-400} --seed $3"
+    ;;
+onto) # GAMES: a fit to games of `default` that starts from it, against it
+    run=$(games "default-$2" --games "$2" --nodes 300 --seed "$2")
+    once "$dir/onto-$2.txt" "$P" tune "$run" --weights default --threads 1 --quiet --out "$dir/onto-$2.txt"
+    duel "weights=$dir/onto-$2.txt" weights=default "--nodes 500 --pairs 500 --seed 63"
+    ;;
+network) # GAMES: a network fitted to games of `best`, against `default`
+    once "$dir/n$2.net" "$P" train $(best "$2") --weights default --seed 5 --valid-fraction 0.05 --test-fraction 0.05 --batch 16384 --rate 0.0015 \
+        --epochs 6 --units 128 --threads 1 --match-pairs 0 --quiet --out "$dir/n$2.net"
+    duel "weights=$dir/n$2.net" weights=default "--nodes 5000 --pairs 150 --seed 302"
+    ;;
+own) # NODES: a network fitted to 6,000 games of `default` with the options of the recipe, against `default`
+    run=$(games default-own --weights default --games 6000 --nodes 400)
+    once "$dir/own.net" "$P" train "$run" --weights default --threads 1 --match-pairs 0 --keep --quiet --out "$dir/own.net"
+    duel "weights=$dir/own.net" weights=default "--nodes $2 --pairs 200 --seed 67"
+    ;;
+round) # NEW OLD: the networks `best` of two revisions of this repository
+    for rev in "$2" "$3"; do git show "$rev:core/eval/network_default.net" >"$dir/$rev.net"; done
+    duel "weights=$dir/$2.net" "weights=$dir/$3.net" "--nodes 5000 --pairs 500 --seed 108"
+    ;;
+fairy) # GAMES LAMBDA EPOCHS OTHER: a network of the other shape, against `default` or a lambda
+    for lambda in "$3" "$5"; do
+        [ "$lambda" = default ] || once "$dir/xiangqi-$2-$lambda.nnue" "$P" train $(best "$2") --shape fairy --rate 0.002 --decay 1 --lambda "$lambda" \
+            --epochs "$4" --match-pairs 0 --keep --threads 1 --quiet --out "$dir/xiangqi-$2-$lambda.nnue"
+    done
+    other=default
+    [ "$5" = default ] || other=$dir/xiangqi-$2-$5.nnue
+    duel "weights=$dir/xiangqi-$2-$3.nnue" "weights=$other" "--nodes 5000 --pairs ${PAIRS:-100} --seed 177"
+    ;;
+generations) # two commands from the book values to a network, against `default`
+    once "$dir/lin/champion.txt" "$P" loop --generations 3 --games 2000 --nodes 250 --weights classic --direct-pairs 0 --threads 1 --quiet --out "$dir/lin"
+    once "$dir/net/champion.net" "$P" loop --train --weights "$dir/lin/champion.txt" --generations 3 --games 12000 --nodes 400 --window 4 --direct-pairs 0 \
+        --selfplay-options '--opening-window 250 --resign-score 2000 --max-plies 250' --tune-options '--epochs 6' --threads 1 --quiet --out "$dir/net"
+    duel "weights=$dir/net/champion.net" weights=default "--nodes 5000 --pairs 200 --seed 77 --resign-score 700 --draw-score 15 --max-plies 240"
+    ;;
+pocket) # SCORES: bench/authors/pocket.c with values fitted to games and scores of this kind, against its own values
+    e=$dir/pocket
+    [ -e "$e" ] || gcc -O2 -I. bench/authors/pocket.c build/release/libcore.a -lnettle -o "$e"
+    tuned() { # NAME ENGINE OPTIONS...: fits values to the games and compiles the engine with them
+        name=$1 engine=$2
+        shift 2
+        once "$dir/$name.h" "$P" tune --trace "cmd=$engine" "$@" --threads 1 --quiet --out "$dir/$name.h"
+        [ -e "$dir/$name" ] || gcc -O2 -I. -include "$dir/$name.h" bench/authors/pocket.c build/release/libcore.a -lnettle -o "$dir/$name"
+    }
+    rescored() { # RUN: gives the games the scores of `best`
+        once "$1-scored" "$P" rescore "$1" --weights best --nodes 200 --threads 1 --quiet --out "$1-scored"
+    }
+    case $2 in
+    best) run=$(games games-best --weights best --nodes 200 --games 1500) ;;
+    *) run=$(games games-pocket --player "cmd=$e,depth=2" --games 1500) ;;
+    esac
+    rival=$e
+    case $2 in
+    best | own) tuned "tuned-$2" "$e" "$run" ;;
+    results) tuned "tuned-$2" "$e" "$run" --lambda 1 ;;
+    rescored | second)
+        rescored "$run"
+        tuned tuned-rescored "$e" "$run-scored"
+        ;;
+    esac
+    if [ "$2" = second ]; then
+        rival=$dir/tuned-rescored
+        second=$(games games-second --player "cmd=$rival,depth=2" --games 1500 --seed 2)
+        rescored "$second"
+        tuned tuned-second "$rival" "$run-scored" "$second-scored"
+    fi
+    duel "cmd=$dir/tuned-$2,depth=2" "cmd=$rival,depth=2" "--pairs 300 --seed 77"
+    ;;
+memory) # tune|train: bytes of memory for each further position
+    few=$(games short-2000 --games 2000 --nodes 20)
+    many=$(games short-16000 --games 16000 --nodes 20)
+    for run in "$few" "$many"; do
+        case $2 in
+        tune) peak "$P" tune "$run" --weights classic --threads 1 --quiet ;;
+        train) peak "$P" train "$run" --linear-positions 50000 --units 32 --epochs 1 --match-pairs 0 --keep --threads 1 --quiet --out "$dir/memory.net" ;;
+        esac
+    done | awk -v few="$(positions "$few")" -v many="$(positions "$many")" '{ now = $1; if (NR == 2) print "bytes", (now - last) / (many - few); last = now }'
+    ;;
+pieces) # the example of rows in tuner/README.md
+    sed -n '/^```py$/,/^```$/p' tuner/README.md | grep -v '^```' >"$dir/rows.py"
+    (cd "$dir" && /usr/bin/python3 rows.py)
+    "$P" tune --rows "$dir/rows.h5" --lambda 1 --k 0.3 --prior-sd 100 | sed 's/ *+-/ /'
+    ;;
+*)
+    echo "claims.sh: nothing is called '$1'" >&2
+    exit 2
+    ;;
+esac
