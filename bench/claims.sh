@@ -116,8 +116,8 @@ pocket) # SCORES: bench/authors/pocket.c with values fitted to games and scores 
     duel "cmd=$dir/tuned-$2,depth=2" "cmd=$rival,depth=2" "--pairs 300 --seed 77"
     ;;
 memory) # tune|train: bytes of memory for each further position
-    few=$(games short-2000 --games 2000 --nodes 20)
-    many=$(games short-16000 --games 16000 --nodes 20)
+    few=$(games short-1000 --games 1000 --nodes 20 --opening-nodes 0)
+    many=$(games short-6000 --games 6000 --nodes 20 --opening-nodes 0)
     for run in "$few" "$many"; do
         case $2 in
         tune) peak "$P" tune "$run" --weights classic --threads 1 --quiet ;;

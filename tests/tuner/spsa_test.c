@@ -129,14 +129,24 @@ static MatchCounts play(double elo, int pairs, Random *random) {
     return counts;
 }
 
-// A synthetic player: hill() without the parameters from `acting` on, which have no effect.
+// A synthetic player: hill() without the parameters from `acting` on, which have no effect. If
+// `turn` is not 0, the parameters act together: each pair adds -80 * turn * the product of their
+// distances from the optimum, so that the ridge of the hill runs across the parameters.
 typedef struct Hill {
     const double *top, *width;
     int acting;
+    double turn;
 } Hill;
 
-static double elo_of(const Hill *hill_, const long long *x) {
-    return hill(x, hill_->top, hill_->width, hill_->acting);
+static double elo_of(const Hill *player, const long long *x) {
+    double elo = hill(x, player->top, player->width, player->acting);
+    for (int i = 0; i < player->acting; i++) {
+        for (int j = 0; j < i; j++) {
+            elo -= 80 * player->turn * ((double)x[i] - player->top[i]) / player->width[i] *
+                   ((double)x[j] - player->top[j]) / player->width[j];
+        }
+    }
+    return elo;
 }
 
 // Appends the result of a simulated match of two sets of values to the trace.
@@ -191,7 +201,7 @@ static SpsaTrace climb_with(const SpsaSpec *spec, const Hill *player, int probe_
 }
 
 static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *width) {
-    return climb_with(spec, &(Hill){top, width, spec->count}, 0, 0);
+    return climb_with(spec, &(Hill){top, width, spec->count, 0}, 0, 0);
 }
 
 // A parameter whose optimum lies outside its range ends at the edge of the range.
@@ -275,7 +285,8 @@ void test_spsa_reaches_the_top(TestContext *t) {
 // Counts of the verdicts of many runs, and of those that were false.
 typedef struct Words {
     int said[SPSA_WORDS], settled_false, no_effect_false, missing_false, runs;
-    double missing; // sum of the Elo that were missing
+    int all_settled, together_false; // runs whose parameters all settled; with too much missing
+    double missing;                  // sum of the Elo that were missing
 } Words;
 
 // Kinds of simulated parameters: the best value is 200, and its effect is 50 Elo at a distance of
@@ -315,7 +326,7 @@ static void judge_runs(int iterations, int first, int end, int runs, Words words
         width[i] = kinds[first + i].acts ? 200 * sqrt(40.0 / 50) : 1e9;
     }
     SpsaSpec spec = spec_of(params, count, iterations);
-    const Hill player = {top, width, count};
+    const Hill player = {top, width, count, 0};
     spec.pairs = 8;
     for (int run = 0; run < runs; run++) {
         spec.seed = (uint64_t)run + 1;
@@ -367,6 +378,84 @@ void test_spsa_verdicts(TestContext *t) {
         for (int kind = 0; kind < KINDS; kind++) {
             check_words(t, ", with the other two", kind, iterations[k], &together[kind]);
         }
+    }
+}
+
+// Counts the verdicts on parameters that act together. The Elo that are missing, and the true range
+// of the values, are those of changes of this parameter alone, from the result. If all parameters
+// of a run settled, at most SPSA_SETTLED_ELO for each may be missing together.
+static void count_turned(const SpsaSpec *spec, const SpsaTrace *trace, const Hill *player,
+                         Words *words) {
+    double result[SPSA_PARAMS_MAX];
+    long long x[SPSA_PARAMS_MAX];
+    spsa_result(spec, trace, result);
+    for (int i = 0; i < spec->count; i++) x[i] = spsa_round(result[i]);
+    const double here = elo_of(player, x); // the best values together have 0
+    bool all = true;
+    for (int i = 0; i < spec->count; i++) all = all && trace->verdicts[i].word == SPSA_SETTLED;
+    words->all_settled += all;
+    words->together_false += all && -here > SPSA_SETTLED_ELO * spec->count;
+    for (int i = 0; i < spec->count; i++) {
+        const SpsaVerdict *verdict = &trace->verdicts[i];
+        const long long kept = x[i];
+        double best = here, worst = here;
+        for (int step = 0; step <= 100; step++) {
+            const SpsaParam *param = &spec->params[i];
+            x[i] = (long long)(param->min + (param->max - param->min) * step / 100);
+            best = fmax(best, elo_of(player, x));
+            worst = fmin(worst, elo_of(player, x));
+        }
+        x[i] = kept;
+        words->runs++;
+        words->said[verdict->word]++;
+        words->missing += best - here;
+        words->settled_false += verdict->word == SPSA_SETTLED && best - here > SPSA_SETTLED_ELO;
+        words->no_effect_false +=
+            verdict->word == SPSA_NO_EFFECT && best - worst > verdict->range_high;
+        words->missing_false +=
+            verdict->word == SPSA_UNDECIDED && verdict->missing_high < best - here;
+    }
+}
+
+// The verdicts are also false in at most one of twenty cases if two or three parameters act
+// together, and start at different distances from their best values.
+void test_spsa_turned(TestContext *t) {
+    static const char *const params[] = {"x,0,-500,800,20", "y,200,-500,800,20",
+                                         "z,100,-500,800,20"};
+    static const double top[] = {200, 200, 200}, turns[] = {0.5, 0.8, -0.4};
+    static const int iterations[] = {150, 400, 1000};
+    const double width[] = {200 * sqrt(0.8), 200 * sqrt(0.8), 200 * sqrt(0.8)};
+    const int runs = t->full ? 100 : 20;
+    for (int round = 0; round < (t->full ? 18 : 6); round++) {
+        const int count = 2 + round % 2, steps = iterations[round / 6 == 0   ? 1
+                                                            : round / 6 == 1 ? 2
+                                                                             : 0];
+        SpsaSpec spec = spec_of(params, count, steps);
+        const Hill player = {top, width, count, turns[round / 2 % 3]};
+        Words words = {0};
+        spec.pairs = 8;
+        for (int run = 0; run < runs; run++) {
+            spec.seed = (uint64_t)run + 1;
+            AUTO(SpsaTrace) trace = climb_with(&spec, &player, 100, 200);
+            spsa_judge(&spec, &trace);
+            count_turned(&spec, &trace, &player, &words);
+        }
+        if (t->full) {
+            printf("# %d parameters, turn %.1f, %d iterations: settled %d (false %d), no effect %d "
+                   "(false "
+                   "%d), undecided %d (false %d), edge %d of %d; missing %.1f Elo; all settled in "
+                   "%d runs (false %d)\n",
+                   count, player.turn, steps, words.said[SPSA_SETTLED], words.settled_false,
+                   words.said[SPSA_NO_EFFECT], words.no_effect_false, words.said[SPSA_UNDECIDED],
+                   words.missing_false, words.said[SPSA_EDGE], words.runs,
+                   words.missing / words.runs, words.all_settled, words.together_false);
+        }
+        const int most = words.runs / 20;
+        CHECK_MSG(words.settled_false <= most && words.no_effect_false <= most &&
+                      words.missing_false <= most && words.together_false <= runs / 20,
+                  "%d parameters, turn %.1f, %d iterations: %d, %d, %d and %d of %d false", count,
+                  player.turn, steps, words.settled_false, words.no_effect_false,
+                  words.missing_false, words.together_false, words.runs);
     }
 }
 

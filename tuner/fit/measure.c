@@ -81,6 +81,17 @@ static void extremes_add(Extremes *extremes, uint64_t row, double residual) {
     extremes->row[above] = row;
 }
 
+// Enlarges the standard error of the mean target of a bin: two games of mean weight that were won,
+// and two that were lost, count in it (compare Agresti and Coull 1998). Otherwise the interval
+// contains the true mean in only 60 to 90 of 100 bins of few games, or near 0 and 1, where all
+// games may have the same result (test_tuner_false_calibration).
+static Estimate with_four_games(Estimate mean, double lambda) {
+    const double n = (double)mean.games;
+    const double squares = pow(lambda * mean.value, 2) + pow(lambda * (1 - mean.value), 2);
+    mean.error = sqrt(mean.error * mean.error + 2 * squares / (n * n));
+    return mean;
+}
+
 void measure_calibration(const RowSet *rows, const LossSetup *setup, const double *weights,
                          CalibrationBin bins[CALIBRATION_BINS]) {
     const size_t games = rows->game_count, cells = games * CALIBRATION_BINS;
@@ -112,7 +123,8 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
     }
     for (size_t i = 0; i < CALIBRATION_BINS; i++) {
         bins[i].predicted = predicted[i] / weight[i];
-        bins[i].observed = measure_ratio(target + i * games, count + i * games, games);
+        bins[i].observed = with_four_games(
+            measure_ratio(target + i * games, count + i * games, games), setup->lambda);
     }
 }
 

@@ -40,7 +40,8 @@ enum { CALIBRATION_BINS = 10 };
 typedef struct CalibrationBin {
     uint64_t rows;
     double predicted; // mean predicted result; NAN without positions
-    // mean target with its standard error; the target blends result and search score
+    // mean target with its standard error, which is enlarged for few games (measure.c); the target
+    // blends result and search score
     Estimate observed;
     Extremes extremes;
 } CalibrationBin;
