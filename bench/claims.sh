@@ -115,15 +115,15 @@ pocket) # SCORES: bench/authors/pocket.c with values fitted to games and scores 
     fi
     duel "cmd=$dir/tuned-$2,depth=2" "cmd=$rival,depth=2" "--pairs 300 --seed 77"
     ;;
-memory) # tune|train: bytes of memory for each further position
-    few=$(games short-1000 --games 1000 --nodes 20 --opening-nodes 0)
-    many=$(games short-6000 --games 6000 --nodes 20 --opening-nodes 0)
-    for run in "$few" "$many"; do
+memory) # tune|train FEW MANY: bytes of memory for each further position of short games
+    for n in "$3" "$4"; do
+        run=$(games "short-$n" --games "$n" --nodes 20 --opening-nodes 0)
         case $2 in
-        tune) peak "$P" tune "$run" --weights classic --threads 1 --quiet ;;
-        train) peak "$P" train "$run" --linear-positions 50000 --units 32 --epochs 1 --match-pairs 0 --keep --threads 1 --quiet --out "$dir/memory.net" ;;
+        tune) bytes=$(peak "$P" tune "$run" --weights classic --threads 1 --quiet) ;;
+        train) bytes=$(peak "$P" train "$run" --linear-positions 10000 --units 32 --epochs 1 --match-pairs 0 --keep --threads 1 --quiet --out "$dir/short.net") ;;
         esac
-    done | awk -v few="$(positions "$few")" -v many="$(positions "$many")" '{ now = $1; if (NR == 2) print "bytes", (now - last) / (many - few); last = now }'
+        echo "$bytes $(positions "$run")"
+    done | awk '{ if (NR == 2) print "bytes", ($1 - bytes) / ($2 - positions); bytes = $1; positions = $2 }'
     ;;
 pieces) # the example of rows in tuner/README.md
     sed -n '/^```py$/,/^```$/p' tuner/README.md | grep -v '^```' >"$dir/rows.py"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Simulates games with known truth, and counts how often conclusions of fits are false: `significant`
-// of `term`, `helps` and `hurts` of `ablate`, and the calibration. The rows of a game share its
-// result, most of its terms, and a part of the error of its search scores.
+// Simulates games with known truth, and counts how often conclusions of fits are false:
+// `significant` of `term`, `helps` and `hurts` of `ablate`, and the calibration. The rows of a game
+// share its result, most of its terms, and a part of the error of its search scores.
 #include <math.h>
 #include <string.h>
 
@@ -58,8 +58,7 @@ static void play_game(World *world, uint64_t game, RowPart *part) {
         }
         const RowHead head = {.phase = (float)random_below(&world->random, 25),
                               .result = luck < loss_expected_points(true_k * score) ? 1 : 0,
-                              .score_red =
-                                  (int16_t)(score + wrong + 60 * normal(&world->random))};
+                              .score_red = (int16_t)(score + wrong + 60 * normal(&world->random))};
         const RowGame id = {.id = game, .split = game};
         row_part_add_entries(part, TERMS, index, value, count, 0, &head, &id);
     }
@@ -96,7 +95,8 @@ static bool make_study(TestContext *t, World *world, int games, bool alone, uint
         start[i] = world->truth[i / 2] + (alone ? 0 : 60 * normal(&world->random));
     }
     start[2 * world->tested] = start[2 * world->tested + 1] = 0;
-    return CHECK_OK(study_fit_with(study, &setup, start, alone ? study->chosen : NULL, &err), err) &&
+    return CHECK_OK(study_fit_with(study, &setup, start, alone ? study->chosen : NULL, &err),
+                    err) &&
            CHECK_OK(study_fit_without(study, &err), err) &&
            CHECK_OK(study_find_values(study, false, &err), err);
 }
@@ -129,7 +129,8 @@ static void count_words(World *world, const Study *study, Words *words) {
     words->hurts_false += hurts && change < 0;
 }
 
-static Words study_often(TestContext *t, int tested, double worth, int games, bool alone, int runs) {
+static Words study_often(TestContext *t, int tested, double worth, int games, bool alone,
+                         int runs) {
     Words words = {0};
     for (int run = 0; run < runs; run++) {
         World world;
@@ -158,10 +159,11 @@ void test_tuner_false_words(TestContext *t) {
         const int tested = terms[i % 2], number = games[i / 4];
         const bool alone = i / 2 % 2 == 0;
         const Words none = study_often(t, tested, 0, number, alone, runs);
-        CHECK_MSG(none.significant <= most && none.helps_false <= most && none.hurts_false <= most,
-                  "a worthless term %d, %d games, %s: %d significant, %d helps, %d of %d hurts falsely",
-                  tested, number, alone ? "alone" : "all", none.significant, none.helps,
-                  none.hurts_false, none.hurts);
+        CHECK_MSG(
+            none.significant <= most && none.helps_false <= most && none.hurts_false <= most,
+            "a worthless term %d, %d games, %s: %d significant, %d helps, %d of %d hurts falsely",
+            tested, number, alone ? "alone" : "all", none.significant, none.helps, none.hurts_false,
+            none.hurts);
         const Words good = study_often(t, tested, 60, number, alone, runs);
         CHECK_MSG(good.helps_false <= most && good.hurts_false <= most,
                   "a useful term %d, %d games: %d of %d helps falsely, %d of %d hurts", tested,
@@ -176,7 +178,7 @@ void test_tuner_false_words(TestContext *t) {
 void test_tuner_false_calibration(TestContext *t) {
     const int runs = t->full ? 1000 : 100;
     for (int games = 40; games <= 1000; games *= 5) {
-        int seen[2] = {0}, apart[2] = {0}; // of the bins in the middle [0], of the outer two [1]
+        int seen[2] = {0}, apart[2] = {0}; // in the inner bins [0] and the outer two [1]
         for (int run = 0; run < runs; run++) {
             CalibrationBin bins[CALIBRATION_BINS];
             AUTO(RowSet) set = {0};
@@ -191,8 +193,8 @@ void test_tuner_false_calibration(TestContext *t) {
                 const bool outer = i == 0 || i == CALIBRATION_BINS - 1;
                 if (bins[i].observed.games < 10) continue;
                 seen[outer]++;
-                apart[outer] += fabs(bins[i].observed.value - bins[i].predicted) >
-                                Z95 * bins[i].observed.error;
+                apart[outer] +=
+                    fabs(bins[i].observed.value - bins[i].predicted) > Z95 * bins[i].observed.error;
             }
         }
         for (int outer = 0; outer < 2; outer++) {
