@@ -11,7 +11,8 @@ mkdir -p "$dir"
 games() {
     run=$dir/$1
     shift
-    "$P" selfplay "$@" --threads 1 --quiet $([ -d "$run" ] && echo --resume) --out "$run" >/dev/null
+    [ ! -d "$run" ] || set -- "$@" --resume
+    "$P" selfplay "$@" --threads 1 --quiet --out "$run" >/dev/null
     echo "$run"
 }
 # best GAMES: the first GAMES games of `best` at 400 nodes, in parts that the rows share; prints their paths.
@@ -28,7 +29,12 @@ once() {
     shift
     [ -e "$file" ] || "$@" >/dev/null
 }
-duel() { "$P" match --a "$1" --b "$2" --threads 1 --quiet $3; }
+# duel A B OPTIONS...: a match; prints its results.
+duel() {
+    a=$1 b=$2
+    shift 2
+    "$P" match --a "$a" --b "$b" --threads 1 --quiet "$@"
+}
 # peak COMMAND...: prints the largest memory of a command in bytes.
 peak() { python3 -c 'import resource, subprocess, sys
 subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
@@ -46,41 +52,45 @@ curve) # GAMES SEED: a fit to GAMES games of `classic` against the fit to BASE (
         run=$(games "classic-$3-$n" --games "$n" --weights classic --nodes 250 --seed "$3")
         once "$dir/classic-$3-$n.txt" "$P" tune "$run" --weights classic --threads 1 --quiet --out "$dir/classic-$3-$n.txt"
     done
-    duel "weights=$dir/classic-$3-$2.txt" "weights=$dir/classic-$3-$base.txt" "--nodes 250 --pairs ${PAIRS:-400} --seed $3"
+    duel "weights=$dir/classic-$3-$2.txt" "weights=$dir/classic-$3-$base.txt" --nodes 250 --pairs "${PAIRS:-400}" --seed "$3"
     ;;
 onto) # GAMES: a fit to games of `default` that starts from it, against it
     run=$(games "default-$2" --games "$2" --nodes 300 --seed "$2")
     once "$dir/onto-$2.txt" "$P" tune "$run" --weights default --threads 1 --quiet --out "$dir/onto-$2.txt"
-    duel "weights=$dir/onto-$2.txt" weights=default "--nodes 500 --pairs 500 --seed 63"
+    duel "weights=$dir/onto-$2.txt" weights=default --nodes 500 --pairs 500 --seed 63
     ;;
 network) # GAMES: a network fitted to games of `best`, against `default`
-    once "$dir/n$2.net" "$P" train $(best "$2") --weights default --seed 5 --valid-fraction 0.05 --test-fraction 0.05 --batch 16384 --rate 0.0015 \
+    runs=$(best "$2")
+    # shellcheck disable=SC2086 # a list of directories
+    once "$dir/n$2.net" "$P" train $runs --weights default --seed 5 --valid-fraction 0.05 --test-fraction 0.05 --batch 16384 --rate 0.0015 \
         --epochs 6 --units 128 --threads 1 --match-pairs 0 --quiet --out "$dir/n$2.net"
-    duel "weights=$dir/n$2.net" weights=default "--nodes 5000 --pairs 150 --seed 302"
+    duel "weights=$dir/n$2.net" weights=default --nodes 5000 --pairs 150 --seed 302
     ;;
 own) # NODES: a network fitted to 6,000 games of `default` with the options of the recipe, against `default`
     run=$(games default-own --weights default --games 6000 --nodes 400)
     once "$dir/own.net" "$P" train "$run" --weights default --threads 1 --match-pairs 0 --keep --quiet --out "$dir/own.net"
-    duel "weights=$dir/own.net" weights=default "--nodes $2 --pairs 200 --seed 67"
+    duel "weights=$dir/own.net" weights=default --nodes "$2" --pairs 200 --seed 67
     ;;
 round) # NEW OLD: the networks `best` of two revisions of this repository
     for rev in "$2" "$3"; do git show "$rev:core/eval/network_default.net" >"$dir/$rev.net"; done
-    duel "weights=$dir/$2.net" "weights=$dir/$3.net" "--nodes 5000 --pairs 500 --seed 108"
+    duel "weights=$dir/$2.net" "weights=$dir/$3.net" --nodes 5000 --pairs 500 --seed 108
     ;;
 fairy) # GAMES LAMBDA EPOCHS OTHER: a network of the other shape, against `default` or a lambda
+    runs=$(best "$2")
     for lambda in "$3" "$5"; do
-        [ "$lambda" = default ] || once "$dir/xiangqi-$2-$lambda.nnue" "$P" train $(best "$2") --shape fairy --rate 0.002 --decay 1 --lambda "$lambda" \
+        # shellcheck disable=SC2086
+        [ "$lambda" = default ] || once "$dir/xiangqi-$2-$lambda.nnue" "$P" train $runs --shape fairy --rate 0.002 --decay 1 --lambda "$lambda" \
             --epochs "$4" --match-pairs 0 --keep --threads 1 --quiet --out "$dir/xiangqi-$2-$lambda.nnue"
     done
     other=default
     [ "$5" = default ] || other=$dir/xiangqi-$2-$5.nnue
-    duel "weights=$dir/xiangqi-$2-$3.nnue" "weights=$other" "--nodes 5000 --pairs ${PAIRS:-100} --seed 177"
+    duel "weights=$dir/xiangqi-$2-$3.nnue" "weights=$other" --nodes 5000 --pairs "${PAIRS:-100}" --seed 177
     ;;
 generations) # two commands from the book values to a network, against `default`
     once "$dir/lin/champion.txt" "$P" loop --generations 3 --games 2000 --nodes 250 --weights classic --direct-pairs 0 --threads 1 --quiet --out "$dir/lin"
     once "$dir/net/champion.net" "$P" loop --train --weights "$dir/lin/champion.txt" --generations 3 --games 12000 --nodes 400 --window 4 --direct-pairs 0 \
         --selfplay-options '--opening-window 250 --resign-score 2000 --max-plies 250' --tune-options '--epochs 6' --threads 1 --quiet --out "$dir/net"
-    duel "weights=$dir/net/champion.net" weights=default "--nodes 5000 --pairs 200 --seed 77 --resign-score 700 --draw-score 15 --max-plies 240"
+    duel "weights=$dir/net/champion.net" weights=default --nodes 5000 --pairs 200 --seed 77 --resign-score 700 --draw-score 15 --max-plies 240
     ;;
 pocket) # SCORES: bench/authors/pocket.c with values fitted to games and scores of this kind, against its own values
     e=$dir/pocket
@@ -113,7 +123,7 @@ pocket) # SCORES: bench/authors/pocket.c with values fitted to games and scores 
         rescored "$second"
         tuned tuned-second "$rival" "$run-scored" "$second-scored"
     fi
-    duel "cmd=$dir/tuned-$2,depth=2" "cmd=$rival,depth=2" "--pairs 300 --seed 77"
+    duel "cmd=$dir/tuned-$2,depth=2" "cmd=$rival,depth=2" --pairs 300 --seed 77
     ;;
 memory) # tune|train FEW MANY: bytes of memory for each further position of short games
     for n in "$3" "$4"; do

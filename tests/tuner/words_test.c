@@ -10,7 +10,7 @@
 #include "tests/tuner/tuner_data.h"
 #include "tuner/term/ablate_verdict.h"
 
-enum { TERMS = 30, GAME_ROWS = 8, FRESH_GAMES = 2000 };
+enum { TERMS = 30, GAME_ROWS = 8, FRESH_GAMES = 1000 };
 static const double true_k = 0.004, true_sd = 120;
 
 static double normal(Random *random) {
@@ -153,8 +153,8 @@ static Words study_often(TestContext *t, int tested, double worth, int games, bo
 // A worthless term is significant in at most 5 of 100 fits, a useful one in most. Both words on the
 // loss are false in at most 5 of 100. The test allows for the error of few runs.
 void test_tuner_false_words(TestContext *t) {
-    const int runs = t->full ? 500 : 50, most = t->full ? 35 : 7;
-    static const int terms[] = {4, 25}, games[] = {100, 400};
+    const int runs = t->full ? 300 : 50, most = t->full ? 23 : 7;
+    static const int terms[] = {4, 25}, games[] = {100, 300};
     for (int i = 0; i < (t->full ? 8 : 3); i++) {
         const int tested = terms[i % 2], number = games[i / 4];
         const bool alone = i / 2 % 2 == 0;
