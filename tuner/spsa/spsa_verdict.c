@@ -16,6 +16,9 @@
 // Standard deviation, in Elo, of the prior of each coefficient. It is weak, but keeps coefficients
 // finite about which no match says anything.
 #define PRIOR_ELO 1000.0
+// The verdict says that other values are better if surely_missing() is more than this many Elo.
+// With 0, half of the runs that had arrived were told to continue (E-191).
+#define BETTER_ELO 2.0
 
 // Degree of the polynomial in z = (value - start) / (max - min) that is the strength of a
 // parameter's values, in Elo above the start value.
@@ -181,7 +184,8 @@ static double surely_missing(const SpsaParam *param, double result, const double
 }
 
 // Says what may be missing and what more games would bring: if the games show that another value is
-// better, the run can continue; else, how many times the games would settle the parameter.
+// better by more than BETTER_ELO, the run can continue; else, how many times the games would settle
+// the parameter.
 static void add_undecided(const SpsaParam *param, double result, const double mean[DEGREE],
                           const double factor[DEGREE][DEGREE], const Draws *draws, Text *text) {
     const double high = quantile(draws->missing, 0.95);
@@ -190,14 +194,14 @@ static void add_undecided(const SpsaParam *param, double result, const double me
              high < SPSA_OPEN_ELO ? "undecided: up to %.0f Elo may be missing"
                                   : "undecided: any gain may be missing",
              ceil(high));
-    if (surely_missing(param, result, mean, factor, 1) > 0) {
+    if (surely_missing(param, result, mean, factor, 1) > BETTER_ELO) {
         text_add(text, "; other values are better: continue from this one");
         return;
     }
     for (int times = 2; times <= 64; times *= 2) {
         draw(param, result, mean, factor, times, &more);
         if (quantile(more.missing, 0.95) > SPSA_SETTLED_ELO &&
-            !(surely_missing(param, result, mean, factor, times) > 0)) {
+            !(surely_missing(param, result, mean, factor, times) > BETTER_ELO)) {
             continue;
         }
         text_add(text, "; about %d times the games may decide", times);
