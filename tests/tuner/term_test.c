@@ -221,9 +221,13 @@ void test_term_verdict(TestContext *t) {
     CHECK_TEXT(decide(500, 7, NULL, true, 0, &said), "drop");
     CHECK_TEXT(decide(500, 7, &won, true, 0.99995, &said), "copy");
     CHECK_TEXT(decide(500, 7, &won, true, 0.2, &said), "keep");
-    // A match can be won by chance, so for the verdict "keep" the term's values must differ from 0,
-    // too.
-    CHECK_TEXT(decide(500, 7, &won, false, 0.2, &said), "undecided");
+    CHECK(strstr(said.data, "differs from 0") == NULL);
+    // The match decides, even if no value of the term differs from 0 by more than chance. The
+    // sentence says so.
+    CHECK_TEXT(decide(500, 7, &won, false, 0.2, &said), "keep");
+    CHECK_MSG(strstr(said.data, "; the games of the fit alone do not show it: no weight of the "
+                                "term differs from 0 by more than chance"),
+              "%s", said.data);
     // The SPRT with its one-sided error accepts H1, but the 95 % interval, -0.16 to 29.7, contains
     // 0. The sentence says so, and does not print the lower bound as 0.
     const MatchCounts close = counts_of("45,155,220,197,58");

@@ -255,8 +255,7 @@ static Status play_second_match(TermStudy *study, Err *err) {
                                     .nodes = settings->confirm_nodes,
                                     .seed = settings->seed + 1,
                                     .threads = settings->threads};
-    if (settings->confirm_nodes == 0 ||
-        term_verdict_of_match(first, study->base.significant) != TERM_KEEP) {
+    if (settings->confirm_nodes == 0 || term_verdict_of_match(first) != TERM_KEEP) {
         return STATUS_OK;
     }
     const double games = 2 * (double)match.pairs;

@@ -24,12 +24,11 @@ typedef enum TermVerdict {
     // games and of the bench searches.
     TERM_NEVER,
     TERM_COPY, // other terms explain the new terms completely
-    TERM_KEEP, // the engine is stronger with the new terms, and their values differ from 0
+    TERM_KEEP, // the engine is stronger with the new terms
     // The engine is weaker or equally strong with the new terms, or the SPRT accepted H0, or all
     // values of the new terms are 0 when rounded. The sentence names the gain that is excluded.
     TERM_DROP,
-    // There are too few games to decide, or the new terms win the match although none of their
-    // fitted values differs from 0 by more than chance, or they lose the second match.
+    // There are too few games to decide, or the new terms lose the second match.
     TERM_UNDECIDED,
 } TermVerdict;
 const char *term_verdict_word(TermVerdict verdict);

@@ -29,7 +29,7 @@ Status term_plan_simulate(const SprtSpec *sprt, uint64_t pairs, double elo, int 
     TRY(sprt_plan(&spec, &report, NULL, err));
     for (int i = 0; i < runs; i++) {
         const WeightsMatch match = weights_match_of(&final[i], sprt);
-        const TermVerdict verdict = term_verdict_of_match(&match, true);
+        const TermVerdict verdict = term_verdict_of_match(&match);
         outcomes->keep += verdict == TERM_KEEP;
         outcomes->drop += verdict == TERM_DROP;
         outcomes->undecided += verdict == TERM_UNDECIDED;

@@ -14,10 +14,10 @@ const char *term_verdict_word(TermVerdict verdict) {
     return words[verdict];
 }
 
-TermVerdict term_verdict_of_match(const WeightsMatch *match, bool significant) {
+TermVerdict term_verdict_of_match(const WeightsMatch *match) {
     const StrengthVerdict *verdict = &match->verdict;
     if (weights_match_games(match) == 0) return TERM_UNDECIDED;
-    if (verdict->word == STRENGTH_STRONGER) return significant ? TERM_KEEP : TERM_UNDECIDED;
+    if (verdict->word == STRENGTH_STRONGER) return TERM_KEEP;
     if (strength_open_above(verdict)) return TERM_UNDECIDED;
     const bool no_gain = verdict->word != STRENGTH_UNDECIDED || match->decision == SPRT_ACCEPT_H0;
     return no_gain ? TERM_DROP : TERM_UNDECIDED;
@@ -35,7 +35,7 @@ static TermVerdict decide(const TermStudy *study) {
     if (!study->fitted) return TERM_UNDECIDED;
     if (collinearity_is_copy(&base->collinearity)) return TERM_COPY;
     if (study->unchanged) return TERM_DROP;
-    const TermVerdict verdict = term_verdict_of_match(&base->match, study->base.significant);
+    const TermVerdict verdict = term_verdict_of_match(&base->match);
     return loses_second(study) && verdict == TERM_KEEP ? TERM_UNDECIDED : verdict;
 }
 
@@ -73,15 +73,10 @@ static void say_excluded(const StrengthVerdict *verdict, Text *text) {
 static void say_played(const TermStudy *study, TermVerdict verdict, Text *text) {
     const WeightsMatch *match = &study->base.match;
     const StrengthWord word = match->verdict.word;
-    if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER && loses_second(study)) {
+    if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
         text_add(text, "not decided: it gains at %llu nodes, but loses at %llu: ",
                  (unsigned long long)study->settings->nodes,
                  (unsigned long long)study->settings->confirm_nodes);
-    } else if (verdict == TERM_UNDECIDED && word == STRENGTH_STRONGER) {
-        text_add(
-            text,
-            "not decided: the match was won, but perhaps by chance, because no weight of the term "
-            "differs from 0 by more than chance: ");
     } else if (verdict == TERM_UNDECIDED) {
         text_add(text, "not decided: ");
     } else if (verdict == TERM_DROP) {
@@ -130,12 +125,16 @@ static void say_unused(const TermStudy *study, Text *text) {
              study->settings->weights, all->r2, names.length ? names.data : "many terms together");
 }
 
-// Appends remarks that do not depend on the verdict: which other terms can replace the new term,
-// that the start weights already contain it, and that the program plays differently although the
-// term has weight 0.
+// Appends remarks that do not depend on the verdict: that the games of the fit alone do not show
+// the gain of the match, which other terms can replace the new term, that the start weights already
+// contain it, and that the program plays differently although the term has weight 0.
 static void say_remarks(const TermStudy *study, Text *text) {
     const Collinearity *collinearity = &study->base.collinearity;
     AUTO(Text) others = {0};
+    if (study->base.match.verdict.word == STRENGTH_STRONGER && !study->base.significant) {
+        text_add(text, "; the games of the fit alone do not show it: no weight of the term differs "
+                       "from 0 by more than chance");
+    }
     if (study->fitted && !collinearity_is_copy(collinearity) &&
         collinearity_describe(collinearity, &study->base.rows, &others)) {
         text_add(text, "; %s%s%s",
