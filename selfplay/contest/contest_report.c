@@ -243,7 +243,7 @@ void match_outcome_add(const MatchOutcome *outcome, Text *text) {
     }
     if (outcome->test) {
         text_add(text, "; SPRT %g,%g: %s", outcome->test->elo0, outcome->test->elo1,
-                 sprt_decision_text(outcome->sprt.decision));
+                 sprt_decision_words(outcome->sprt.decision));
     }
 }
 

@@ -60,7 +60,7 @@ void match_table_print(const ContestSpec *spec, const ContestResult *result, FIL
     if (outcome.test) {
         fprintf(out, "SPRT %g,%g     LLR %.2f (%.2f to %.2f): %s\n", outcome.test->elo0,
                 outcome.test->elo1, outcome.sprt.llr, outcome.sprt.lower, outcome.sprt.upper,
-                sprt_decision_text(outcome.sprt.decision));
+                sprt_decision_words(outcome.sprt.decision));
     }
     fprintf(out, "ended by     %s\n", text_get(&ends));
     fprintf(out, "faults       A %lu, B %lu\n", result->tallies[0].faults,

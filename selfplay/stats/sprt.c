@@ -107,6 +107,10 @@ const char *sprt_decision_text(SprtDecision decision) {
     return texts[decision];
 }
 
+const char *sprt_decision_words(SprtDecision decision) {
+    return decision == SPRT_CONTINUE ? "not decided" : sprt_decision_text(decision);
+}
+
 static void record_known(Record *record, const char *key, bool known, long long value) {
     if (known) {
         record_add(record, "%s %lld", key, value);

@@ -101,9 +101,7 @@ static double whole(double elo) {
 // limits of elo_from_score() and stopped_elo_from_counts().
 static const double elo_shown_max = 1000;
 
-// Appends a bound of an interval in whole Elo. A bound that would be rounded to 0 is printed with
-// one significant digit, because its sign tells whether the interval contains 0.
-static void add_bound(Text *text, double elo) {
+void strength_bound_add(Text *text, double elo) {
     const bool small = whole(elo) == 0 && fabs(elo) >= 0.001;
     text_add(text, small ? "%.1g" : "%.0f", small ? elo : whole(elo));
 }
@@ -118,15 +116,15 @@ void strength_interval_add(Text *text, const StrengthVerdict *verdict) {
     }
     if (!open_low && !open_high) {
         text_add(text, ", ");
-        add_bound(text, verdict->ci_low);
+        strength_bound_add(text, verdict->ci_low);
         text_add(text, " to ");
-        add_bound(text, verdict->ci_high);
+        strength_bound_add(text, verdict->ci_high);
     } else if (!open_low) {
         text_add(text, ", at least ");
-        add_bound(text, verdict->ci_low);
+        strength_bound_add(text, verdict->ci_low);
     } else if (!open_high) {
         text_add(text, ", at most ");
-        add_bound(text, verdict->ci_high);
+        strength_bound_add(text, verdict->ci_high);
     }
     if (verdict->one_sided && !(open_low && open_high)) text_add(text, " Elo");
 }
@@ -150,14 +148,14 @@ static bool sprt_alone(const StrengthVerdict *verdict) {
 
 void strength_remark_add(Text *text, const StrengthVerdict *verdict) {
     if (!sprt_alone(verdict)) return;
-    text_add(text, "; the interval contains 0, but the SPRT has found a winner");
+    text_add(text, ", the interval contains 0, but the SPRT has found a winner");
 }
 
 void strength_more_add(Text *text, const StrengthVerdict *verdict) {
     if (verdict->word != STRENGTH_UNDECIDED) return;
     const double more = two_digits(verdict->more);
-    text_add(text, "about %.0f more %s%s would decide", more, verdict->has_pairs ? "pair" : "game",
-             more == 1 ? "" : "s");
+    text_add(text, "about %.0f more %s%s would decide if the score stays as it is", more,
+             verdict->has_pairs ? "pair" : "game", more == 1 ? "" : "s");
 }
 
 void strength_verdict_record(Record *record, const StrengthVerdict *verdict, bool interval) {

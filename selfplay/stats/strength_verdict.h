@@ -59,13 +59,16 @@ void strength_word_add(Text *text, const StrengthVerdict *verdict);
 // "+12 Elo, -0.4 to 23". If one player won every game, there is no estimate: "won every game, at
 // least 210 Elo".
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
+// Appends a bound of an interval in whole Elo. A bound that would be rounded to 0 is printed with
+// one significant digit, because its sign tells whether the interval contains 0.
+void strength_bound_add(Text *text, double elo);
 // Returns true if the interval has no upper end below 1,000 Elo, so it excludes no gain.
 bool strength_open_above(const StrengthVerdict *verdict);
-// Appends "; the interval contains 0, but the SPRT has found a winner" if the
+// Appends ", the interval contains 0, but the SPRT has found a winner" if the
 // verdict is "stronger" or "weaker" only by the SPRT.
 void strength_remark_add(Text *text, const StrengthVerdict *verdict);
-// Appends how many more games are needed: "about 340 more pairs would decide". Appends nothing
-// unless the verdict is "not decided".
+// Appends how many more games are needed: "about 340 more pairs would decide if the score stays as
+// it is". Appends nothing unless the verdict is "not decided".
 void strength_more_add(Text *text, const StrengthVerdict *verdict);
 
 // Computes the statistical power of a match from its counts. `cpu_s_per_game` is the processor time

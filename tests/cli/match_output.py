@@ -53,7 +53,7 @@ problems = []
 for a, b, pairs, words in (("nodes=60", "nodes=40", 60, r"A \(default\) is stronger than B \(default \(2\)\): \+\d+ Elo, \d+ to \d+ \(120 games, 95 %\)"),
                            ("nodes=40", "nodes=60,name=more", 60, r"A \(default\) is weaker than B \(more\): -\d+ Elo, -\d+ to -\d+ \(120 games, 95 %\)"),
                            ("nodes=4000", "nodes=1", 2, r"not decided: A \(default\) against B \(default \(2\)\), won every game, at least -\d+ Elo "
-                            r"\(4 games, 95 %, corrected for few pairs\); about \d+ more pairs would decide; "
+                            r"\(4 games, 95 %, corrected for few pairs\); about \d+ more pairs would decide if the score stays as it is; "
                             r"this number of games can detect (only differences above|differences of at least) \d+ Elo; 5 Elo would need about \d+ games \(80 % power\)"),
                            ("nodes=4000", "nodes=1", 8, r"A \(default\) is stronger than B \(default \(2\)\): won every game, at least \d+ Elo "
                             r"\(16 games, 95 %, corrected for few pairs\)")):
@@ -102,7 +102,7 @@ wanted = pairs_of(text)
 numbers = [wanted[key] for key in ("elo_median", "ci_low", "ci_high")]
 if [values.get(key) for key in ("elo_median", "ci_low", "ci_high")] != numbers:
     problems.append(f"not {numbers}: {values}")
-words = r" [+]*%.0f Elo, %.0f to %.0f \(\d+ games, 95 %%, corrected for the stopping rule\)(; about \d+ more pairs would decide; these .* power\))?; SPRT" % tuple(float(number) + 0 for number in numbers)
+words = r" [+]*%.0f Elo, %.0f to %.0f \(\d+ games, 95 %%, corrected for the stopping rule\)(; about \d+ more pairs would decide if the score stays as it is; these .* power\))?; SPRT" % tuple(float(number) + 0 for number in numbers)
 if not re.search(words, values["verdict"]):
     problems.append(f"{numbers}: {values['verdict']}")
 result("match_sentence", problems)

@@ -233,7 +233,8 @@ void test_term_verdict(TestContext *t) {
     const MatchCounts close = counts_of("45,155,220,197,58");
     CHECK_TEXT(decide(500, 7, &close, true, 0.2, &said), "keep");
     CHECK_MSG(strstr(said.data, " Elo, -0.2 to 30 (") &&
-                  strstr(said.data, "contains 0, but the SPRT has found a winner"),
+                  strstr(said.data, " 95 %, the interval contains 0, but the SPRT has found a "
+                                    "winner)"),
               "%s", said.data);
     // The verdict of `match` has the same remark.
     MatchOutcome outcome = {.names = {"new", "old"}, .counts = close};

@@ -185,7 +185,7 @@ static void add_match(const TermStudy *study, Html *html) {
         ". The sequential test (SPRT) of %g against %g normalized Elo says: %s. Normalized Elo "
         "is Elo relative to the spread of the results of pairs, so that the test needs about "
         "equally many games in any match.",
-        sprt->elo0, sprt->elo1, sprt_decision_text(match->decision));
+        sprt->elo0, sprt->elo1, sprt_decision_words(match->decision));
     add_paragraph(html, NULL, text.data);
 }
 
@@ -265,7 +265,9 @@ static void add_next(const TermStudy *study, Html *html) {
     text_add(&path, "%s/without.txt", study->dir.data);
     text_add_word(&without, path.data);
     page_add(html, "<p class='next'>Next: ");
-    if (study->verdict == TERM_KEEP && weights_match_games(&study->confirm) > 0) {
+    const bool confirmed = study->confirm.verdict.word == STRENGTH_STRONGER;
+    const bool lost_second = study->base.match.verdict.word == STRENGTH_STRONGER;
+    if (study->verdict == TERM_KEEP && confirmed) {
         page_add(html, "make the weights the default (<code>make adopt WEIGHTS=%s</code>).",
                  with.data);
     } else if (study->verdict == TERM_KEEP) {
@@ -289,6 +291,8 @@ static void add_next(const TermStudy *study, Html *html) {
                  "remove %s, or the terms that explain it, from <code>core/eval/weights.def</code> "
                  "and <code>core/eval/eval.c</code>.",
                  name);
+    } else if (study->fitted && lost_second) {
+        page_add(html, "change what %s counts, so that it gains with longer searches, too.", name);
     } else if (study->fitted) {
         page_add(html,
                  "run the command again with more pairs in the match (<code>--match-pairs</code>); "

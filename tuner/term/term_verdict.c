@@ -56,8 +56,8 @@ static void say_few(const TermStudy *study, Text *text) {
              100 * (double)search->with_term / fmax(1, (double)search->evaluations));
 }
 
-// Appends which gain the data exclude: the upper end of the 95 % interval, rounded up. If the
-// interval decides the strength, appends that first.
+// Appends which gain the data exclude: the upper end of the 95 % interval. If the interval decides
+// the strength, appends that first.
 static void say_excluded(const StrengthVerdict *verdict, Text *text) {
     if (verdict->word != STRENGTH_UNDECIDED) {
         strength_word_add(text, verdict);
@@ -66,7 +66,9 @@ static void say_excluded(const StrengthVerdict *verdict, Text *text) {
     if (verdict->ci_high < 0) {
         text_add(text, "any gain is excluded: ");
     } else {
-        text_add(text, "more than +%.0f Elo is excluded: ", ceil(verdict->ci_high));
+        text_add(text, "more than +");
+        strength_bound_add(text, verdict->ci_high);
+        text_add(text, " Elo is excluded: ");
     }
 }
 
@@ -121,7 +123,7 @@ static void say_unused(const TermStudy *study, Text *text) {
     collinearity_add_names(all, &study->base.rows, &names);
     text_add(text,
              "; terms with weight 0 in %s, which do not play, explain it together with the others "
-             "(R2 %.4f: %s), so only one of them is worth keeping",
+             "(R2 %.4f: %s), so not all of them are needed",
              study->settings->weights, all->r2, names.length ? names.data : "many terms together");
 }
 
