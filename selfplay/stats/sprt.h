@@ -95,8 +95,8 @@ void sprt_exit_time(double drift, double variance, double down, double up, doubl
 
 // Returns "accept_h0", "accept_h1" or "continue".
 const char *sprt_decision_text(SprtDecision decision);
-// As sprt_decision_text(), but for a sentence about a match that has ended: "not decided" instead
-// of "continue".
+// Returns the words for a sentence about a match that has ended. They are those of
+// sprt_decision_text(), except "not decided" instead of "continue".
 const char *sprt_decision_words(SprtDecision decision);
 
 // Number of significant digits of real numbers in reports.
