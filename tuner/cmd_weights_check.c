@@ -58,7 +58,10 @@ static void print_check(const FairyCheck *check, bool json, FILE *out) {
 static void print_faults(const FairyCheck *check, bool json, FILE *out) {
     AUTO(Text) lines = {0};
     fairy_check_explain(check, &lines);
-    if (!lines.length) text_add(&lines, "these measurements show no fault\n");
+    if (!lines.length) {
+        text_add(&lines, "these measurements show no fault; only a match shows how strong the "
+                         "network is\n");
+    }
     char *cursor = lines.data;
     while (*cursor) record_print(out, json, "finding %s", text_next_field(&cursor, '\n'));
 }
@@ -85,7 +88,7 @@ static Status run_check(const CommandCall *call, Err *err) {
     TRY(train_linear_fit(call->args + 1, call->arg_count - 1, &setup, start, se, 1000000, NULL,
                          call->err, linear, err));
     TRY(train_data_read(call->args + 1, call->arg_count - 1, linear, NULL, &data, err));
-    fairy_check(network, &data, check);
+    fairy_check(network, &data, setup.threads, check);
     print_check(check, settings->json, call->out);
     print_faults(check, settings->json, call->out);
     return STATUS_OK;
@@ -106,7 +109,8 @@ const Command command_weights_check = {
         "of 16 bits. mirror_mean and mirror_max are differences of the score "
         "if the board is mirrored, in our units. swap_max is the largest difference if the colours "
         "are exchanged (0 in a sound program). For each stack: the number of positions that reach "
-        "it, the loss of the network, the loss of the weights `default`, the units of each small "
+        "it, the loss of the network, the loss of the weights `default`, each with its own best K, "
+        "the units of each small "
         "layer that are 0 in all these positions, and the weights at the limits of 8 bits (in the "
         "first small layer, and in the second with the output). The lines `finding` say what is "
         "wrong, and what to do.\n\n"

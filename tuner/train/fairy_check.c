@@ -6,6 +6,7 @@
 
 #include "core/base/memory.h"
 #include "datasets/store/store.h"
+#include "selfplay/stats/stats.h"
 
 // Sets *swapped to the position with the colours exchanged and the ranks reversed.
 static void swap_colours(const Position *position, Position *swapped) {
@@ -57,8 +58,30 @@ static bool wraps(const Fairy *fairy, const FairyTrace *trace, const Position *p
     return false;
 }
 
-static void check_row(const Network *network, NetworkCache *cache, const TrainRow *row, double k,
-                      FairyCheck *check) {
+// Slopes K of both sides, and for each stack and game the sums of weight * (loss of the network -
+// loss of the linear scores) and of the weights, [FAIRY_STACKS * games].
+typedef struct Losses {
+    double k, linear_k, *sums, *counts;
+    size_t games;
+} Losses;
+
+static void add_losses(const TrainRow *row, int score, int s, Losses *losses,
+                       FairyStackCheck *stack) {
+    const size_t cell = (size_t)s * losses->games + row->game;
+    const double weight = (double)row->weight;
+    const double loss = weight * train_row_loss(row, losses->k * score, NULL);
+    const double linear =
+        weight * train_row_loss(row, losses->linear_k * (double)row->linear, NULL);
+    stack->positions++;
+    stack->loss += loss;
+    stack->linear += linear;
+    stack->weight += weight;
+    losses->sums[cell] += loss - linear;
+    losses->counts[cell] += weight;
+}
+
+static void check_row(const Network *network, NetworkCache *cache, const TrainRow *row,
+                      Losses *losses, FairyCheck *check) {
     PositionRecord record = {.stm = row->black};
     Position position, image;
     FairyTrace trace;
@@ -77,11 +100,7 @@ static void check_row(const Network *network, NetworkCache *cache, const TrainRo
     if (mirror > check->mirror_max) check->mirror_max = mirror;
     if (swap > check->swap_max) check->swap_max = swap;
     check->positions++;
-    FairyStackCheck *stack = &check->stack[trace.stack];
-    stack->positions++;
-    stack->loss += (double)row->weight * train_row_loss(row, k * score, NULL);
-    stack->linear += (double)row->weight * train_row_loss(row, k * (double)row->linear, NULL);
-    stack->weight += (double)row->weight;
+    add_losses(row, score, trace.stack, losses, &check->stack[trace.stack]);
 }
 
 static int count_limits(const int8_t *weights, int count) {
@@ -109,15 +128,25 @@ static void count_units(const Fairy *fairy, FairyCheck *check) {
     }
 }
 
-void fairy_check(const Network *network, const TrainData *data, FairyCheck *check) {
+void fairy_check(const Network *network, const TrainData *data, int threads, FairyCheck *check) {
+    const size_t games = data->game_count;
+    AUTO_FREE double *sums = memory_alloc(2 * FAIRY_STACKS * games, sizeof *sums);
+    Losses losses = {.k = train_best_k(network, data, threads),
+                     .linear_k = data->k,
+                     .sums = sums,
+                     .counts = sums + FAIRY_STACKS * games,
+                     .games = games};
     AUTO_FREE NetworkCache *cache = memory_aligned(64, sizeof *cache);
     memset(cache, 0, sizeof *cache);
     *check = (FairyCheck){.sum_min = INT16_MAX, .sum_max = INT16_MIN};
     for (int part = 0; part < PART_COUNT; part++) {
         const TrainRows *rows = &data->part[part];
         for (size_t i = 0; i < rows->count; i++) {
-            check_row(network, cache, &rows->list[i], data->k, check);
+            check_row(network, cache, &rows->list[i], &losses, check);
         }
+    }
+    for (size_t s = 0; s < FAIRY_STACKS; s++) {
+        check->stack[s].above = measure_ratio(sums + s * games, losses.counts + s * games, games);
     }
     check->mirror_mean /= (double)check->positions;
     count_units(network->fairy, check);
@@ -151,11 +180,11 @@ static void explain_stack(const FairyStackCheck *stack, int s, Text *lines) {
                  "the limits of 8 bits: lower --rate or raise --decay\n",
                  s, stack->limit_first, FIRSTS, stack->limit_second);
     }
-    if (stack->loss > stack->linear) {
+    if (stack->above.value > Z95 * stack->above.error) {
         text_add(lines,
-                 "stack %d: the loss %.4f is above that of the weights 'default', %.4f: train on "
-                 "more games, or with more epochs\n",
-                 s, stack->loss / stack->weight, stack->linear / stack->weight);
+                 "stack %d: the loss %.4f is above that of the weights 'default', by %.4f +- %.4f: "
+                 "train on more games, or with more epochs\n",
+                 s, stack->loss / stack->weight, stack->above.value, Z95 * stack->above.error);
     }
 }
 

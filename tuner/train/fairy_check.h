@@ -9,6 +9,7 @@ typedef struct FairyStackCheck {
     uint64_t positions;
     double loss, linear, weight;   // sums of weight * loss, of the network and of the linear
                                    // scores, and of the weights
+    Estimate above;                // mean loss of the network minus that of the linear scores
     int dead_first, dead_second;   // number of units that are 0 in all positions
     int limit_first, limit_second; // number of weights at the limits of int8
     bool on_first[FAIRY_FIRST], on_second[FAIRY_SECOND]; // units that are not 0 in some position
@@ -29,7 +30,7 @@ typedef struct FairyCheck {
 } FairyCheck;
 
 // Measures the network of *network, which must be one of Fairy-Stockfish, on all positions. The
-// loss is that of the score of network_score() with the slope data->k.
-void fairy_check(const Network *network, const TrainData *data, FairyCheck *check);
+// losses of the network have its own best slope K, those of the linear scores data->k.
+void fairy_check(const Network *network, const TrainData *data, int threads, FairyCheck *check);
 // Appends one line for each fault that the measurement shows: what is wrong, and what to do.
 void fairy_check_explain(const FairyCheck *check, Text *lines);
