@@ -251,7 +251,7 @@ bench: all ## print the node signature (number of nodes that fixed searches visi
 experiment: ## with E=030, print the entry E-030 of experiments.md and repeat it with less data, in minutes (FULL=1: with all data), if it has a script
 	@MAKE='$(MAKE)' sh bench/experiments/repeat.sh '$(E)'
 
-claims: $(O)/paotai ## measure the numbers of the READMEs again (hours), and name those outside; bench/claims.py explains the table (ONLY=PATTERN selects rows)
+claims: all ## measure the numbers of the READMEs again (hours), and name those outside; bench/claims.py explains the table (ONLY=PATTERN selects rows)
 	@python3 bench/claims.py run "$(ONLY)"
 
 levels: all ## measure the Elo of the levels of `paotai play` and UCI_Elo by matches of PAIRS (200) game pairs, and write core/uci/strengths.def

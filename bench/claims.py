@@ -3,7 +3,7 @@
 """Numbers of the READMEs by which a user decides, and their table bench/claims.tsv.
 
 A number counts if it stands outside code blocks and code words, and has a 95 % interval after it (`117 [90, 142]`, `73 +- 51`),
-or if the word `Elo` or `bytes of memory` follows it. Each needs a row of the table whose words contain it:
+or if `Elo`, `of 100` or `bytes of memory` follows it. Each needs a row of the table whose words contain it:
     file, words (as on the page), key, value, error, entry, command
 The command prints a line `KEY VALUE`, and `KEY_error95 ERROR` if chance has a part in it. The row is outside if the new value
 differs from the old one by more than sqrt(old error^2 + new error^2). Errors are half widths of 95 % intervals, so one of twenty
@@ -23,7 +23,7 @@ import sys
 import time
 
 PAGES = ["README.md"] + [f"{room}/README.md" for room in ("core", "selfplay", "tuner", "datasets", "bench")]
-NUMBER = re.compile(r"(?<![\w.,\[-])[-+]?\d[\d.,]*(?:(?: \[-?\d[^\]]*\]| \+- \d[\d.]*)(?: Elo)?| Elo\b| bytes of memory)")
+NUMBER = re.compile(r"(?<![\w.,\[-])[-+]?\d[\d.,]*(?:(?: \[-?\d[^\]]*\]| \+- \d[\d.]*)(?: Elo)?| Elo\b| of 100\b| bytes of memory)")
 
 
 def text_of(page):

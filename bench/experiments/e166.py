@@ -36,5 +36,7 @@ for elo, pairs in ROWS:
         said["los"] += found["los"] > 0.95
         said["outside"] += abs(found["elo"] - elo) > found["elo_error95"]
     lines.append([f"{elo}, {pairs}", *said.values()])
+    print(f"false_{pairs}_pairs {100 * (said['stronger'] + said['weaker'] if elo == 0 else said['level']) / runs:.1f}")
+    print(f"los_{pairs}_pairs {100 * said['los'] / runs:.1f}")
 table(["true Elo, pairs", "stronger", "weaker", "level", "not decided", "los above 0.95", "outside the 95 % interval"], *lines)
 print(f"{runs} matches in each row")

@@ -52,8 +52,8 @@ void test_words_tournament(TestContext *t) {
                 leads += strstr(text.data, " leads significantly") != NULL;
             }
             if (t->full) {
-                printf("# %d equal players, %d pairs each: %d of %d lead significantly\n", players,
-                       pairs, leads, runs);
+                printf("leads_significantly_%d_players_%d_pairs %.2f\n", players, pairs,
+                       100.0 * leads / runs);
             }
             CHECK_MSG(leads <= 0.09 * runs, "%d players, %d pairs: %d of %d", players, pairs, leads,
                       runs);
@@ -61,9 +61,9 @@ void test_words_tournament(TestContext *t) {
     }
 }
 
-// The number of further pairs that "would decide if the score stays as it is" is an estimate from the
-// measured score. It suffices in half of the matches of a large difference, but rarely of a small
-// one, because the measured score of a few games is mostly luck.
+// The number of further pairs that "would decide if the score stays as it is" is an estimate from
+// the measured score. It suffices in half of the matches of a large difference, but rarely of a
+// small one, because the measured score of a few games is mostly luck.
 void test_words_more_pairs(TestContext *t) {
     const int runs = t->full ? 2000 : 100;
     for (int elo = 10; elo <= 90; elo *= 3) {
@@ -90,8 +90,8 @@ void test_words_more_pairs(TestContext *t) {
         }
         if (t->full) {
             printf("# %d Elo: of %d undecided matches, %d are decided by the named pairs, %d by "
-                   "twice as many\n",
-                   elo, undecided, decided, twice);
+                   "twice as many\nmore_pairs_suffice_%d %.3f\n",
+                   elo, undecided, decided, twice, elo, decided / (double)undecided);
         }
         CHECK_MSG(5 * decided > undecided && (elo < 90 || 3 * decided > 2 * undecided),
                   "%d Elo: %d of %d", elo, decided, undecided);
@@ -123,8 +123,8 @@ void test_words_stopped(TestContext *t) {
             games += match_counts_games(&counts);
         }
         if (t->full) {
-            printf("# stopped matches, %+d Elo: %d of %d outside, %.0f games\n", elo, outside, runs,
-                   (double)games / runs);
+            printf("stopped_outside_at_%d_elo %.2f\n# %.0f games in the mean\n", elo,
+                   100.0 * outside / runs, (double)games / runs);
         }
         CHECK_MSG(outside <= 0.1 * runs, "%+d Elo: %d of %d", elo, outside, runs);
     }

@@ -188,6 +188,7 @@ void test_tuner_pull_coverage(TestContext *t) {
                       "without the pull %.3f of %g intervals hold the truth",
                       coverage.held_data[class] / n, n);
         }
+        if (t->full) printf("outside_%d_rows %.1f\n", game_rows, 100 * (1 - held / all));
         CHECK_MSG(held > 0.925 * all, "%g of %g intervals hold the truth", held, all);
     }
 }
