@@ -68,8 +68,8 @@ bool strength_open_above(const StrengthVerdict *verdict);
 // verdict is "stronger" or "weaker" only by the SPRT.
 void strength_remark_add(Text *text, const StrengthVerdict *verdict);
 // Appends how many more games are needed: "about 340 more pairs would decide if the score stays as
-// it is". After 20 pairs this number suffices in 30 of 100 matches if the true difference is 10 Elo,
-// and in 82 of 100 if it is 90 (E-185). Appends nothing unless the verdict is "not decided".
+// it is". After 20 pairs this number suffices in 30 of 100 matches if the true difference is 10
+// Elo, and in 82 of 100 if it is 90 (E-185). Appends nothing unless the verdict is "not decided".
 void strength_more_add(Text *text, const StrengthVerdict *verdict);
 
 // Computes the statistical power of a match from its counts. `cpu_s_per_game` is the processor time
