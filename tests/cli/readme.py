@@ -7,7 +7,7 @@ import os
 import re
 import sys
 
-from checks import accepts, check, finish, paotai, report, run, scratch, want, write
+from checks import PAOTAI, accepts, check, finish, paotai, report, run, scratch, want, write
 
 ROOMS = "core datasets selfplay tuner bench tests".split()
 options = set(re.findall(r"--[a-z][a-z0-9-]*", paotai("help", "--completion").stdout))
@@ -67,4 +67,16 @@ for page, extra, named in (("", "", ""), ("README.md", "A fit gains 31 Elo.", "'
     done = run(sys.executable, os.path.abspath("bench/claims.py"), "check", cwd=scratch(""))
     lines = done.stdout.split("\n")[:-1]
     check(f"readme_claims_{page.partition('/')[0] or 'all'}", [named in line for line in lines] == [True] * bool(named) and done.returncode == bool(named), done.stdout + done.stderr)
+# `make claims` measures the rows, names those outside, skips what the repository lacks, and does not measure a row again.
+rows = ["file\twords\tkey\tvalue\terror\tentry\tcommand", "a\tone 30 Elo\telo\t30\t3\t-\techo run >>ran; printf 'elo 34\\nelo_error95 4\\n'",
+        "a\tone 20 Elo\telo\t20\t3\t-\techo run >>ran; printf 'elo 34\\nelo_error95 4\\n'", "a\ttwo\t-\t-\t-\t-\tdefinition", "a\tthree\telo\t1\t1\t-\tneeds a horse",
+        "a\tfour 1 Elo\telo\t1\t1\t-\tfalse"]
+write("bench/claims.tsv", "# table\n" + "\n".join(rows) + "\n")
+for again in (False, True):
+    done = run(sys.executable, os.path.abspath("bench/claims.py"), "run", cwd=scratch(""), env={**os.environ, "PAOTAI": os.path.abspath(PAOTAI)})
+    words = [line.split()[0] for line in done.stdout.splitlines()]
+    with open(scratch("ran"), encoding="utf-8") as file:
+        ran = len(file.readlines())
+    check(f"readme_claims_run{'_again' * again}", done.returncode == 1 and words[:5] == ["inside", "OUTSIDE", "definition", "SKIP", "OUTSIDE"] and ran == 1 and
+          "1 inside, 2 outside, 1 skipped, 1 definitions" in done.stdout and "[25, 35]" in done.stdout, done.stdout + done.stderr)
 finish()
