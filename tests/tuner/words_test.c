@@ -212,3 +212,30 @@ void test_tuner_false_calibration(TestContext *t) {
         }
     }
 }
+
+// The bars of the residuals of the true weights contain 0 in 95 of 100 bins of phase, lead and
+// pieces, also where one side wins nearly all games.
+void test_tuner_false_residuals(TestContext *t) {
+    const int runs = t->full ? 400 : 40, games[] = {40, 300};
+    for (int i = 0; i < 2; i++) {
+        AUTO(RowSet) rows = {0};
+        Weights truth;
+        double flat[N];
+        int seen = 0, apart = 0;
+        if (!random_rows(t, games[i], 0.003, &truth, flat, &rows)) return;
+        const LossSetup loss = {.k = 0.003, .lambda = 1, .threads = 1};
+        for (int run = 0; run < runs; run++) {
+            Residuals residuals;
+            const ResidualBin *bins = (const ResidualBin *)&residuals;
+            draw_results(&rows, flat, loss.k, true, (uint64_t)run + 1);
+            measure_residuals(&rows, &loss, flat, &residuals);
+            for (size_t bin = 0; bin < sizeof residuals / sizeof *bins; bin++) {
+                if (bins[bin].residual.games < 10) continue;
+                seen++;
+                apart += fabs(bins[bin].residual.value) > Z95 * bins[bin].residual.error;
+            }
+        }
+        if (t->full) printf("residuals_apart_%d_games %.2f\n", games[i], 100.0 * apart / seen);
+        CHECK_MSG(apart < 0.075 * seen, "%d games: %d of %d bins are apart", games[i], apart, seen);
+    }
+}

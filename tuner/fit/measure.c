@@ -81,13 +81,13 @@ static void extremes_add(Extremes *extremes, uint64_t row, double residual) {
     extremes->row[above] = row;
 }
 
-// Enlarges the standard error of the mean target of a bin: two games of mean weight that were won,
-// and two that were lost, count in it (compare Agresti and Coull 1998). Otherwise the interval
-// contains the true mean in only 60 to 90 of 100 bins of few games, or near 0 and 1, where all
-// games may have the same result (test_tuner_false_calibration).
-static Estimate with_four_games(Estimate mean, double lambda) {
+// Enlarges the standard error of a mean over the positions of a bin, whose mean target is `target`:
+// two games of mean weight that were won, and two that were lost, count in it (compare Agresti and
+// Coull 1998). Otherwise the interval contains the true mean in only 60 to 90 of 100 bins of few
+// games, or near 0 and 1, where all games may have the same result (test_tuner_false_calibration).
+static Estimate with_four_games(Estimate mean, double target, double lambda) {
     const double n = (double)mean.games;
-    const double squares = pow(lambda * mean.value, 2) + pow(lambda * (1 - mean.value), 2);
+    const double squares = pow(lambda * target, 2) + pow(lambda * (1 - target), 2);
     mean.error = sqrt(mean.error * mean.error + 2 * squares / (n * n));
     return mean;
 }
@@ -123,8 +123,8 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
     }
     for (size_t i = 0; i < CALIBRATION_BINS; i++) {
         bins[i].predicted = predicted[i] / weight[i];
-        bins[i].observed = with_four_games(
-            measure_ratio(target + i * games, count + i * games, games), setup->lambda);
+        const Estimate mean = measure_ratio(target + i * games, count + i * games, games);
+        bins[i].observed = with_four_games(mean, mean.value, setup->lambda);
     }
 }
 
@@ -136,23 +136,30 @@ void measure_calibration(const RowSet *rows, const LossSetup *setup, const doubl
 static const double lead_edges[RESIDUAL_LEADS + 1] = {0,    0.25, 1.25, 2.25,  3.25,
                                                       4.25, 6.25, 9.25, 13.25, INFINITY};
 
+enum { BINS = sizeof(Residuals) / sizeof(ResidualBin) };
 // The bins of a Residuals as one array, and sums for each bin and game.
 typedef struct Sorting {
     ResidualBin *bins;
     // weighted sum of the residuals and sum of the weights of each game in each bin, [BINS][games]
     double *sums, *counts;
     size_t games;
+    // weighted sums of the targets, from the view of the residuals, and of the weights of each bin
+    double targets[BINS], weights[BINS];
 } Sorting;
-enum { BINS = sizeof(Residuals) / sizeof(ResidualBin) };
 _Static_assert((int)GROUP_COUNT <= (int)RESIDUAL_KINDS, "each kind of piece has a bin");
 
+// Adds a position to a bin, from the view of Red (view 1) or of Black (-1). `red` and `target` are
+// its residual and its target from Red's view.
 static void sorting_add(Sorting *sorting, ResidualBin *bin, uint32_t game, uint64_t number,
-                        double residual, double weight) {
-    const size_t cell = (size_t)(bin - sorting->bins) * sorting->games + game;
-    sorting->sums[cell] += weight * residual;
+                        double red, double target, double view, double weight) {
+    const ptrdiff_t b = bin - sorting->bins;
+    const size_t cell = (size_t)b * sorting->games + game;
+    sorting->sums[cell] += weight * red * view;
     sorting->counts[cell] += weight;
+    sorting->targets[b] += weight * (view > 0 ? target : 1 - target);
+    sorting->weights[b] += weight;
     bin->rows++;
-    extremes_add(&bin->extremes, number, residual);
+    extremes_add(&bin->extremes, number, red * view);
 }
 
 static int lead_bin(double points) {
@@ -195,13 +202,14 @@ static void add_row(const ChunkView *view, uint32_t i, double share, uint32_t ga
     const double unit = (double)SCALE_CHARIOT / 9.0, lead = view->material[i] / unit;
     const int phase = share < 1 ? (int)(share * RESIDUAL_PHASES) : RESIDUAL_PHASES - 1;
     const int bin = lead_bin(fabs(lead));
-    sorting_add(sorting, &to->phase_red[phase], game, number, red, weight);
-    sorting_add(sorting, &to->phase_leader[phase], game, number, red * sign(score), weight);
-    sorting_add(sorting, &to->lead[bin], game, number, bin == 0 ? red : red * sign(lead), weight);
+    const double target = view->loss.target[i], ahead = bin == 0 ? 1 : sign(lead);
+    sorting_add(sorting, &to->phase_red[phase], game, number, red, target, 1, weight);
+    sorting_add(sorting, &to->phase_leader[phase], game, number, red, target, sign(score), weight);
+    sorting_add(sorting, &to->lead[bin], game, number, red, target, ahead, weight);
     for (int g = 0; g < GROUP_COUNT; g++) {
         const double more = view->kind[g][i];
         if (fabs(more) < 0.5) continue;
-        sorting_add(sorting, &to->kind[g], game, number, red * sign(more), weight);
+        sorting_add(sorting, &to->kind[g], game, number, red, target, sign(more), weight);
     }
 }
 
@@ -213,7 +221,8 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
     // memory_alloc() clears the array view->kind. The entry of a kind of piece without a material
     // term stays 0.
     AUTO_FREE ChunkView *view = memory_alloc(1, sizeof *view);
-    Sorting sorting = {(ResidualBin *)residuals, sums, counts, games};
+    Sorting sorting = {
+        .bins = (ResidualBin *)residuals, .sums = sums, .counts = counts, .games = games};
     double classic[2 * WEIGHT_COUNT];
     uint64_t number = 0;
     *residuals = (Residuals){0};
@@ -235,6 +244,8 @@ void measure_residuals(const RowSet *rows, const LossSetup *setup, const double 
         }
     }
     for (size_t i = 0; i < BINS; i++) {
-        sorting.bins[i].residual = measure_ratio(sums + i * games, counts + i * games, games);
+        sorting.bins[i].residual =
+            with_four_games(measure_ratio(sums + i * games, counts + i * games, games),
+                            sorting.targets[i] / sorting.weights[i], setup->lambda);
     }
 }

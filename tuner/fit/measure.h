@@ -69,7 +69,9 @@ typedef struct ResidualBin {
     // material leads in points. Other bins have no limits.
     double low, high;
     uint64_t rows;
-    Estimate residual; // mean residual; NAN without positions
+    // mean residual, with a standard error that is enlarged for few games as that of a
+    // CalibrationBin; NAN without positions
+    Estimate residual;
     Extremes extremes;
 } ResidualBin;
 
