@@ -36,6 +36,10 @@ NAMES = ["razor_margin", "null_reduction"]
 check("spsa_json", [row["iteration"] for row in numbered] == list(range(1, 11)) and all(abs(row["razor_margin"] - float(line[6])) < 1e-3 for row, line in zip(numbered, steps))
       and [row["param"] for row in said if "param" in row] == [row["probe"] for row in said if "probe" in row] == NAMES
       and said[-2]["games"] == 40 and said[-2]["use"].startswith("weights=default,option.razor_margin=") and said[-1]["check_games"] == 6 and "check_elo_error95" in said[-1], said[-3:])
+few = json.loads(next(line for line in spsa(*"--param razor_margin --iterations 1 --probe-pairs 0 --check-pairs 0 --json".split(), *TINY).stdout.splitlines() if '"param"' in line))
+same("spsa_few_iterations", [few["verdict"], few["missing_elo_high"], few["range_elo_high"]], ["undecided: too few iterations", None, None])
+# The probes have no verdict of their own beside that of the table, and a result that is not stronger is not to be adopted.
+check("spsa_one_verdict", "leave" not in one.stdout and "neither" not in one.stdout and [("strength stronger\n" in one.stdout)] == ["adopt " in one.stdout], one.stdout)
 page = xml.etree.ElementTree.fromstring(read("one/spsa.html").split("\n", 1)[1])
 same("spsa_page", len(list(page.iter("{http://www.w3.org/2000/svg}svg"))), 2)
 use = values(one.stdout)["use"]
@@ -117,7 +121,7 @@ for name, run_, old, new in (("", "one", "\n5\t", "\n5x\t"), ("_probe", "two", "
 # ---- another program, and parameter lines ----------------------------------------------------------------
 done = spsa("--player", f"cmd={PAOTAI},nodes=50", *"--param razor_margin,300,100,800,40 --iterations 2 --pairs 1 --probe-pairs 2 --check-pairs 2 --opening-plies 4 --opening-nodes 0 --quiet".split())
 check("spsa_program", done.returncode == 0, done.stderr)
-check("spsa_no_verdict", re.search("^razor_margin .* -$", done.stdout, re.M), done.stdout)
+check("spsa_no_verdict", re.search("^razor_margin .* undecided: too few iterations$", done.stdout, re.M), done.stdout)
 # Parameter lines of OpenBench and of fishtest are read and written.
 lines = write("lines.txt", "# two\n\nrazor_margin, int, 300, 100, 800, 40, 0.002\r\nnull_reduction,3,1,6,1,0.5\n")
 want_same(spsa("--iterations", "0", "--params", lines).stdout.split(), ["razor_margin,300,100,800,40,0.002", "null_reduction,3,1,6,1,0.5"], "the lines")

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/memory.h"
 #include "core/base/random.h"
 #include "core/search/search_params.h"
 #include "tests/test.h"
@@ -202,6 +203,22 @@ static SpsaTrace climb_with(const SpsaSpec *spec, const Hill *player, int probe_
 
 static SpsaTrace climb(const SpsaSpec *spec, const double *top, const double *width) {
     return climb_with(spec, &(Hill){top, width, spec->count, 0}, 0, 0);
+}
+
+// A verdict needs ten iterations. Before, each parameter is undecided, and no number is claimed.
+void test_spsa_few_iterations(TestContext *t) {
+    static const char *const params[] = {"x,0,-500,800,20"};
+    static const double top[] = {200}, width[] = {200};
+    for (int iterations = 1; iterations <= 10; iterations++) {
+        const SpsaSpec spec = spec_of(params, 1, iterations);
+        AUTO(SpsaTrace) trace = climb(&spec, top, width);
+        spsa_judge(&spec, &trace);
+        const SpsaVerdict *verdict = &trace.verdicts[0];
+        const bool few = strcmp(verdict->text, "undecided: too few iterations") == 0;
+        CHECK_MSG(few == (iterations < 10), "%d iterations: %s", iterations, verdict->text);
+        CHECK(few == isnan(verdict->missing_high) && few == isnan(verdict->range_high));
+        CHECK(!few || verdict->word == SPSA_UNDECIDED);
+    }
 }
 
 // A parameter whose optimum lies outside its range ends at the edge of the range.
@@ -476,26 +493,22 @@ void test_spsa_turned(TestContext *t) {
     }
 }
 
-// spsa_unseen() is true if games show no effect of a parameter: its minimum and its maximum have
-// both played a match against its start value, and neither is measurably stronger or weaker. It is
-// false if one of them is stronger or weaker, or if a match is missing. If the start value is
-// itself the minimum or the maximum, the match of this end is recorded without games.
-void test_spsa_unseen(TestContext *t) {
+// Probes are recorded apart from the iterations. If the start value is itself the minimum or the
+// maximum, the probe of this end is recorded without games, and has no verdict.
+void test_spsa_probes(TestContext *t) {
     SpsaTrace trace = {0};
     SpsaRow row = {
-        .iteration = -1, .wins = 80, .losses = 80, .draws = 40, .penta = {10, 20, 40, 20, 10}};
+        .iteration = -1, .wins = 40, .losses = 120, .draws = 40, .penta = {40, 20, 30, 5, 5}};
+    StrengthVerdict verdict;
     spsa_trace_add(&trace, &row);
-    CHECK(!spsa_unseen(&trace, 0)); // the maximum has not played its match yet
-    row.iteration = -2;
-    spsa_trace_add(&trace, &row);
-    CHECK(spsa_unseen(&trace, 0));
-    row = (SpsaRow){
-        .iteration = -3, .wins = 40, .losses = 120, .draws = 40, .penta = {40, 20, 30, 5, 5}};
-    spsa_trace_add(&trace, &row);
-    row = (SpsaRow){.iteration = -4};
-    spsa_trace_add(&trace, &row);
-    CHECK(!spsa_unseen(&trace, 1));
+    CHECK(spsa_probe_verdict(&trace, 0, 0, &verdict) && verdict.word == STRENGTH_WEAKER);
+    for (int probe = -2; probe >= -4; probe--) {
+        row = (SpsaRow){.iteration = probe};
+        spsa_trace_add(&trace, &row);
+    }
+    CHECK(!spsa_probe_verdict(&trace, 0, 1, &verdict));
     CHECK_INT(trace.count, 0);
+    CHECK_INT(trace.probe_count, 4);
     // Results of 100 games of two identical players. Every pair ends 1-1, so the variance of the
     // pairs is 0.
     row = (SpsaRow){.iteration = -5, .wins = 50, .losses = 50, .penta = {0, 0, 50, 0, 0}};
@@ -504,4 +517,49 @@ void test_spsa_unseen(TestContext *t) {
     strength_from_counts(&trace.probes[2][0], &strength);
     CHECK_MSG(strength.elo_error95 < 2, "the error of the Elo of identical players is %.1f",
               strength.elo_error95);
+}
+
+// Returns what spsa_print_check() prints if the result, 310 instead of 300, plays this match
+// against the start values.
+static char *printed_check(const MatchCounts *counts, bool json) {
+    char *printed = NULL;
+    size_t size;
+    PlayerSetup players[MATCH_PLAYERS] = {{.threads = 1}};
+    const ContestSpec match = {.kind = MATCH, .players = players};
+    const SpsaRun run = {.spec = {.count = 1, .params = {{.name = "razor_margin", .start = 300}}},
+                         .match = &match,
+                         .dir = "run"};
+    const CommandCall call = {.out = open_memstream(&printed, &size)};
+    const SpsaShow show = {.call = &call, .run = &run, .json = json};
+    SpsaRow rows[2] = {{.theta = {300}}, {.iteration = 1, .theta = {310}}};
+    const SpsaTrace trace = {.rows = rows, .count = 2};
+    spsa_print_check(&show, &trace, counts);
+    fclose(call.out);
+    return printed;
+}
+
+// The command that makes the result the default is printed only if the result is stronger than the
+// start values.
+void test_spsa_adopt(TestContext *t) {
+    static const struct {
+        long long penta[PAIR_OUTCOMES];
+        bool stronger;
+    } rows[] = {{{0, 2, 20, 20, 8}, true}, {{8, 20, 20, 2, 0}, false}, {{5, 10, 20, 10, 5}, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        MatchCounts counts = {.has_pairs = true, .has_games = true};
+        for (int k = 0; k < PAIR_OUTCOMES; k++) {
+            counts.penta[k] = rows[i].penta[k];
+            counts.wins += rows[i].penta[k] * (k == 4 ? 2 : k == 3);
+            counts.losses += rows[i].penta[k] * (k == 0 ? 2 : k == 1);
+            counts.draws += rows[i].penta[k] * (k == 2 ? 2 : k == 1 || k == 3);
+        }
+        for (int json = 0; json < 2; json++) {
+            AUTO_FREE char *printed = printed_check(&counts, json);
+            const char *line = json ? "\"adopt\":\"make adopt SEARCH=run/params.txt\""
+                                    : "\nadopt make adopt SEARCH=run/params.txt\n";
+            CHECK_MSG((strstr(printed, line) != NULL) == rows[i].stronger &&
+                          (strstr(printed, "adopt") != NULL) == rows[i].stronger,
+                      "match %zu: %s", i, printed);
+        }
+    }
 }

@@ -118,11 +118,10 @@ typedef struct SpsaRow {
 } SpsaRow;
 
 typedef enum SpsaWord {
-    SPSA_UNJUDGED,  // at most 10 iterations, or no verdict yet
+    SPSA_UNDECIDED,
     SPSA_SETTLED,   // at most SPSA_SETTLED_ELO are missing
     SPSA_NO_EFFECT, // no match shows an effect of the parameter
     SPSA_EDGE,      // the last value, or the rounded result, is the min or max
-    SPSA_UNDECIDED,
     SPSA_WORDS,
 } SpsaWord;
 #define SPSA_SETTLED_ELO 5.0
@@ -131,10 +130,10 @@ typedef enum SpsaWord {
 // The verdict on a parameter, from all matches of the run (spsa_judge).
 typedef struct SpsaVerdict {
     SpsaWord word;
-    double
-        missing_high;  // with 95 %, the best value of the range is better by at most this many Elo
-    double range_high; // with 95 %, the values of the range differ by at most this many Elo
-    char text[160];    // the verdict in words; "-" with at most 10 iterations
+    // With 95 %, the best value of the range is better by at most missing_high Elo, and the values
+    // of the range differ by at most range_high Elo; both are NAN with too few iterations.
+    double missing_high, range_high;
+    char text[160]; // the verdict in words
 } SpsaVerdict;
 
 // The start values, and the results of the finished iterations and probes. A probe is a match at
@@ -211,16 +210,14 @@ SpsaTail spsa_tail(const SpsaTrace *trace, int param);
 // distribution show how many Elo may be missing. The verdict is "settled" if it is at most
 // SPSA_SETTLED_ELO with 95 % probability, and "no effect seen, up to +-X Elo" if the coefficients
 // do not differ from 0 (chi-squared test at 5 %); X is range_high. A result at the edge of its
-// range is called so. Otherwise the verdict is "undecided", with what more games would bring: other
-// values are better, or more games may decide. In simulations of players whose strength has one
-// peak, at most one of twenty verdicts is false (test_spsa_verdicts, E-136, E-191).
+// range is called so, and with fewer than ten iterations nothing is judged. Otherwise the verdict
+// is "undecided", with what more games would bring: other values are better, or more games may
+// decide. In simulations of players whose strength has one peak, at most one of twenty verdicts is
+// false (test_spsa_verdicts, E-136, E-191).
 void spsa_judge(const SpsaSpec *spec, SpsaTrace *trace);
 // Sets *verdict to the result of a probe: the match in which a parameter has its min (`end` 0) or
 // its max (`end` 1) against its start value. Returns false if no games were played.
 bool spsa_probe_verdict(const SpsaTrace *trace, int param, int end, StrengthVerdict *verdict);
-// Returns true if the matches of a parameter's min and max against its start value are finished,
-// and neither value proved stronger or weaker than the start value.
-bool spsa_unseen(const SpsaTrace *trace, int param);
 
 // Sets values [spec->count] to the result of the run, the means over the last quarter of the
 // iterations.
@@ -248,12 +245,11 @@ void spsa_finish_progress(SpsaShow *show, const SpsaTrace *trace, const char *de
 void spsa_print_lines(const SpsaShow *show, const SpsaSpec *spec, const double *values);
 // Prints the table of the parameters, and the tuned values both as lines of fishtest (not with
 // --json) and as options of a PLAYER (option.NAME=VALUE,...).
-// For Paotai also prints the command that makes the tuned values the default of the search, unless
-// they equal the start values after rounding.
 void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace);
 // Prints the result of the match of the tuned values against the start values, or a note if both
-// are equal after rounding. Prints nothing if the match was interrupted before its first game
-// ended.
+// are equal after rounding. For Paotai, if the tuned values are stronger, also prints the command
+// that makes them the default of the search. Prints nothing if the match was interrupted before its
+// first game ended.
 void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchCounts *counts);
 
 // Plays all matches of show->run with a progress line, then prints the result and writes the files.

@@ -32,6 +32,7 @@ static void add_end(const SpsaTrace *trace, int param, int end, StrengthVerdict 
     }
 }
 
+// Prints the Elo of both ends of a parameter's range against the start value.
 static void print_probe(const SpsaShow *show, const SpsaTrace *trace, int i) {
     const SpsaParam *param = &show->run->spec.params[i];
     StrengthVerdict low, high;
@@ -44,25 +45,6 @@ static void print_probe(const SpsaShow *show, const SpsaTrace *trace, int i) {
                "{!max_ci_high}%f\n",
                param->name, param->min, at_min.data, param->max, at_max.data, low.elo, low.ci_low,
                low.ci_high, high.elo, high.ci_low, high.ci_high);
-}
-
-// Prints the Elo of both ends of each parameter's range against the start value, and names the
-// parameters for which neither end is measurably stronger or weaker.
-static void print_probes(const SpsaShow *show, const SpsaTrace *trace) {
-    const SpsaSpec *spec = &show->run->spec;
-    int unseen = 0;
-    for (int i = 0; i < spec->count; i++) {
-        print_probe(show, trace, i);
-        unseen += spsa_unseen(trace, i);
-    }
-    if (unseen == 0 || show->json) return;
-    fprintf(show->call->out,
-            "for these parameters, neither the lowest nor the highest value is measurably stronger "
-            "or weaker than the start value:");
-    for (int i = 0; i < spec->count; i++) {
-        if (spsa_unseen(trace, i)) fprintf(show->call->out, " %s", spec->params[i].name);
-    }
-    fprintf(show->call->out, "; leave them out, widen their ranges, or use more --probe-pairs\n");
 }
 
 // ---- iterations ---------------------------------------------------------------------------------
@@ -93,7 +75,7 @@ static void show_probe(SpsaShow *show, const SpsaTrace *trace) {
     progress_finish(&show->progress, done, "");
     progress_init(&show->progress, show->call->err, show->quiet, "iterations",
                   (uint64_t)spec->iterations);
-    print_probes(show, trace);
+    for (int i = 0; i < spec->count; i++) print_probe(show, trace, i);
 }
 
 void spsa_finish_progress(SpsaShow *show, const SpsaTrace *trace, const char *detail) {
@@ -150,10 +132,13 @@ static void print_table(const SpsaShow *show, const SpsaTrace *trace) {
     }
 }
 
+static bool tunes_paotai(const SpsaRun *run) {
+    return !run->match->players[0].spec.program;
+}
+
 void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace) {
     const SpsaRun *run = show->run;
-    const bool own = !run->match->players[0].spec.program;
-    AUTO(Text) use = {0}, adopt = {0};
+    AUTO(Text) use = {0};
     double result[SPSA_PARAMS_MAX];
     long long games = 0;
     Record record;
@@ -167,12 +152,8 @@ void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace) {
     record_begin(&record, show->call->out, show->json);
     record_add(&record, "iterations %zu games %lld use %s", trace->count - 1, games,
                text_get(&use));
-    if (own && !spsa_is_start(&run->spec, result)) {
-        text_add(&adopt, "make adopt SEARCH=%s/params.txt", run->dir ? run->dir : "DIR");
-        record_add(&record, "adopt %s", adopt.data);
-    }
     record_end(&record);
-    if (own && !run->dir && !show->quiet) {
+    if (tunes_paotai(run) && !run->dir && !show->quiet) {
         fprintf(show->call->err,
                 "the result is not saved; run with --out DIR to get DIR/params.txt\n");
     }
@@ -180,6 +161,7 @@ void spsa_print_result(const SpsaShow *show, const SpsaTrace *trace) {
 
 void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchCounts *counts) {
     FILE *out = show->call->out;
+    const char *const dir = show->run->dir;
     double result[SPSA_PARAMS_MAX];
     Strength strength;
     spsa_result(&show->run->spec, trace, result);
@@ -192,13 +174,17 @@ void spsa_print_check(const SpsaShow *show, const SpsaTrace *trace, const MatchC
     if (match_counts_games(counts) == 0) return;
     Record record;
     StrengthVerdict verdict;
-    AUTO(Text) text = {0};
+    AUTO(Text) text = {0}, adopt = {0};
     strength_from_counts(counts, &strength);
     strength_verdict(counts, NULL, false, &verdict);
     record_begin(&record, out, show->json);
     record_add(&record, "check_games %lld check_elo %.1f check_elo_error95 %.1f",
                match_counts_games(counts), strength.elo, strength.elo_error95);
     strength_verdict_record(&record, &verdict, true);
+    if (tunes_paotai(show->run) && verdict.word == STRENGTH_STRONGER) {
+        text_add(&adopt, "make adopt SEARCH=%s/params.txt", dir ? dir : "DIR");
+        record_add(&record, "adopt %s", adopt.data);
+    }
     record_end(&record);
     if (show->json) return;
     text_add(&text, "the result against the start values: ");

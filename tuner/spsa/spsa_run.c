@@ -160,16 +160,6 @@ bool spsa_probe_verdict(const SpsaTrace *trace, int param, int end, StrengthVerd
     return true;
 }
 
-bool spsa_unseen(const SpsaTrace *trace, int param) {
-    if (trace->probe_count < 2 * param + 2) return false;
-    for (int end = 0; end < 2; end++) {
-        StrengthVerdict verdict;
-        if (!spsa_probe_verdict(trace, param, end, &verdict)) continue;
-        if (verdict.word == STRENGTH_STRONGER || verdict.word == STRENGTH_WEAKER) return false;
-    }
-    return true;
-}
-
 SpsaTail spsa_tail(const SpsaTrace *trace, int param) {
     const size_t from = trace->count - (trace->count + 3) / 4, half = trace->count / 2;
     const double n = (double)(trace->count - from);

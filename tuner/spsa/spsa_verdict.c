@@ -210,6 +210,16 @@ static void add_undecided(const SpsaParam *param, double result, const double me
     text_add(text, "; not even 64 times the games would decide");
 }
 
+// Says that no match shows an effect, and which effects the games can exclude: those above `high`.
+static void add_unseen(double high, Text *text) {
+    if (high >= SPSA_OPEN_ELO) {
+        text_add(text, "no effect seen, but too few games to exclude one of any size");
+        return;
+    }
+    text_add(text, "no effect seen, up to +-%.0f Elo", high);
+    if (high > SPSA_SETTLED_ELO) text_add(text, ": too few games to see a smaller one");
+}
+
 static void judge(const SpsaSpec *spec, const SpsaTrace *trace, int param, const Regression *r,
                   SpsaVerdict *verdict) {
     const SpsaParam *p = &spec->params[param];
@@ -252,19 +262,22 @@ static void judge(const SpsaSpec *spec, const SpsaTrace *trace, int param, const
     }
     if (!seen && verdict->word != SPSA_SETTLED) {
         text_add(&text, "%s", text.length ? "; " : "");
-        text_add(&text,
-                 verdict->range_high < SPSA_OPEN_ELO ? "no effect seen, up to +-%.0f Elo"
-                                                     : "no effect seen, of any size",
-                 ceil(verdict->range_high));
+        add_unseen(ceil(verdict->range_high), &text);
     }
     snprintf(verdict->text, sizeof verdict->text, "%s", text.data);
 }
 
 void spsa_judge(const SpsaSpec *spec, SpsaTrace *trace) {
-    enum { FEW = 10 };
+    enum { FEWEST_ITERATIONS = 10 };
     AUTO(Regression) r = {0};
-    for (int i = 0; i < spec->count; i++) trace->verdicts[i] = (SpsaVerdict){.text = "-"};
-    if (trace->count <= FEW) return;
+    const bool few = trace->count - 1 < FEWEST_ITERATIONS; // the first row is the start
+    for (int i = 0; i < spec->count; i++) {
+        SpsaVerdict *verdict = &trace->verdicts[i];
+        *verdict = (SpsaVerdict){.missing_high = NAN, .range_high = NAN};
+        snprintf(verdict->text, sizeof verdict->text, "undecided: %s",
+                 few ? "too few iterations" : "the games do not determine the parameters");
+    }
+    if (few) return;
     add_matches(spec, trace, &r);
     gsl_matrix_view matrix = gsl_matrix_view_array(r.matrix, r.n, r.n);
     gsl_vector_view right = gsl_vector_view_array(r.right, r.n);
