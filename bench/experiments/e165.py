@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Experiment E-165: which share of the weights of a fit to 1,500 games lies in its intervals, against a fit to 30,000 other games.
 
-As E-134: intervals of value +- 1.96 errors, half a unit wider for the rounding of the file, by the share that the 1,500 games
+E-165 has the first of the sets of games below, E-181 has all. As E-134: intervals of value +- 1.96 errors, half a unit wider for the rounding of the file, by the share that the 1,500 games
 decided. The mean square is that of (difference / error). Without FULL=1 the runs are short, and the shares mean little.
 """
 import os
@@ -37,9 +37,12 @@ def coverage(few, many, error):
     return rows
 
 
-few, many = play("t1", scale(300, 1500), 200, 6721, "--threads", 2), play("big", scale(2000, 30000), 200, 6700, "--threads", 2)
+SETS = scale([("t1", 300, 6721)], [("t1", 1500, 6721), ("t2", 1500, 6722), ("t4", 1500, 6724), ("t3", 500, 6723), ("t5", 500, 6725)])
+big = play("big", scale(2000, 30000), 200, 6700, "--threads", 2)
 for start in (["classic"], ["default", "--prior-errors", 0]):
-    fits = [fit(games, f"{start[0]}-{name}", "--weights", *start) for games, name in ((few, "t1"), (many, "big"))]
-    for error in ("se", "se_data"):
-        print(f"start {' '.join(map(str, start))}, {error}")
-        table(["share decided", "weights", "covered", "mean square"], *coverage(*fits, error))
+    many = fit(big, f"{start[0]}-big", "--weights", *start)
+    for name, games, seed in SETS:
+        few = fit(play(name, games, 200, seed, "--threads", 2), f"{start[0]}-{name}", "--weights", *start)
+        for error in ("se", "se_data"):
+            print(f"start {' '.join(map(str, start))}, {games} games of seed {seed}, {error}")
+            table(["share decided", "weights", "covered", "mean square"], *coverage(few, many, error))

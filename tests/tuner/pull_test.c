@@ -22,6 +22,7 @@ static double normal(Random *random) {
 typedef struct Simulation {
     int terms, rows;
     int game_rows; // rows of a game, which share a result
+    double wide;   // factor of the standard deviation of every other term; 0 counts as 1
     double *truth; // [2 * terms]
     RowSet set;
 } Simulation;
@@ -57,15 +58,18 @@ static double add_row(Simulation *s, RowPart *part, Random *random, double resul
     return score;
 }
 
-// Draws true weights with the standard deviation TRUE_SD around 0, and rows with their results.
-// One random number decides the results of all rows of a game.
+// Draws true weights with the standard deviation TRUE_SD (of every other term, times s->wide)
+// around 0, and rows with their results. One random number decides the results of all rows of a
+// game.
 static void simulate(Simulation *s, uint64_t seed) {
     Random random;
     RowPart part = {0};
     double luck = 0;
     random_init(&random, seed, 0);
     s->truth = memory_alloc(2 * (size_t)s->terms, sizeof *s->truth);
-    for (int i = 0; i < 2 * s->terms; i++) s->truth[i] = TRUE_SD * normal(&random);
+    for (int i = 0; i < 2 * s->terms; i++) {
+        s->truth[i] = (i / 2 % 2 && s->wide > 0 ? s->wide : 1) * TRUE_SD * normal(&random);
+    }
     row_set_init(&s->set, s->terms, 24);
     s->set.chunk_rows = TEST_CHUNK;
     s->set.names = memory_alloc((size_t)s->terms, sizeof *s->set.names);
@@ -190,6 +194,39 @@ void test_tuner_pull_coverage(TestContext *t) {
         }
         if (t->full) printf("outside_%d_rows %.1f\n", game_rows, 100 * (1 - held / all));
         CHECK_MSG(held > 0.925 * all, "%g of %g intervals hold the truth", held, all);
+    }
+}
+
+// The true weights of every other term have twice the standard deviation of the prior. If these
+// terms are a kind of their own (Prior.kind), the intervals of both kinds contain the true weights.
+// With one factor for both kinds, the intervals of the second kind are too narrow.
+void test_tuner_pull_kinds(TestContext *t) {
+    enum { TERMS = 80, RUNS = 4 };
+    double squares[2] = {0}, held[2] = {0};
+    for (int run = 0; run < RUNS; run++) {
+        AUTO(Simulation) s = {.terms = TERMS, .rows = 4000, .game_rows = 1, .wide = 2};
+        AUTO(Fit) fit;
+        AUTO(FitErrors) errors = {0};
+        Err err = {0};
+        simulate(&s, (uint64_t)run + 1);
+        if (!fit_simulated(t, &s, TRUE_SD, false, &fit)) return;
+        fit.prior.kinds = 2;
+        for (int i = 0; i < fit.n; i++) fit.prior.kind[i] = i / 2 % 2;
+        if (!CHECK_OK(errors_of_fit(&fit, false, &errors, &err), err)) return;
+        for (int i = 0; i < fit.n; i++) {
+            const double away = fabs(fit.weights[i] - s.truth[i]) / errors.weight[i];
+            held[i / 2 % 2] += (away <= Z95) / (double)(TERMS * RUNS);
+            squares[i / 2 % 2] += away * away / (TERMS * RUNS);
+        }
+    }
+    for (int kind = 0; kind < 2; kind++) {
+        if (t->full) {
+            printf("# kind %d: %.3f held, mean square %.2f\n", kind, held[kind], squares[kind]);
+        }
+        CHECK_MSG(held[kind] > 0.9 && held[kind] < 0.985, "kind %d: %.3f of the intervals hold",
+                  kind, held[kind]);
+        CHECK_MSG(squares[kind] > 0.7 && squares[kind] < 1.4, "kind %d: the mean square is %.2f",
+                  kind, squares[kind]);
     }
 }
 

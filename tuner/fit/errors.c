@@ -155,42 +155,103 @@ static bool is_constraint(const Fit *fit, const PriorPart *part) {
     return part->count > 2 && !fit->rows->names;
 }
 
-// Returns t, the variance of the true weights around the centre of the prior in units of the
-// prior's own variance, as the fit suggests (errors.h); at least 1. `decided` is FitErrors.decided.
-static double prior_width(const Fit *fit, const double *decided) {
-    enum { EXPECTED = 10 }; // weight of the assumption that t is 1
-    double squares = EXPECTED, known = EXPECTED;
-    for (size_t p = 0; p < fit->prior.count; p++) {
-        const PriorPart *part = &fit->prior.parts[p];
-        double sum = 0;
-        if (is_constraint(fit, part)) continue;
-        for (size_t a = part->first; a < part->first + (size_t)part->count; a++) {
-            const int i = fit->prior.index[a];
-            sum += fit->prior.coefficient[a] * (fit->weights[i] - fit->prior.centre[i]);
-        }
-        squares += part->strength * sum * sum;
+// Computes line = coefficients * matrix, where the coefficients are those of a part of the prior
+// and the matrix is [n][n].
+static void part_times(const Prior *prior, const PriorPart *part, const double *matrix,
+                       double *line) {
+    const size_t n = (size_t)prior->n;
+    memset(line, 0, n * sizeof *line);
+    for (size_t a = part->first; a < part->first + (size_t)part->count; a++) {
+        const double *row = matrix + (size_t)prior->index[a] * n;
+        for (size_t j = 0; j < n; j++) line[j] += prior->coefficient[a] * row[j];
     }
-    for (int i = 0; i < fit->n; i++) known += decided[i];
-    return fmax(1, squares / known);
 }
 
-// Adds the prior's pull to the covariance: t A^-1 P A^-1, where P is the Hessian of the prior
-// without the constraints on means, and t is prior_width(). If the prior of a weight comes from the
-// error of its start weight, P replaces the variance that find_covariance() added, unless that one
-// is larger.
-static void add_pull(const Fit *fit, Covariance *v, const double *decided, const double *met) {
+// Sums over the weights of a kind (Prior.kind), from which its factor t follows (errors.h).
+typedef struct PullSums {
+    double squares; // (w - c)' P (w - c), where w - c is the fit minus the centre of the prior
+    double noise;   // expectation of `squares` if the true weights are the centre
+    double signal;  // increase of the expectation of `squares` for each unit of t
+} PullSums;
+
+// Fills sums [fit->prior.kinds]. `v` is the covariance without the pull.
+static void find_pull_sums(const Fit *fit, const Covariance *v, PullSums *sums) {
     const size_t n = v->n;
-    const double width = prior_width(fit, decided);
+    const Prior *prior = &fit->prior;
+    AUTO_FREE double *loss = memory_alloc(n * n, sizeof *loss); // H A^-1, that is, I - P A^-1
+    AUTO_FREE double *line = memory_alloc(n, sizeof *line);
+    AUTO_FREE double *half = memory_alloc(n, sizeof *half);
+    for (size_t i = 0; i < n; i++) loss[i * n + i] = fit->frozen[i] ? 0 : 1;
+    for (size_t p = 0; p < prior->count; p++) {
+        const PriorPart *part = &prior->parts[p];
+        PullSums *sum = &sums[prior->kind[prior->index[part->first]]];
+        double change = 0;
+        if (is_constraint(fit, part)) continue;
+        part_times(prior, part, v->inverse, line);
+        part_times(prior, part, v->half, half);
+        for (size_t a = part->first; a < part->first + (size_t)part->count; a++) {
+            const size_t i = (size_t)prior->index[a];
+            const double times = part->strength * prior->coefficient[a];
+            change += prior->coefficient[a] * (fit->weights[i] - prior->centre[i]);
+            for (size_t j = 0; j < n; j++) loss[i * n + j] -= times * line[j];
+        }
+        sum->squares += part->strength * change * change;
+        for (size_t j = 0; j < n; j++) {
+            // The variances of the start weights belong to the true weights, not to the noise.
+            const double start = start_variance(&fit->setup.prior, j) * line[j];
+            sum->noise += part->strength * (half[j] - start) * line[j];
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n && !fit->frozen[i]; j++) {
+            sums[prior->kind[i]].signal += loss[i * n + j] * loss[j * n + i];
+        }
+    }
+}
+
+// Computes for each kind of weight t, the variance of the true weights around the centre of the
+// prior in units of the prior's own variance, as the fit suggests (errors.h); at least 1. The
+// caller frees the result [fit->prior.kinds].
+static double *prior_widths(const Fit *fit, const Covariance *v) {
+    // Weights, as numbers of decided weights, of the assumptions that t is 1 in the mean over all
+    // kinds, and that t of a kind is this mean. With 2, the standard deviation of t over the kinds
+    // is assumed to be as large as their mean.
+    const double expected = 10, common = 2;
+    const int kinds = fit->prior.kinds;
+    AUTO_FREE PullSums *sums = memory_alloc((size_t)kinds, sizeof *sums);
+    double *width = memory_alloc((size_t)kinds, sizeof *width);
+    double squares = expected, signal = expected;
+    find_pull_sums(fit, v, sums);
+    for (int k = 0; k < kinds; k++) {
+        squares += sums[k].squares - sums[k].noise;
+        signal += sums[k].signal;
+    }
+    const double mean = fmax(1, squares / signal);
+    for (int k = 0; k < kinds; k++) {
+        const double seen = sums[k].squares - sums[k].noise;
+        width[k] = fmax(1, (common * mean + seen) / (common + sums[k].signal));
+    }
+    return width;
+}
+
+// Adds the prior's pull to the covariance: A^-1 (sum of t P) A^-1 over the kinds of weights, where
+// P is the Hessian of the prior of a kind without the constraints on means, and t is its
+// prior_widths(). If the prior of a weight comes from the error of its start weight, P replaces the
+// variance that find_covariance() added, unless that one is larger.
+static void add_pull(const Fit *fit, Covariance *v, const double *met) {
+    const size_t n = v->n;
+    AUTO_FREE double *width = prior_widths(fit, v);
     AUTO_FREE double *pull = memory_alloc(n * n, sizeof *pull);
     for (size_t p = 0; p < fit->prior.count; p++) {
         const PriorPart *part = &fit->prior.parts[p];
         const int *index = fit->prior.index + part->first;
         const double *coefficient = fit->prior.coefficient + part->first;
+        const double strength = width[fit->prior.kind[index[0]]] * part->strength;
         if (is_constraint(fit, part)) continue;
         for (int a = 0; a < part->count; a++) {
             for (int b = 0; b < part->count; b++) {
                 pull[(size_t)index[a] * n + (size_t)index[b]] +=
-                    width * part->strength * coefficient[a] * coefficient[b];
+                    strength * coefficient[a] * coefficient[b];
             }
         }
     }
@@ -361,7 +422,7 @@ Status errors_of_fit(const Fit *fit, bool tables, FitErrors *errors, Err *err) {
     TRY(find_covariance(fit, &covariance, errors->games, err));
     find_decided(fit, covariance.inverse, errors->decided);
     errors_of_weights(fit, &covariance, errors->data);
-    add_pull(fit, &covariance, errors->decided, errors->games);
+    add_pull(fit, &covariance, errors->games);
     errors_of_weights(fit, &covariance, errors->weight);
     piece_table_init(&errors->pieces);
     if (fit->rows->names || !tables) return STATUS_OK;

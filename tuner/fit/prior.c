@@ -13,6 +13,7 @@ void prior_clear(Prior *prior) {
     free(prior->index);
     free(prior->coefficient);
     free(prior->sd);
+    free(prior->kind);
     memset(prior, 0, sizeof *prior);
 }
 
@@ -128,7 +129,10 @@ bool prior_from_errors(const PriorSetup *setup, int weight) {
 void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *rows,
                           const double *centre) {
     const size_t n = 2 * (size_t)rows->pairs;
-    *prior = (Prior){.n = (int)n, .centre = memory_alloc(n, sizeof *centre)};
+    *prior = (Prior){.n = (int)n,
+                     .centre = memory_alloc(n, sizeof *centre),
+                     .kind = memory_alloc(n, sizeof *prior->kind),
+                     .kinds = rows->names ? 1 : WEIGHT_TERM_COUNT};
     memcpy(prior->centre, centre, n * sizeof *centre);
     if (setup->terms) prior_add_terms(prior, setup->terms, setup->times);
     for (int i = 0; rows->names && !setup->terms && i < 2 * rows->pairs; i++) {
@@ -142,6 +146,7 @@ void prior_for_evaluation(Prior *prior, const PriorSetup *setup, const RowSet *r
                               : term->part == TERM_MATERIAL ? setup->material_sd
                                                             : setup->sd;
             prior_add(prior, 1.0 / (sd * sd), 1, &i, &(double){1.0});
+            prior->kind[i] = t;
         }
         for (int phase = 0; term->part == TERM_ENTRY && phase < 2; phase++) {
             constrain_mean(prior, rows, term, phase);

@@ -169,6 +169,7 @@ void prior_add_terms(Prior *prior, const SparseTerms *terms, double times) {
     const TermScales scales = find_scales(terms, &families, weight, times);
     AUTO_FREE bool *used = memory_alloc((size_t)prior->n, sizeof *used);
     prior->sd = memory_alloc((size_t)prior->n, sizeof *prior->sd);
+    prior->kinds = families.count;
     for (int f = 0; f < families.count; f++) {
         const TermFamily *family = &families.list[f];
         const size_t n = (size_t)family->count;
@@ -179,6 +180,7 @@ void prior_add_terms(Prior *prior, const SparseTerms *terms, double times) {
             for (int a = 0; a < family->count; a++) {
                 index[a] = weight[2 * family->terms[a] + phase];
                 used[index[a]] = true;
+                prior->kind[index[a]] = f;
                 for (int b = 0; b < family->count; b++) {
                     covariance[(size_t)a * n + (size_t)b] =
                         is_table(family) ? table_covariance(&scales, family, a, b)
