@@ -116,7 +116,7 @@ static void load_data(MicroData *data, const Weights *weights) {
     Position opening;
     position_init_start(&opening);
     game_init(&data->loop, &opening);
-    const Status looped = game_push_text(&data->loop, loop_moves, NULL);
+    const Status looped = game_push_text(&data->loop, loop_moves, 0, NULL);
     assert(looped == STATUS_OK);
     (void)looped;
     for (int i = 0; i < GAME_COUNT; i++) {

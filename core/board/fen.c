@@ -323,13 +323,13 @@ size_t move_write(Move move, int first_rank, char text[MOVE_TEXT_SIZE]) {
                             square_rank(to) + first_rank);
 }
 
-Status move_parse_legal(const Position *position, const char *text, size_t length, Move *move,
-                        Err *err) {
+Status move_parse_legal(const Position *position, const char *text, size_t length, int first_rank,
+                        Move *move, Err *err) {
     const int shown = (int)(length < 20 ? length : 20);
-    const Move parsed = length == 4 ? move_from_uci(text) : MOVE_NONE;
+    const Move parsed = move_scan(text, length, first_rank);
     if (parsed == MOVE_NONE) {
-        return err_set(err, STATUS_BAD_INPUT, "'%.*s' is not a coordinate move like h2e2", shown,
-                       text);
+        return err_set(err, STATUS_BAD_INPUT, "'%.*s' is not a coordinate move like %s", shown,
+                       text, first_rank ? "h3e3" : "h2e2");
     }
     if (!position_is_pseudo_legal(position, parsed)) {
         return err_set(err, STATUS_BAD_INPUT,

@@ -221,7 +221,7 @@ enum { MOVE_TEXT_SIZE = 8 };
 // length of the text.
 Move move_scan(const char *text, size_t length, int first_rank);
 size_t move_write(Move move, int first_rank, char text[MOVE_TEXT_SIZE]);
-// Reads a coordinate move in UCI form. Returns STATUS_BAD_INPUT if it is not legal in the position;
-// the error message then gives the move and the reason.
-Status move_parse_legal(const Position *position, const char *text, size_t length, Move *move,
-                        Err *err);
+// Reads a coordinate move like move_scan(). Returns STATUS_BAD_INPUT if it is not legal in the
+// position; the error message then gives the move and the reason.
+Status move_parse_legal(const Position *position, const char *text, size_t length, int first_rank,
+                        Move *move, Err *err);

@@ -35,7 +35,7 @@ static Status read_by(MoveReader *reader, NotationSystem system, const Position 
                       const char *text, size_t length, Move *move, Err *err) {
     // Try the fastest parser first: most moves are written as coordinates.
     Status status = STATUS_BAD_INPUT;
-    if (system == NOTATION_UCI) status = move_parse_legal(position, text, length, move, NULL);
+    if (system == NOTATION_UCI) status = move_parse_legal(position, text, length, 0, move, NULL);
     if (status != STATUS_OK) {
         TRY(notation_read(system, NULL, position, text, length, move, err));
     }

@@ -53,12 +53,12 @@ const Position *game_start(const Game *game) {
     return game_position(game, 0);
 }
 
-Status game_push_text(Game *game, const char *moves, Err *err) {
+Status game_push_text(Game *game, const char *moves, int first_rank, Err *err) {
     const char *word;
     size_t length;
     while (text_next_word(&moves, &word, &length)) {
         Move move;
-        if (move_parse_legal(&game->now, word, length, &move, err) != STATUS_OK) {
+        if (move_parse_legal(&game->now, word, length, first_rank, &move, err) != STATUS_OK) {
             return err_prefix(err, "ply %zu", game->count + 1);
         }
         game_push(game, move);
@@ -88,5 +88,5 @@ Status game_read_record(Game *game, char *line, size_t length, Err *err) {
     Position start;
     TRY(position_from_fen(&start, fen ? fen : "", err));
     game_reset(game, &start);
-    return moves ? game_push_text(game, moves, err) : STATUS_OK;
+    return moves ? game_push_text(game, moves, 0, err) : STATUS_OK;
 }

@@ -32,9 +32,10 @@ const Position *game_start(const Game *game);
 // Returns the position after `ply` plies: 0 is the start position, game->count the current
 // position.
 const Position *game_position(const Game *game, size_t ply);
-// Plays moves in coordinate notation, separated by blanks. Stops at the first move that is not
-// legal; the error names this ply and move. The plies before it stay played.
-Status game_push_text(Game *game, const char *moves, Err *err);
+// Plays moves in coordinate notation, separated by blanks, whose ranks are counted from
+// `first_rank`, 0 or 1. Stops at the first move that is not legal; the error names this ply and
+// move. The plies before it stay played.
+Status game_push_text(Game *game, const char *moves, int first_rank, Err *err);
 
 // Reads a game from a line of `length` bytes and a terminating zero byte: "FEN<TAB>moves", or the
 // forms of fen_split_moves(). Tab and moves are optional. Restarts *game and plays the moves. The

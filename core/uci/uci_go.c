@@ -81,11 +81,12 @@ static void read_search_moves(Server *server, const char **cursor, MoveList *onl
     const char *at = *cursor, *word;
     size_t length;
     while (text_next_word(&at, &word, &length) &&
-           server_scan_move(server, word, length) != MOVE_NONE) {
+           move_scan(word, length, server->settings.first_rank) != MOVE_NONE) {
         *cursor = at;
         Move move;
         Err err = {0};
-        if (server_read_move(server, &server->game.now, word, length, &move, &err) != STATUS_OK) {
+        if (move_parse_legal(&server->game.now, word, length, server->settings.first_rank, &move,
+                             &err) != STATUS_OK) {
             server_tell(server, "searchmoves: %s", err.text);
         } else if (only->count < MAX_MOVES) {
             only->moves[only->count++] = move;

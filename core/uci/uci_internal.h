@@ -198,14 +198,6 @@ bool take_word(const char **cursor, const char *wanted);
 // frees the text.
 char *join_words(const char **cursor, const char *until, int most);
 
-// Returns the move that a word describes, legal or not. Returns MOVE_NONE if the word does not have
-// the form of a move.
-Move server_scan_move(const Server *server, const char *word, size_t length);
-// Reads a legal move, or plays the moves of a text in a game, like move_parse_legal() and
-// game_push_text(). Ranks are counted from 0 or 1, as the option Ranks says.
-Status server_read_move(const Server *server, const Position *position, const char *word,
-                        size_t length, Move *move, Err *err);
-Status server_read_moves(const Server *server, const char *moves, Game *game, Err *err);
 // Appends `before` and a move, whose ranks are counted as the option Ranks says.
 void server_add_move(const Server *server, Text *text, const char *before, Move move);
 

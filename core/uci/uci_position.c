@@ -19,7 +19,7 @@ static Status read_position(const Server *server, const char *text, bool startpo
     }
     if (!startpos) TRY(position_from_fen(&start, head, err));
     game_init(game, &start);
-    const Status status = server_read_moves(server, text, game, err);
+    const Status status = game_push_text(game, text, server->settings.first_rank, err);
     if (status != STATUS_OK) game_clear(game);
     return status;
 }
@@ -72,7 +72,8 @@ void on_banmoves(Server *server, const char *rest) {
     while (text_next_word(&rest, &word, &length)) {
         Move move;
         Err err = {0};
-        if (server_read_move(server, &server->game.now, word, length, &move, &err) != STATUS_OK) {
+        if (move_parse_legal(&server->game.now, word, length, server->settings.first_rank, &move,
+                             &err) != STATUS_OK) {
             server_tell(server, "banmoves: %s", err.text);
         } else if (server->banned.count < MAX_MOVES) {
             server->banned.moves[server->banned.count++] = move;

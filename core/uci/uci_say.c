@@ -80,3 +80,9 @@ char *join_words(const char **cursor, const char *until, int most) {
     }
     return text.data;
 }
+
+void server_add_move(const Server *server, Text *text, const char *before, Move move) {
+    char word[MOVE_TEXT_SIZE];
+    move_write(move, server->settings.first_rank, word);
+    text_add(text, "%s%s", before, word);
+}

@@ -78,7 +78,7 @@ Status source_game_push_points(SourceGame *source, size_t line, int from, int to
     char uci[5];
     Move move = move_make(from, to);
     move_to_uci(move, uci);
-    if (move_parse_legal(source_game_now(source, line), uci, 4, &move, err) != STATUS_OK)
+    if (move_parse_legal(source_game_now(source, line), uci, 4, 0, &move, err) != STATUS_OK)
         return err_prefix(err, "ply %u", ply);
     source_game_play(source, line, move);
     return STATUS_OK;

@@ -132,7 +132,7 @@ bool source_game_start_odds(SourceGame *source, const Position *start, const cha
     while (text_next_word(&extra, &word, &length)) {
         Move move;
         if (walk.ply == MAX_ODDS_MOVES ||
-            move_parse_legal(&walk.position, word, length, &move, NULL) != STATUS_OK) {
+            move_parse_legal(&walk.position, word, length, 0, &move, NULL) != STATUS_OK) {
             return false;
         }
         add_ply(&source->plies, &source->capacity, walk.ply, move);

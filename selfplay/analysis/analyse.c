@@ -79,7 +79,7 @@ static Status read_record(const AnalyseSpec *spec, Analysis *analysis, Game *gam
         analysis->no_side = !fen_fields(fen).side;
     }
     game_reset(game, &start);
-    if (moves) TRY(game_push_text(game, moves, err));
+    if (moves) TRY(game_push_text(game, moves, 0, err));
     TRY(read_epd_moves(spec->notation, &game->now, operations, "bm", &test->best, err));
     return read_epd_moves(spec->notation, &game->now, operations, "am", &test->avoid, err);
 }

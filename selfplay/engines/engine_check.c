@@ -102,7 +102,7 @@ static void set_up(CheckGame *played, const char *fen, const char *moves) {
     Position start;
     position_from_fen(&start, fen, NULL);
     game_reset(&played->game, &start);
-    game_push_text(&played->game, moves, NULL);
+    game_push_text(&played->game, moves, 0, NULL);
 }
 
 static void check_handshake(Check *check) {

@@ -203,7 +203,7 @@ static Status read_line(const BookReading *reading, Game *game, char *text, Err 
         TRY(epd_read_position(line, FEN_SIDE_FREE, &start, &fields, &operations, err));
     }
     game_reset(game, &start);
-    if (moves) TRY(game_push_text(game, moves, err));
+    if (moves) TRY(game_push_text(game, moves, 0, err));
     if (game->count > BOOK_LINE_PLIES) {
         return err_set(err, STATUS_BAD_INPUT, "the line has %zu moves; at most %d are allowed",
                        game->count, BOOK_LINE_PLIES);

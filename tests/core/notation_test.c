@@ -292,7 +292,7 @@ void test_opening_names(TestContext *t) {
         Move moves[OPENING_NAME_PLIES + 1], mirrored[OPENING_NAME_PLIES + 1];
         position_init_start(&start);
         game_init(&game, &start);
-        CHECK_OK(game_push_text(&game, patterns[i], &err), err);
+        CHECK_OK(game_push_text(&game, patterns[i], 0, &err), err);
         CHECK(game.count <= OPENING_NAME_PLIES);
         // Append a soldier's move. The name of the opening must not depend on later moves.
         for (size_t j = 0; j <= game.count; j++) {

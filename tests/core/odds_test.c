@@ -27,7 +27,7 @@ static bool begin(TestContext *t, OddsGame *game, const char *name) {
 static bool allowed(TestContext *t, const OddsGame *game, const char *uci) {
     Move move = MOVE_NONE;
     Err err = {0};
-    CHECK_OK(move_parse_legal(&game->now, uci, 4, &move, &err), err);
+    CHECK_OK(move_parse_legal(&game->now, uci, 4, 0, &move, &err), err);
     MoveList list;
     odds_legal_moves(&game->state, &game->now, &list);
     bool listed = false;

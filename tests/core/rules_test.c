@@ -23,7 +23,7 @@ static bool load_game(TestContext *t, Game *game, const char *fen, const char *m
         return false;
     }
     game_reset(game, &start);
-    return CHECK_MSG(game_push_text(game, moves, &err) == STATUS_OK, "%s: %s", fen, err.text);
+    return CHECK_MSG(game_push_text(game, moves, 0, &err) == STATUS_OK, "%s: %s", fen, err.text);
 }
 
 static Verdict swapped(Verdict verdict) {

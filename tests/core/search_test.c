@@ -197,7 +197,7 @@ void test_search_perpetual_check(TestContext *t) {
         SearchResult result;
         if (!CHECK(position_from_fen(&start, row->fen, NULL) == STATUS_OK)) continue;
         game_init(&game, &start);
-        CHECK(game_push_text(&game, row->moves, NULL) == STATUS_OK);
+        CHECK(game_push_text(&game, row->moves, 0, NULL) == STATUS_OK);
         const MoveList only = {.count = 1, .moves = {move_from_uci(row->last)}};
         search_clear(search);
         search_run(search, &game, &(SearchLimits){.depth = 3, .only = &only}, &result);
@@ -401,7 +401,7 @@ static void check_lines(TestContext *t, Search *search, const char *fen, const c
     Err err = {0};
     CHECK_OK(position_from_fen(&start, fen, &err), err);
     game_init(&game, &start);
-    CHECK_OK(game_push_text(&game, moves, &err), err);
+    CHECK_OK(game_push_text(&game, moves, 0, &err), err);
     search_clear(search);
     search_run(search, &game, &(SearchLimits){.depth = 12, .multi_pv = MAX_MULTI_PV}, &result);
     for (int i = 0; i < search_line_count(search); i++) {

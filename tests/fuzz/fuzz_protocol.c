@@ -107,7 +107,7 @@ static bool add_moves(Session *session, Position *after) {
         if (move_from(move) == move_to(move)) return true;
         move_to_uci(move, text);
         text_add(&session->lines, " %s", text);
-        if (move_parse_legal(after, text, 4, &move, NULL) != STATUS_OK) return false;
+        if (move_parse_legal(after, text, 4, 0, &move, NULL) != STATUS_OK) return false;
         const Position before = *after;
         position_do_move(&before, move, after);
     }
@@ -236,7 +236,7 @@ static void check_move(const Session *session, int at, const char *line, const c
             bug(session, "no move, but there are some", line, out);
         }
     } else if (session->wanted[at] == NO_MOVE ||
-               move_parse_legal(position, line + strlen("bestmove "), 4, &move, NULL) !=
+               move_parse_legal(position, line + strlen("bestmove "), 4, 0, &move, NULL) !=
                    STATUS_OK) {
         bug(session, "an illegal move", line, out);
     }

@@ -316,7 +316,7 @@ void test_player_repetition_claims(TestContext *t) {
     int claims = 0;
     for (int round = 0; round < 5; round++) {
         PlayerReply reply;
-        CHECK(game_push_text(&game, "i0i1 i9i8 i1i0 i8i9", NULL) == STATUS_OK);
+        CHECK(game_push_text(&game, "i0i1 i9i8 i1i0 i8i9", 0, NULL) == STATUS_OK);
         ask(player, &game, PATIENCE_MS, &reply);
         CHECK_MSG(reply.fault == PLAYER_NONE, "round %d: %s (%s)", round,
                   player_fault_name(reply.fault), reply.note);
@@ -388,11 +388,11 @@ static void check_history(TestContext *t, const char *proto, const char *wanted,
     game_new(&game);
     PlayerReply reply;
     if (player && begin(t, player, &game, START_FEN)) {
-        game_push_text(&game, "h2e2 h9g7 e2e6 b9c7", NULL);
+        game_push_text(&game, "h2e2 h9g7 e2e6 b9c7", 0, NULL);
         ask(player, &game, PATIENCE_MS, &reply);
         CHECK(reply.fault == PLAYER_NONE);
         game_push(&game, reply.move);
-        game_push_text(&game, "a9a8", NULL);
+        game_push_text(&game, "a9a8", 0, NULL);
         ask(player, &game, PATIENCE_MS, &reply);
         CHECK(reply.fault == PLAYER_NONE);
     }
@@ -534,7 +534,7 @@ void test_player_history(TestContext *t) {
     char move[5], wanted[600];
     position_init_start(&start);
     game_init(&game, &start);
-    game_push_text(&game, "h2e2 h9g7 e2e6 b9c7", NULL);
+    game_push_text(&game, "h2e2 h9g7 e2e6 b9c7", 0, NULL);
     move_to_uci(mock_engine_move(&game.now), move);
     snprintf(wanted, sizeof wanted, "position fen " START_FEN " moves h2e2 h9g7 e2e6 b9c7 %s a9a8",
              move);
