@@ -88,14 +88,10 @@ Status network_save(Network *network, const char *path, Err *err);
 // Reads a network of this program or of Fairy-Stockfish from the bytes of its file, and checks it
 // with network_check() or fairy_parse(). `origin` is the
 // name of the file in errors and notes. Linear terms are matched by name (TermsMatch), or by
-// their order in files of version 1, which have no names. An unknown term is an error unless the
-// user gave --drop-unknown (err_drops_unknown()).
+// their order in files of version 1, which have no names. An unknown term is an error unless
+// err_drops_unknown() is true; then it is left out, and a note names it.
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err);
-// Like network_parse(), but leaves out linear terms that the program does not have, and names them
-// in a note.
-Status network_parse_dropping(const void *bytes, size_t size, const char *origin, Network **network,
-                              Err *err);
 // Returns true if a file that begins with these bytes is a network of this program or of
 // Fairy-Stockfish.
 bool network_is_file(const void *bytes, size_t size);

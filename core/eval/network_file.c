@@ -243,9 +243,9 @@ static Status read_term(Rest *rest, char name[WEIGHT_NAME_MAX], int *pairs, Err 
 }
 
 // Reads the linear terms and their weights, and matches them by name with the program's terms.
-static Status read_linear(Rest *rest, const NetworkHead *head, bool drop, const char *origin,
-                          Network *network, Err *err) {
-    AUTO(TermsMatch) match = weights_match_begin(drop || err_drops_unknown(err));
+static Status read_linear(Rest *rest, const NetworkHead *head, const char *origin, Network *network,
+                          Err *err) {
+    AUTO(TermsMatch) match = weights_match_begin(err_drops_unknown(err));
     Rest names = *rest;
     char name[WEIGHT_NAME_MAX];
     int pairs;
@@ -272,9 +272,9 @@ static Status check_digest(const uint8_t *bytes, size_t size, Err *err) {
                    size);
 }
 
-// Reads a network file. If `drop` is set, linear terms that the program does not have are left out.
-static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *origin,
-                    Network **network, Err *err) {
+// Reads a network file.
+static Status parse(const uint8_t *bytes, size_t size, const char *origin, Network **network,
+                    Err *err) {
     NetworkHead head;
     if (!is_own_file(bytes, size))
         return err_set(err, STATUS_BAD_INPUT, "this is not a network file");
@@ -292,7 +292,7 @@ static Status parse(const uint8_t *bytes, size_t size, bool drop, const char *or
     if (head.flags && head.version == NETWORK_UNNAMED) {
         if (!take(&rest, &made->weights, sizeof made->weights)) return too_short(err);
     } else if (head.flags) {
-        TRY(read_linear(&rest, &head, drop, origin, made, err));
+        TRY(read_linear(&rest, &head, origin, made, err));
     }
     Numbers list[NUMBERS_MAX];
     const int count = network_numbers(made, list);
@@ -323,13 +323,6 @@ static Status parse_fairy(const void *bytes, size_t size, const char *origin, Ne
     return STATUS_OK;
 }
 
-Status network_parse_dropping(const void *bytes, size_t size, const char *origin, Network **network,
-                              Err *err) {
-    if (fairy_is_file(bytes, size)) return parse_fairy(bytes, size, origin, network, err);
-    const Status status = parse(bytes, size, true, origin, network, err);
-    return status == STATUS_OK ? status : err_prefix(err, "%s", origin);
-}
-
 void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE]) {
     hex[0] = '\0';
     if (!is_own_file(bytes, size) || size < SHA256_BYTES) return;
@@ -340,6 +333,6 @@ void network_checksum(const void *bytes, size_t size, char hex[SHA256_HEX_SIZE])
 Status network_parse(const void *bytes, size_t size, const char *origin, Network **network,
                      Err *err) {
     if (fairy_is_file(bytes, size)) return parse_fairy(bytes, size, origin, network, err);
-    const Status status = parse(bytes, size, false, origin, network, err);
+    const Status status = parse(bytes, size, origin, network, err);
     return status == STATUS_OK ? status : err_prefix(err, "%s", origin);
 }

@@ -31,14 +31,13 @@ static bool is_kept(void) {
     return strstr(weights_default_text(), line.data) != NULL;
 }
 
-// Reads the compiled network. *notes receives the notes of network_parse_dropping(); the caller
-// frees it.
+// Reads the compiled network without the terms that the program does not have. *notes receives the
+// notes that name them; the caller frees it.
 static Status parse_compiled(Network **network, Text *notes, Err *err) {
-    KeptNotes kept = {.notes.say = keep_note};
-    ErrNotes *const told = err ? err->notes : NULL;
-    if (err) err->notes = &kept.notes;
-    const Status status = network_parse_dropping(compiled, compiled_size(), "best", network, err);
-    if (err) err->notes = told;
+    KeptNotes kept = {.notes = {keep_note, .drop_unknown = true}};
+    Err own = {.notes = &kept.notes};
+    const Status status = network_parse(compiled, compiled_size(), "best", network, &own);
+    if (status != STATUS_OK) err_set(err, status, "%s", own.text);
     *notes = MOVE(kept.lines);
     return status;
 }
