@@ -154,7 +154,7 @@ void train_init(Train *train, const TrainData *data, const TrainSetup *setup) {
     train_net_refresh(&train->net, setup->fit.threads);
     hash_data(data, train->data_hash);
     AUTO_POINTER(Network) network = train_net_round(&train->net);
-    train->start_loss = train_loss(network, data, PART_VALID, setup->fit.threads, NULL);
+    train->start_loss = train_loss(network, data, data->k, PART_VALID, setup->fit.threads, NULL);
     memcpy(best_of(&train->net), train->net.parameter, train->net.count * sizeof(float));
 }
 
@@ -190,7 +190,7 @@ Status train_epoch(Train *train, Progress *progress, const char *state_path, dou
         if (live_page_is_due(train->page)) train_page_update(train, "The network is fitted.");
     }
     AUTO_POINTER(Network) network = train_net_round(net);
-    *loss = train_loss(network, train->data, PART_VALID, setup->fit.threads, NULL);
+    *loss = train_loss(network, train->data, train->data->k, PART_VALID, setup->fit.threads, NULL);
     train->curve.valid[train->epochs_done] = *loss;
     // The rounded network always has a finite loss, even if a parameter is not a number.
     const bool finite = isfinite(sum) && isfinite(*loss);

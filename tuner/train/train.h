@@ -165,13 +165,10 @@ Status train_step(TrainNet *net, const TrainRows *rows, const uint32_t *order, s
 // sets *slope to its derivative with respect to k_score.
 double train_row_loss(const TrainRow *row, double k_score, double *slope);
 // Returns the weighted mean loss of a rounded network on a part of the games, or of the linear
-// evaluation if `network` is NULL, with the slope K of `data`. If `losses` is not NULL, adds the
-// weighted loss of each position to the element of its game, losses[game].
-double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
-                  double *losses);
-// Like train_loss(), but with the slope `k`.
-double train_loss_at(const Network *network, const TrainData *data, double k, FitPart part,
-                     int threads, double *losses);
+// evaluation if `network` is NULL, with the slope `k`. If `losses` is not NULL, adds the weighted
+// loss of each position to the element of its game, losses[game].
+double train_loss(const Network *network, const TrainData *data, double k, FitPart part,
+                  int threads, double *losses);
 // Returns the K with which a rounded network has the least loss on the training games, or on about
 // 1 million positions that are spread over these games. The shared K of `data` is that of the
 // linear fit. With it, the network would have a larger loss only because its scale differs.

@@ -211,8 +211,8 @@ static void score_rows(const Network *network, const TrainRows *rows, size_t ste
     }
 }
 
-double train_loss_at(const Network *network, const TrainData *data, double k, FitPart part,
-                     int threads, double *losses) {
+double train_loss(const Network *network, const TrainData *data, double k, FitPart part,
+                  int threads, double *losses) {
     const TrainRows *rows = &data->part[part];
     AUTO_FREE float *score = memory_alloc(rows->count, sizeof *score);
     double total = 0, weight = 0;
@@ -225,11 +225,6 @@ double train_loss_at(const Network *network, const TrainData *data, double k, Fi
         if (losses) losses[row->game] += loss;
     }
     return total / weight;
-}
-
-double train_loss(const Network *network, const TrainData *data, FitPart part, int threads,
-                  double *losses) {
-    return train_loss_at(network, data, data->k, part, threads, losses);
 }
 
 double train_best_k(const Network *network, const TrainData *data, int threads) {

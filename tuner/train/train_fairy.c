@@ -203,21 +203,21 @@ static void copy_all(const TrainNet *net, Fairy *fairy, bool back) {
     for (size_t s = 0; s < FAIRY_STACKS; s++) {
         FairyStack *stack = &fairy->stack[s];
         const struct {
+            int segment;
             void *numbers;
             size_t count, size;
-        } layers[] = {{stack->first, FIRSTS, 1},
-                      {stack->first_bias, FAIRY_FIRST, 4},
-                      {NULL, SECONDS, 1},
-                      {stack->second_bias, FAIRY_SECOND, 4},
-                      {stack->output, FAIRY_SECOND, 1},
-                      {&stack->output_bias, 1, 4}};
+        } layers[] = {{FIRST, stack->first, FIRSTS, 1},
+                      {FIRST_BIAS, stack->first_bias, FAIRY_FIRST, 4},
+                      {SECOND_BIAS, stack->second_bias, FAIRY_SECOND, 4},
+                      {OUTPUT, stack->output, FAIRY_SECOND, 1},
+                      {OUTPUT_BIAS, &stack->output_bias, 1, 4}};
         for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
-            float *at = used + net->segment[FIRST + i].used + s * layers[i].count;
-            if (layers[i].numbers)
-                copy(at, layers[i].numbers, layers[i].count, layers[i].size, back);
-            for (size_t row = 0; row < FAIRY_SECOND && !layers[i].numbers; row++) {
-                copy(at + row * FAIRY_FIRST, stack->second[row], FAIRY_FIRST, 1, back);
-            }
+            copy(used + net->segment[layers[i].segment].used + s * layers[i].count,
+                 layers[i].numbers, layers[i].count, layers[i].size, back);
+        }
+        for (size_t row = 0; row < FAIRY_SECOND; row++) { // longer in the file than in the fit
+            copy(used + net->segment[SECOND].used + s * SECONDS + row * FAIRY_FIRST,
+                 stack->second[row], FAIRY_FIRST, 1, back);
         }
     }
 }

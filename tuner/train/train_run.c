@@ -69,9 +69,9 @@ static PartLosses measure_part(const TrainData *data, const Network *network, do
     AUTO_FREE double *lists = memory_alloc(games * 5, sizeof *lists);
     double *linear = lists, *losses = lists + games, *counts = lists + 2 * games,
            *fitted = lists + 3 * games, *own = lists + 4 * games;
-    train_loss(NULL, data, part, threads, linear);
-    train_loss(network, data, part, threads, losses);
-    train_loss_at(network, data, network_k, part, threads, own);
+    train_loss(NULL, data, data->k, part, threads, linear);
+    train_loss(network, data, data->k, part, threads, losses);
+    train_loss(network, data, network_k, part, threads, own);
     for (size_t i = 0; i < rows->count; i++) {
         counts[rows->list[i].game] += (double)rows->list[i].weight;
     }
@@ -138,8 +138,9 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
 // Runs epochs until the last one or Ctrl-C.
 static Status run_epochs(const CommandCall *call, Train *train, const char *part, Err *err) {
     const TrainSettings *settings = call->settings;
+    const TrainData *data = train->data;
     const double linear =
-        train_loss(NULL, train->data, PART_VALID, settings->setup.fit.threads, NULL);
+        train_loss(NULL, data, data->k, PART_VALID, settings->setup.fit.threads, NULL);
     train->curve.linear = linear;
     const uint64_t count = train->data->part[PART_TRAIN].count;
     Progress progress;
