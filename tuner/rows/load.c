@@ -95,13 +95,27 @@ static Status share_keys(Load *load, size_t first, size_t end) {
     return STATUS_OK;
 }
 
-static Status read_keys(Job *job, Err *err) {
+static void add_played(const GameBatch *games, RowPlayed *played) {
+    played->games += games->count;
+    played->plies += games->ply_count;
+    for (size_t i = 0; i < games->ply_count; i++) {
+        const PlyRecord *ply = &games->plies[i];
+        if (ply->time_ms == 0 || ply->nodes == 0) continue;
+        played->timed++;
+        played->nodes += ply->nodes;
+        played->time_ms += ply->time_ms;
+    }
+}
+
+static Status read_keys(Job *job, RowPlayed *played, Err *err) {
     AUTO(GameBatch) games = {0};
     if (interrupt_requested()) {
         return err_set(err, STATUS_INTERRUPTED, "interrupted while reading");
     }
     TRY(store_read_shard(job->store, job->shard, &games, err));
     game_keys_of(&games, &job->games);
+#pragma omp critical
+    add_played(&games, played);
     return STATUS_OK;
 }
 
@@ -112,7 +126,7 @@ static void read_all_keys(Load *load) {
 #pragma omp parallel for schedule(dynamic, 1) ordered num_threads(load->threads)
     for (size_t i = first; i < end; i++) {
         Err err = {0};
-        const Status status = read_keys(&load->jobs[i], &err);
+        const Status status = read_keys(&load->jobs[i], &load->rows->played, &err);
 #pragma omp ordered
         load_fail(load, status, &err);
     }

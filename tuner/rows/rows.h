@@ -112,6 +112,12 @@ typedef struct RowPart {
     RowCounts counts;
 } RowPart;
 
+// Sums over games: games, plies, plies whose time and nodes are known (`timed`), and the nodes and
+// time of the timed plies.
+typedef struct RowPlayed {
+    uint64_t games, plies, timed, nodes, time_ms;
+} RowPlayed;
+
 // All positions of a fit. With several MPI ranks, each rank stores only some of the chunks
 // (own_first).
 typedef struct RowSet {
@@ -151,6 +157,9 @@ typedef struct RowSet {
     // Number of score spikes (plies_spikes()) in all games including duplicates; 0 for a file of
     // sparse rows.
     uint64_t spikes;
+    // Sums over all games including duplicates whose shards this MPI rank has read; 0 for a file of
+    // sparse rows.
+    RowPlayed played;
     // number of different positions; mirror images count once; 0: not counted (several MPI ranks, a
     // RowSink, or a file of sparse rows)
     uint64_t distinct;

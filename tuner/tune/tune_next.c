@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "datasets/store/store.h"
 #include "selfplay/engines/player_spec.h"
 #include "tuner/tune/tune.h"
 
@@ -12,51 +11,18 @@
 // 80 % power.
 enum { MATCH_PAIRS = 300, MATCH_NODES = 5000, MATCH_SEES_ELO = 40 };
 
-// Sums over the games of DIR: games, plies, plies whose time and nodes are known (`timed`), and the
-// nodes and seconds of the timed plies.
-typedef struct Played {
-    uint64_t games, plies, timed, nodes;
-    double seconds;
-} Played;
-
-static Status add_games(void *context, const char *path, GameBatch *batch, Err *err) {
-    Played *played = context;
-    (void)path;
-    (void)err;
-    for (size_t g = 0; g < batch->count; g++) {
-        const GameRecord *game = &batch->games[g];
-        played->games++;
-        played->plies += game->ply_count;
-        for (uint32_t i = 0; i < game->ply_count; i++) {
-            const PlyRecord *ply = &batch->plies[game->first_ply + i];
-            if (ply->time_ms == 0 || ply->nodes == 0) continue;
-            played->timed++;
-            played->nodes += ply->nodes;
-            played->seconds += (double)ply->time_ms / 1000;
-        }
-    }
-    return STATUS_OK;
-}
-
 // Returns the seconds that a game of the match takes, or 0 if unknown. The match has games as long
 // as those of DIR. A move takes the time of the player's st=. If the limit is a number of nodes, a
 // move takes the time that this number of nodes took in DIR.
 static double game_seconds(const TuneFit *tune, const PlayLimits *limits) {
-    const ScanHooks hooks = {.block = add_games, .context = &(Played){.games = 0}};
-    const Played *played = hooks.context;
-    Err err = {0};
-    if (tune->settings.rows ||
-        store_scan_paths((const char *const *)tune->call->args, (size_t)tune->call->arg_count,
-                         &hooks, NULL, &err) != STATUS_OK ||
-        played->games == 0) {
-        return 0;
-    }
+    const RowPlayed *played = &tune->rows.played;
+    if (played->games == 0) return 0;
     const double plies = (double)played->plies / (double)played->games;
     if (limits->control.move_ns > 0) return plies * (double)limits->control.move_ns / 1e9;
     const bool other = limits->depth > 0 || limits->control.base_ns > 0;
     if (other || 2 * played->timed < played->plies) return 0;
     const double nodes = limits->nodes > 0 ? (double)limits->nodes : MATCH_NODES;
-    return plies * nodes * played->seconds / (double)played->nodes;
+    return plies * nodes * (double)played->time_ms / 1000 / (double)played->nodes;
 }
 
 // Returns the keys of a PLAYER text after its first one: the text from the first comma without a
