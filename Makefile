@@ -19,8 +19,6 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 BASE_FLAGS := -std=c11 -pedantic $(WARNINGS) -g -ffile-prefix-map="$(CURDIR)"=. -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -I.
 FLAGS_release := -O3 -DNDEBUG
 FLAGS_debug   := -O1
-FLAGS_asan    := -O1 -fsanitize=address -fno-omit-frame-pointer
-FLAGS_ubsan   := -O1 -fsanitize=undefined -fno-sanitize-recover=all
 FLAGS_san     := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan    := -O1 -fsanitize=thread
 FLAGS_fuzz    := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -30,7 +28,7 @@ FLAGS_pgo     := -O3 -DNDEBUG $(if $(filter generate,$(PGO)),-fprofile-generate 
                  -fprofile-correction -Wno-missing-profile)
 ARCH_native   := -march=native
 ARCH_portable := -Wno-psabi
-VARIANTS := release debug asan ubsan san tsan pgo fuzz
+VARIANTS := release debug san tsan pgo fuzz
 $(if $(filter $(VARIANTS),$(VARIANT)),,$(error no VARIANT '$(VARIANT)', only: $(VARIANTS)))
 $(if $(filter native portable,$(ARCH)),,$(error no ARCH '$(ARCH)', only: native portable))
 VARIANT_FLAGS := $(strip $(FLAGS_$(VARIANT)) $(ARCH_$(ARCH)))
@@ -94,13 +92,13 @@ PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(PROCESSORS))
 REVISION := $(shell git describe --always --dirty --abbrev=10 2>/dev/null || echo unknown)
 COMPILE_FLAGS = $(BASE_FLAGS) $(VARIANT_FLAGS) $(CFLAGS)
 
-.PHONY: program help all deps deps-ci deps-dev ci demo pictures test test-full crash-test check-asan check-ubsan check-tsan fuzz fuzzers bench \
+.PHONY: program help all deps deps-ci deps-dev ci demo pictures test test-full crash-test check-san check-tsan fuzz fuzzers bench \
         experiment claims levels pgo format format-check check-clang layers words readme adopt man install install-files uninstall deb clean FORCE
 
 program: $(O)/paotai $(EXE) ## compile the program (the target of make without arguments); EXE=NAME also writes it to the file NAME, EVALFILE=FILE compiles in these weights or this network
 
 help: ## print this list
-	@echo "make targets (VARIANT=release|debug|asan|ubsan|san|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
+	@echo "make targets (VARIANT=release|debug|san|tsan|pgo  ARCH=native|portable  CC=gcc|clang  MPI=1):"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 all: $(O)/paotai $(B)/paotai-test $(B)/replay $(B)/pocket ## compile the program and its tests
@@ -224,16 +222,14 @@ test-full: deps ## run all tests, also those that take long or need the shared d
 	@$(MAKE) $(PARALLEL) all
 	@PAOTAI_FULL=1 sh tests/run.sh $(B) $(if $(ONLY),'$(ONLY)')
 
-ci: ## run what CI runs: make test, builds with -Werror, style, tests under sanitizers, fuzzers (PART=test|long|compilers|style|asan|tsan|fuzz selects one)
+ci: ## run what CI runs: make test, builds with -Werror, style, tests under sanitizers, fuzzers (PART=test|long|compilers|style|san|tsan|fuzz selects one)
 	@bash .ci/run $(PART)
 
 crash-test: all ## kill self-play, rescore, match and tournament runs, KILLS (1000) times in all; fail if a game reported as stored is lost, or if a completed run differs from a run that was not killed
 	@rm -rf build/crash && python3 tests/crash.py $(B)/paotai build/crash $(or $(KILLS),1000) $(or $(SEED),1) && rm -rf build/crash
 
-check-asan: ## run the tests of `make test` under the address sanitizer
-	@$(MAKE) VARIANT=asan test
-check-ubsan: ## run the tests of `make test` under the undefined behaviour sanitizer
-	@$(MAKE) VARIANT=ubsan test
+check-san: ## run the tests of `make test` under the sanitizers of addresses and of undefined behaviour
+	@$(MAKE) VARIANT=san test
 check-tsan: ## run multi-threaded commands and tests under the thread sanitizer (needs clang and libomp)
 	@sh tests/tsan.sh
 

@@ -282,7 +282,7 @@ def main():
     compiler = os.environ.get("CC", "cc").split()[-1]
     built = subprocess.run([compiler, "-O1", "-shared", "-fPIC", "-o", LIBRARY, f"{ROOT}/tests/fault/fault.c"],
                            capture_output=True, text=True)
-    sanitized = re.search("^variant (asan|ubsan|san|tsan)", plain("--version"), re.M)
+    sanitized = re.search("^variant (san|tsan)", plain("--version"), re.M)
     if built.returncode or sanitized or "linux" not in sysconfig.get_platform():
         print(f"SKIP faults: {'a build with a sanitizer' if sanitized else built.stderr[:200]}")
         return
