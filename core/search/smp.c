@@ -67,7 +67,7 @@ void smp_clear(Smp *smp) {
 
 void smp_set_weights(Smp *smp, const Weights *weights) {
     for (int i = 0; i <= smp->helper_count; i++) search_set_weights(search_at(smp, i), weights);
-    tt_clear(smp->tt);
+    smp_clear(smp);
 }
 
 void smp_set_network(Smp *smp, const Network *network) {

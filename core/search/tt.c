@@ -22,6 +22,7 @@ struct Tt {
     TtBucket *buckets;
     uint64_t bucket_count;
     unsigned age; // generation of the entries stored now: a multiple of AGE_STEP below 256
+    bool used;    // true if a search has begun since the table was cleared
 };
 
 // Packs an entry: move in bits 0-15, score in 16-31, eval in 32-47, depth in 48-54, the flag pv in
@@ -46,6 +47,7 @@ Tt *tt_new(double mebibytes) {
     const double buckets = mebibytes * 1048576.0 / (double)sizeof(TtBucket);
     tt->bucket_count = buckets < 1 ? 1 : (uint64_t)buckets;
     tt->buckets = memory_huge(tt->bucket_count * sizeof(TtBucket));
+    tt->used = true;
     tt_clear(tt);
     return tt;
 }
@@ -57,12 +59,15 @@ void tt_free(Tt *tt) {
 }
 
 void tt_clear(Tt *tt) {
+    if (!tt->used) return;
     memset((void *)tt->buckets, 0, tt->bucket_count * sizeof(TtBucket));
     tt->age = 0;
+    tt->used = false;
 }
 
 void tt_new_search(Tt *tt) {
     tt->age = (tt->age + AGE_STEP) & AGE_MASK;
+    tt->used = true;
 }
 
 static TtBucket *bucket_of(const Tt *tt, uint64_t key) {

@@ -27,8 +27,11 @@ typedef struct Tt Tt;
 // Free with tt_free().
 Tt *tt_new(double mebibytes);
 void tt_free(Tt *tt);
+// Removes all entries. Does nothing if no search has begun since the last call, so a tuner can
+// change weights of the engine many times.
 void tt_clear(Tt *tt);
-// Begins a new generation. Entries stored from now on are younger than all earlier ones.
+// Begins a new generation. Entries stored from now on are younger than all earlier ones. Call it
+// before the first tt_store().
 void tt_new_search(Tt *tt);
 // Reads the entry of this key. Returns false if the table has none.
 bool tt_probe(const Tt *tt, uint64_t key, TtData *data);

@@ -73,7 +73,6 @@ static void trace_set(Server *server, const char *rest) {
     if (server->smp) {
         smp_set_weights(server->smp, &server->weights);
         smp_set_network(server->smp, server->network);
-        smp_clear(server->smp);
     }
     server_say(server, "trace ok");
 }

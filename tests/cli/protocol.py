@@ -261,11 +261,31 @@ def uci_ranks():
     want("Fen: rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2" in engine.until("^Verdict"), "moves")
     for word in ("h0e0", "h3e11", "h03e3", "h3e3x", "h3"):
         want("coordinate move" in engine.ask(f"position startpos moves {word}", "^info string"), word)
+    want("a1a4 is not possible" in engine.ask("position startpos moves a1a4", "^info string"), "the name of an impossible move")
     engine.send("position startpos moves h3e3 h10g8")
     want(engine.ask("go depth 2 searchmoves a1a2", "^bestmove").startswith("bestmove a1a2"), "searchmoves")
     engine.send("go perft 1")
     want("a1a2: 1" in engine.until("^Nodes"), "perft")
     engine.end("quit")
+
+
+def uci_new_weights():
+    """After other weights were set, a search equals that of a program that began with these weights."""
+    def search(change, searched=False):
+        engine = uci()
+        if searched:
+            engine.send("position startpos moves c3c4", "go nodes 9000")
+            engine.until("^bestmove")
+        engine.send(change, "position startpos", "go nodes 9000")
+        lines = [re.sub(" (nps|time) \\d+", "", line) for line in engine.until("^bestmove") if re.match("info depth|bestmove", line)]
+        engine.end("quit")
+        return lines
+
+    old = search("isready")
+    for change in ("setoption name Weights value classic", "trace set 0 300 300"):
+        new = search(change)
+        want(new != old, f"{change} changes nothing")
+        want(search(change, True) == new, f"after a search, {change} leaves something")
 
 
 def uci_clocks():
@@ -634,7 +654,7 @@ def openbench():
     want(nodes[0] == nodes[1] != nodes[2], f"bench DEPTH: {nodes}")
 
 
-TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_clocks, uci_stop, uci_memory, uci_endings, ucci_batch_ends, cyclone, silent,
+TESTS = [uci_handshake, uci_search, uci_mates, uci_limits, uci_tools, uci_ranks, uci_new_weights, uci_clocks, uci_stop, uci_memory, uci_endings, ucci_batch_ends, cyclone, silent,
          ucci_handshake, ucci_search, ucci_bans, ucci_seconds, ucci_draws, ucci_probe, openbench, uci_wdl, uci_strength, uci_log]
 for name, test in [(test.__name__, test) for test in TESTS] + [(f"{name}_survives", functools.partial(survives, name)) for name in DIALECTS]:
     if len(sys.argv) > 1 and name not in sys.argv[1:]:
