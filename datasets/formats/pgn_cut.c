@@ -135,6 +135,7 @@ static size_t result_length(const Scan *scan) {
     static const char *const words[] = {"1-0", "0-1", "1/2-1/2", "*",  "1:0",
                                         "0:1", "½-½", "0-0",     "0:0"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (*scan->at != *words[i]) continue; // most words are moves
         const size_t length = strlen(words[i]);
         if ((size_t)(scan->end - scan->at) < length || memcmp(scan->at, words[i], length) != 0) {
             continue;
