@@ -160,7 +160,7 @@ run_alone() {
 # Scripts that take long. `make test` leaves them to .ci/run.
 later='journeys.py groups.py recipes.py faults.py demo.sh levels.sh killed_make.sh'
 # The slowest scripts start first, so that no processor is idle at the end.
-long='journeys.py tune.py resume.py faults.py terminal.py groups.py packed.py trace.py trees.py recipes.py view.py threads.py report.py data.py runs.py match.sh'
+long='journeys.py resume.py tune.py threads.py faults.py view.py groups.py report.py packed.py terminal.py trees.py recipes.py runs.py match.sh protocol.py trace.py fields.py page_text.py formats.py ablate.py rows.py habits.py data.py'
 # scripts: prints all scripts in the order in which they start.
 scripts() {
     printf 'tests/cli/%s\n' $long
@@ -220,7 +220,8 @@ if [ -n "$list" ]; then
 fi
 wait
 cat "$work"/*.log >build/test.log
-cat "$work"/*.took 2>/dev/null | sort -rn | head -n 8
+cat "$work"/*.took 2>/dev/null | sort -rn >build/test.times
+head -n 8 build/test.times
 # Print the failures again, because their first lines are far above in a long log.
 cat "$work"/*.log | grep '^FAIL ' | sed 's/^/     /'
 lines() { cat "$work"/*.log | grep -c "^$1 "; }

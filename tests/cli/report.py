@@ -10,7 +10,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import checks
-from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, check, finish, paotai, scratch, skip, write
+from checks import BROWSER, FULL, NO_BROWSER, SCRATCH, browse, browse_all, check, finish, paotai, scratch, skip, write
 
 SVG, XHTML = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xhtml}"
 TABLES = ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier", "soldier_crossed"]
@@ -531,9 +531,8 @@ seen.push(open());
 parent.postMessage(JSON.stringify(seen), '*');
 }, 100);</script></body>"""
 if BROWSER:
-    narrow = browse("report_folds_browser", read("report.html"), FOLDS, 420, 900)
+    narrow, wide = browse_all("report_folds_browser", [(read("report.html"), FOLDS, width) for width in (420, 1400)], 900)
     check("report_folds", narrow and narrow[1] == 0 and narrow[2] < 4000 and narrow[3:] == [["s-values", "s-boards"], ["s-counts"]], narrow)
-    wide = browse("report_open_browser", read("report.html"), FOLDS, 1400, 900)
     check("report_open", wide and wide[1] >= wide[0] - 1, wide)
 else:
     skip("report_folds", NO_BROWSER)

@@ -40,19 +40,23 @@ def first(*options):
     return begin
 
 
+def copy_whole(out):
+    shutil.copytree(out.replace("-part", "-whole"), out)
+
+
 def without(*patterns):
-    """Completes the run, and then removes files."""
-    def begin(command, out):
-        first("")(command, out)
+    """Copies the complete run, and then removes files."""
+    def begin(_, out):
+        copy_whole(out)
         for path in [path for pattern in patterns for path in glob.glob(f"{out}/{pattern}")]:
             os.unlink(path)
     return begin
 
 
 def changed(name, change):
-    """Completes the run, and then changes the lines of a file. Other files are removed."""
-    def begin(command, out):
-        first("")(command, out)
+    """Copies the complete run, and then changes the lines of a file. Other files are removed."""
+    def begin(_, out):
+        copy_whole(out)
         with open(f"{out}/{name}", encoding="utf-8") as file:
             lines = change(file.read().splitlines(keepends=True))
         shutil.rmtree(out)

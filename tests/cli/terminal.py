@@ -56,11 +56,11 @@ def counts_only_new(what, total, done_before, out):
 
 # After --resume the progress line also counts the stored games, but its rate per second counts only
 # the new games. A run that takes less than a second shows no progress line.
-for name, stored, total, options in (("games", 20, 40, ("tournament", "nodes=3000", "nodes=3100", "--rounds")),
-                                     ("pairs", 10, 20, ("match", "--a", "nodes=3000", "--b", "nodes=3100", "--pairs"))):
+for name, stored, total, options in (("games", 4, 24, ("tournament", "nodes=3000", "nodes=3100", "--rounds")),
+                                     ("pairs", 2, 12, ("match", "--a", "nodes=3000", "--b", "nodes=3100", "--pairs"))):
     last = ("--max-plies", "60", "--out", scratch(f"resumed-{name}"))
-    screen(80, *options, "10", *last)
-    out = screen(80, *options, "20", *last, "--resume")[1].decode()
+    screen(80, *options, "2", *last)
+    out = screen(80, *options, "12", *last, "--resume")[1].decode()
     counts_only_new(name, total, stored, out)
     want(any(stored < int(done) < total for done in re.findall(rf"(\d+)/{total} {name}  ", out)), f"{name}: no progress line counts the stored and some new games")
 report("terminal_resumed")

@@ -15,6 +15,7 @@ made = paotai("selfplay", "--games", "40", "--nodes", "40", "--opening-nodes", "
               "--seed", "5", "--quiet", "--threads", "2", "--shard-games", "20", "--out", scratch("run"))
 assert made.returncode == 0, made.stderr
 RUN = scratch("run")
+FEW = ("--fit", "material_*,table_horse*", "--quiet")
 MOCK = f"{sys.executable} tests/trace_mock.py"
 
 
@@ -31,7 +32,7 @@ def table(name):
 paotai("data", "export", "--rows", "--weights", "classic", "--out", scratch("ours.h5"), RUN, "--quiet")
 for proto, threads in (("uci", "1"), ("ucci", "2")):
     said = paotai("tune", "--trace", f"cmd={PAOTAI},proto={proto},option.{'Weights' if proto == 'uci' else 'weights'}=classic",
-                  RUN, "--quiet", "--threads", threads, "--rows-out", scratch("own.h5"), "--out", scratch("own.tsv"))
+                  RUN, *FEW, "--threads", threads, "--rows-out", scratch("own.h5"), "--out", scratch("own.tsv"))
     if said.returncode == 0:
         with h5py.File(scratch("ours.h5")) as ours, h5py.File(scratch("own.h5")) as own:
             for name in ours:
@@ -41,7 +42,7 @@ for proto, threads in (("uci", "1"), ("ucci", "2")):
     report(f"trace_own_rows_{proto}")
 # With --trace-plies, the engine gets the position some plies earlier and the moves from there. Our own engine sets no
 # tables at the root, so its rows are the same.
-said = paotai("tune", "--trace", f"cmd={PAOTAI},option.Weights=classic,log={scratch('plies.log')}", RUN, "--quiet", "--trace-plies", "4",
+said = paotai("tune", "--trace", f"cmd={PAOTAI},option.Weights=classic,log={scratch('plies.log')}", RUN, *FEW, "--trace-plies", "4",
               "--rows-out", scratch("plies.h5"), "--out", scratch("plies.tsv"))
 if said.returncode == 0:
     with h5py.File(scratch("ours.h5")) as ours, h5py.File(scratch("plies.h5")) as own:
@@ -52,7 +53,7 @@ if said.returncode == 0:
     want(sent.count(4) > 0.9 * count and max(sent) == 4, f"{count} rows, numbers of moves: {[sent.count(n) for n in range(6)]}")
 want_same(said.returncode, 0, said.stderr)
 report("trace_plies")
-again = paotai("tune", "--rows", scratch("own.h5"), "--quiet", "--out", scratch("again.tsv"))
+again = paotai("tune", "--rows", scratch("own.h5"), *FEW, "--out", scratch("again.tsv"))
 result("trace_rows_out", "" if again.returncode == 0 and table("own.tsv") == table("again.tsv") else again.stderr)
 lines = "uci\nsetoption name Weights value {}\nposition startpos moves h2e2 h9g7 h0g2\ntrace terms\ntrace eval\nquit\n"
 rows = [[line for line in paotai(stdin=lines.format(name)).stdout.splitlines() if line.startswith("trace row")][0].split()
