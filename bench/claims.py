@@ -123,6 +123,8 @@ def run(pattern):
     return wrong
 
 
+if sys.argv[1:2] not in (["run"], ["check"]):
+    sys.exit(__doc__)
 complaints = run(sys.argv[2] if len(sys.argv) > 2 else "") if sys.argv[1:2] == ["run"] else check()
 for complaint in complaints:
     print(complaint)
