@@ -9,6 +9,7 @@
 #include "core/base/random.h"
 #include "tests/tuner/tuner_data.h"
 #include "tuner/term/ablate_verdict.h"
+#include "tuner/tune/tune.h"
 
 enum { TERMS = 30, GAME_ROWS = 8, FRESH_GAMES = 1000 };
 static const double true_k = 0.004, true_sd = 120;
@@ -237,5 +238,35 @@ void test_tuner_false_residuals(TestContext *t) {
         }
         if (t->full) printf("residuals_apart_%d_games %.2f\n", games[i], 100.0 * apart / seen);
         CHECK_MSG(apart < 0.075 * seen, "%d games: %d of %d bins are apart", games[i], apart, seen);
+    }
+}
+
+// `next` of `tune` claims nothing that verdict and more_games do not show. Each case has a change
+// of the validation loss (verdict) and a difference to the fit to half of the games (more_games),
+// both with the standard error 1, and may have most weights determined by the prior.
+void test_tuner_next(TestContext *t) {
+    for (int i = 0; i < 36; i++) {
+        const double change = 5.0 * (i % 3 - 1), half = 5.0 * (i / 3 % 3 - 1);
+        const SparseTerms foreign = {.start = NULL};
+        const bool ours = i / 18 == 0;
+        TuneFit tune = {.half = {.value = half, .error = 1},
+                        .settings = {.rows = "rows.h5"},
+                        .terms = ours ? NULL : &foreign,
+                        .fitted = 2,
+                        .by_prior = i / 9 % 2 ? 2 : 0};
+        AUTO(Text) next = {0};
+        tune.fit.loss_change[PART_VALID] = (Estimate){.value = change, .error = 1};
+        tune_add_next(&tune, &next);
+        const char *text = text_get(&next);
+        // Only a fit that predicts worse is given up, and values of 0 are never recommended.
+        CHECK_MSG(!strstr(text, "keep the start") == !(change > 0 && ours), "%d: %s", i, text);
+        CHECK_MSG(!strstr(text, "do not use") == !(change > 0 && !ours), "%d: %s", i, text);
+        CHECK_MSG(!strstr(text, "all games together") == !(change <= 0 && half < 0), "%d: %s", i,
+                  text);
+        CHECK_MSG(!strstr(text, "of one kind") == !(change <= 0 && half > 0), "%d: %s", i, text);
+        CHECK_MSG(!strstr(text, "do not show whether") == !(change <= 0 && half == 0), "%d: %s", i,
+                  text);
+        CHECK_MSG(!strstr(text, "match") == !(change < 0), "%d: %s", i, text);
+        CHECK_MSG(!strstr(text, "little") && !strstr(text, "would improve"), "%d: %s", i, text);
     }
 }

@@ -70,37 +70,48 @@ static bool starts_with_errors(const TuneFit *tune) {
     return any;
 }
 
+// Appends advice about more games, unless the fit predicts worse. Only more games can show what
+// these games do not show: of 631 fits with the word "not seen", twice as many games would have
+// improved all (E-164).
+static void add_games_advice(const TuneFit *tune, bool plays, Text *text) {
+    const Estimate *half = &tune->half;
+    if (tune_few_positions(tune) || half->value < -Z95 * half->error) {
+        text_add(text, "play more games and fit to all games together");
+    } else if (half->value > Z95 * half->error) {
+        text_add(text, "check that all games are of one kind, and fit again");
+    } else if (tune_prior_decides(tune)) {
+        text_add(text,
+                 "fit to many times more games%s; these games do not show whether more games "
+                 "would help",
+                 tune->known_start || tune->terms ? ""
+                 : starts_with_errors(tune)       ? ", or make the prior twice as wide as the "
+                                                    "standard errors in --weights "
+                                                    "(--prior-errors 2)"
+                                                  : ", or start from --weights default");
+    } else {
+        text_add(text, "%s: these games do not show whether more games would help",
+                 plays ? "let the winner of this match play new games" : "fit to more games");
+    }
+}
+
 void tune_add_next(const TuneFit *tune, Text *text) {
-    const Estimate *change = &tune->fit.loss_change[PART_VALID], *half = &tune->half;
+    const Estimate *change = &tune->fit.loss_change[PART_VALID];
     const bool better = change->value < -Z95 * change->error;
     const bool worse = change->value > Z95 * change->error;
     // Engines also gained from fits whose validation loss showed nothing (E-131).
     const bool match = tune->terms && (better || (tune->terms->start && !worse));
     if (match) add_match(tune, text);
     if (worse) {
-        text_add(text, "keep the start weights; fit to more games, or with a smaller %s",
+        text_add(text, "%s; fit to more games, or with a smaller %s",
+                 tune->terms && !tune->terms->start ? "do not use these values"
+                                                    : "keep the start weights",
                  tune->known_start                  ? "--prior-errors"
                  : tune->settings.setup.prior.terms ? "--prior-times"
                                                     : "--prior-sd");
-    } else if (tune_few_positions(tune) || half->value < -Z95 * half->error) {
-        text_add(text, "play more games and fit to all games together");
-    } else {
-        if (better && !tune->terms) {
-            text_add(text, "play a match of the fit against its start ('paotai match'); ");
-        }
-        if (!tune_prior_decides(tune)) {
-            text_add(text, better || match
-                               ? "let the winner of this match play new games: more games like "
-                                 "these would improve the fit little"
-                               : "keep the start weights: more games like these would improve the "
-                                 "fit little");
-            return;
-        }
-        text_add(text, "fit to many times more games (twice as many would change little)%s",
-                 tune->known_start || tune->terms ? ""
-                 : starts_with_errors(tune)       ? ", or make the prior twice as wide as the "
-                                                    "standard errors in --weights: "
-                                                    "--prior-errors 2"
-                                                  : ", or start from --weights default");
+        return;
     }
+    if (better && !tune->terms) {
+        text_add(text, "play a match of the fit against its start ('paotai match'); ");
+    }
+    add_games_advice(tune, better || match, text);
 }

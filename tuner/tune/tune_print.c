@@ -352,9 +352,7 @@ static const char *sentence_of(const Estimate *change, const char *open, const c
 // Returns a sentence that says whether more games would improve the fit.
 static const char *more_games(const TuneFit *tune) {
     return sentence_of(&tune->half,
-                       tune_prior_decides(tune)
-                           ? "not seen: the prior determines the fit, even with half of the games"
-                           : "not seen: the fit to half of the games predicts as well",
+                       "not seen: the games do not show whether half of them predict worse",
                        "yes: the fit to half of the games predicts worse",
                        "no: half of the games predict better; check that all are of one kind");
 }
