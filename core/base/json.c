@@ -57,7 +57,14 @@ void record_unknown(Record *record, const char *key) {
 void record_ints(Record *record, const char *key, const long long *values, int count) {
     add_key(record, key, strlen(key));
     if (record->json) text_add(&record->text, "[");
-    for (int i = 0; i < count; i++) text_add(&record->text, "%s%lld", i ? "," : "", values[i]);
+    for (int i = 0; i < count; i++) {
+        if (i > 0) text_add(&record->text, ",");
+        if (values[i] == RECORD_UNKNOWN) {
+            text_add(&record->text, record->json ? "null" : "-");
+        } else {
+            text_add(&record->text, "%lld", values[i]);
+        }
+    }
     if (record->json) text_add(&record->text, "]");
     end_member(record);
 }

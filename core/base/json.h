@@ -3,6 +3,7 @@
 // the same names.
 #pragma once
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -28,7 +29,9 @@ void record_begin(Record *record, FILE *out, bool json);
 void record_add(Record *record, const char *format, ...) PRINTF_LIKE(2, 3);
 // Adds a member whose value is unknown: "-" in plain text, null in JSON.
 void record_unknown(Record *record, const char *key);
-// Adds a list of integers: "key a,b,c" in plain text, "key":[a,b,c] in JSON.
+// Adds a list of integers: "key a,b,c" in plain text, "key":[a,b,c] in JSON. RECORD_UNKNOWN stands
+// for an unknown number: "-" in plain text, null in JSON.
+#define RECORD_UNKNOWN LLONG_MIN
 void record_ints(Record *record, const char *key, const long long *values, int count);
 // Writes the record and releases its memory.
 void record_end(Record *record);

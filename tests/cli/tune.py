@@ -87,8 +87,13 @@ paotai("weights", "convert", W1, "--out", scratch("again.txt"))
 write("older.txt", re.sub("^# errors_contain.*\n", "", read("w1.txt"), flags=re.M))
 shown = {name: paotai("weights", "show", *words).stdout for name, words in
          (("again", [scratch("again.txt")]), ("older", ["--term", "material_cannon", scratch("older.txt")]), ("classic", ["classic"]), ("w1", [W1]), ("default", ["default"]))}
-check("tune_errors_contain", "\nthe errors contain: mix of positions alone: the weights are taken as exact\n" in measured and f"\n{ALL}\n" in fit and f"{ALL}\n" in shown["again"]
+plain = tune("--measure", RUN, "--weights", "classic", "--quiet").stdout
+check("tune_errors_contain", "\nthe errors contain: mix of positions alone: the weights are taken as exact\n" in plain
+      and f"{ALL} (from the weight file); mix of these positions " in " ".join(measured.split()) and f"\n{ALL}\n" in fit and f"{ALL}\n" in shown["again"]
       and "the errors contain: only results of games; true errors are up to twice as large" in shown["older"] and "errors contain" not in shown["classic"], shown["older"])
+# The piece values of --measure have the errors of the weights, too, so they are not below those of the fit.
+elephant = [float(found(r"^elephant +[0-9.-]+ \+- *([0-9.]+)", text)[1]) for text in (fit, measured, plain)]
+check("tune_measure_errors", elephant[1] >= elephant[0] > elephant[2] + 0.1, elephant)
 check("tune_measure", sum(int(line.split()[4]) for line in measured.splitlines() if re.match(r"[01]\.[0-9]-", line)) == int(values(measured)["positions"]), measured)
 
 
@@ -238,6 +243,17 @@ check("weights_show_values", re.search(r"^advisor  +[0-9.]+ \+-[0-9.]+ ", "\n".j
       and shown["w1"].splitlines()[:8] == shown["again"].splitlines()[:8], "the values of the pieces are missing")
 check("weights_show_entries", found(r"^  their turn, chariot +-?[0-9]+ +(\+- +[0-9]+|prior) +-?[0-9]+ +(\+- +[0-9]+|prior)$", paotai("weights", "show", W1, "--term", "hanging").stdout),
       "entries have no names, or no errors")
+# An error that the file does not contain is no error of 0. A fit of some weights from an older file keeps the errors of
+# the others, and says that these do not contain the prior's pull.
+one = [scratch("one.txt"), "--term", "material_cannon"]
+tune(RUN, "--weights", "classic", "--prior-errors", "0", "--fit", "material_chariot", "--out", one[0], "--quiet")
+unknown = paotai("weights", "show", *one).stdout, json.loads(paotai("weights", "show", "--json", *one).stdout.splitlines()[0])["middlegame_error95"]
+board = paotai("weights", "show", one[0], "--term", "table_horse").stdout
+check("weights_show_unknown", found(r" 450 +- +450 +-$", unknown[0]) and unknown[1] == [None] and board.count("?") > 90 and not found(r"\+- +0", unknown[0]) and "nan" not in board, unknown + (board,))
+write("old.txt", re.sub("^# se_data.*\n", "", re.sub(", prior's pull", "", read("w1.txt")), flags=re.M))
+tune(RUN, "--weights", scratch("old.txt"), "--fit", "turn", "--out", scratch("turn.txt"), "--quiet")
+says = [" ".join(paotai("weights", "show", scratch(name)).stdout.split("errors contain: ")[1].split("\n\n")[0].split()) for name in ("old.txt", "turn.txt")]
+check("weights_show_partial", "; not the pull of the prior" in says[0] and "prior's pull; of weights that were not fitted: results, slopes of the loss, mix of positions; not the pull of the prior;" in says[1], says)
 same("weights_diff_same", paotai("weights", "diff", W1, scratch("again.txt")).stdout, "different 0\n")
 differ = paotai("weights", "diff", "classic", W1).stdout
 check("weights_diff", found(r"^material_horse\[0\]", differ), "the fitted set does not differ from classic")

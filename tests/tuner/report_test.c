@@ -7,17 +7,44 @@
 #include "tuner/fit/measure.h"
 #include "tuner/loop/generations.h"
 
-// A file of an earlier version has no lines se_data: its errors are without the prior's pull, which
-// its reports say.
+// Fits of some weights keep the errors of the others. Their text says what these errors contain,
+// also if the start is such a fit.
+static void check_partial(TestContext *t, const FitRecord *old) {
+    const bool frozen[N] = {[0] = true}, none[N] = {false};
+    AUTO(Text) text = {0}, again = {0}, whole = {0};
+    AUTO(FitRecord) next = {.has_errors = true, .error = {[0] = 1}}, classic = {0};
+    fit_contain_describe(frozen, old, true, &text);
+    CHECK_MSG(strncmp(text.data, ERRORS_OF_FIT, strlen(ERRORS_OF_FIT)) == 0 &&
+                  strstr(text.data, old->contain) && strstr(text.data, ERRORS_EXACT),
+              "%s", text.data);
+    snprintf(next.contain, sizeof next.contain, "%s", text.data);
+    fit_contain_describe(frozen, &next, true, &again);
+    CHECK_MSG(strcmp(again.data, text.data) == 0, "%s", again.data);
+    fit_contain_describe(none, old, true, &whole);
+    CHECK_MSG(strcmp(whole.data, ERRORS_OF_FIT) == 0, "%s", whole.data);
+    text_reset(&whole);
+    fit_contain_describe(frozen, &classic, false, &whole);
+    CHECK_MSG(strcmp(whole.data, ERRORS_OF_FIT) == 0, "%s", whole.data);
+}
+
+// A file of an earlier version has no lines se_data, and a still older one has no line
+// errors_contain: their errors are without the prior's pull, which their reports say.
 static void check_old_record(TestContext *t, const char *file) {
-    AUTO(Text) old = {0};
-    AUTO(FitRecord) record = {0};
-    for (const char *at = file; *at; at += strcspn(at, "\n") + 1) {
-        if (strncmp(at, "# se_data", 9) != 0) text_add_bytes(&old, at, strcspn(at, "\n") + 1);
+    for (int older = 0; older < 2; older++) {
+        AUTO(Text) old = {0};
+        AUTO(FitRecord) record = {0};
+        for (const char *at = file; *at; at += strcspn(at, "\n") + 1) {
+            const bool drop = strncmp(at, "# se_data", 9) == 0 ||
+                              (older && strncmp(at, "# errors_contain", 16) == 0);
+            if (!drop) text_add_bytes(&old, at, strcspn(at, "\n") + 1);
+        }
+        fit_record_parse(text_get(&old), &record);
+        CHECK(!record.has_pull &&
+              memcmp(record.error, record.error_data, sizeof record.error) == 0);
+        CHECK_MSG(strstr(record.contain, ERRORS_WITHOUT_PULL), "%s", record.contain);
+        CHECK_MSG(!strstr(record.contain, ERRORS_OF_OLD_FIT) == !older, "%s", record.contain);
+        check_partial(t, &record);
     }
-    fit_record_parse(text_get(&old), &record);
-    CHECK(!record.has_pull && memcmp(record.error, record.error_data, sizeof record.error) == 0);
-    CHECK_MSG(strstr(record.contain, ERRORS_WITHOUT_PULL), "%s", record.contain);
 }
 
 // The results that a fit records in its weight file must be read back as they were written.
@@ -40,8 +67,11 @@ void test_fit_record(TestContext *t) {
         AUTO(Text) text = {0};
         AUTO(Text) file = {0};
         FitRecord record;
+        AUTO(FitRecord) before = {0};
+        fit_record_parse("", &before);
+        before.error[horse] = 7.5, before.error_data[horse] = 2.25;
         fit_init(&fit, &rows, &setup, flat);
-        fit.frozen[horse] = true;
+        fit.frozen[horse] = fit.frozen[horse + 1] = true;
         Status status = fit_run(&fit, &err);
         if (status == STATUS_OK) status = errors_of_fit(&fit, true, &errors, &err);
         if (!CHECK_OK(status, err)) return;
@@ -52,13 +82,18 @@ void test_fit_record(TestContext *t) {
         errors.pieces.positions[1] = errors.pieces.positions[PIECE_LINES - 1] = 99;
         errors.pieces.value[PIECE_LINES - 1][STAGE_ALL] = -1.5;
         text_add(&text, "lambda=0.25\n");
-        fit_record_format(&fit, &errors, flat, &text);
+        fit_record_format(&fit, &errors, &before, &text);
         weights_format(&start, text_get(&text), &file);
         fit_record_parse(text_get(&file), &record);
         CHECK(record.has_errors && record.has_pieces);
+        // A frozen weight keeps its error. If this is unknown, it is not 0.
+        CHECK(record.error[horse] == 7.5 && record.error_data[horse] == 2.25);
+        CHECK(isnan(record.error[horse + 1]) && isnan(record.error_data[horse + 1]));
         for (int i = 0; i < N; i++) {
-            CHECK(fabs(record.error[i] - errors.weight[i]) <= 0.0051);
-            CHECK(fabs(record.error_data[i] - errors.data[i]) <= 0.0051);
+            const bool kept = i / 2 == horse / 2;
+            CHECK(kept || fabs(record.error[i] - errors.weight[i]) <= 0.0051);
+            // The file has two decimals, so smaller errors are unknown.
+            CHECK(kept || fabs(fmax(0, record.error_data[i]) - errors.data[i]) <= 0.0051);
             CHECK(fabs(record.decided[i] - errors.decided[i]) <= 0.00051);
         }
         CHECK(record.pieces.value[1][STAGE_ENDGAME] == 4.25 &&

@@ -20,13 +20,16 @@ static void format_weights(const char *word, const double *values, int decimals,
 }
 
 void fit_record_format_se(const double *se, const double *data, Text *text) {
-    bool known = false, pulled = false;
+    double known[2][2 * WEIGHT_COUNT];
+    bool any = false, pulled = false;
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        known = known || se[i] > 0;
+        any = any || se[i] > 0;
         pulled = pulled || (se[i] > 0 && se[i] != data[i]);
+        known[0][i] = se[i] > 0 ? se[i] : NAN;
+        known[1][i] = data[i] > 0 ? data[i] : NAN;
     }
-    if (known) format_weights("se", se, 2, text);
-    if (pulled) format_weights("se_data", data, 2, text);
+    if (any) format_weights("se", known[0], 2, text);
+    if (pulled) format_weights("se_data", known[1], 2, text);
 }
 
 void fit_record_format_pieces(const PieceTable *pieces, Text *text) {
@@ -41,17 +44,34 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text) {
     }
 }
 
-void fit_record_format(const Fit *fit, const FitErrors *errors, const double *start_error,
+void fit_contain_describe(const bool *frozen, const FitRecord *start, bool pieces, Text *text) {
+    bool any = false, kept = false;
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        any = any || frozen[i];
+        kept = kept || (frozen[i] && start->error[i] > 0);
+    }
+    // If the start itself is a fit of some weights, its text already begins with ERRORS_OF_FIT.
+    if (kept && strncmp(start->contain, ERRORS_OF_FIT, strlen(ERRORS_OF_FIT)) == 0) {
+        text_add(text, "%s", start->contain);
+    } else {
+        text_add(text, kept ? ERRORS_OF_FIT "; of weights that were not fitted: %s" : ERRORS_OF_FIT,
+                 start->contain);
+    }
+    if (any && pieces && !strstr(text->data, ERRORS_EXACT)) text_add(text, ERRORS_EXACT);
+}
+
+void fit_record_format(const Fit *fit, const FitErrors *errors, const FitRecord *start,
                        Text *text) {
+    AUTO(Text) contain = {0};
     fit_record_format_pieces(&errors->pieces, text);
     double se[2 * WEIGHT_COUNT], data[2 * WEIGHT_COUNT];
     for (int i = 0; i < fit->n; i++) {
-        const bool kept = fit->frozen[i] && fit->setup.prior.se;
-        se[i] = kept ? start_error[i] : errors->weight[i];
-        data[i] = kept ? fit->setup.prior.se[i] : errors->data[i];
+        se[i] = fit->frozen[i] ? start->error[i] : errors->weight[i];
+        data[i] = fit->frozen[i] ? start->error_data[i] : errors->data[i];
     }
     fit_record_format_se(se, data, text);
-    fit_contain_format(ERRORS_OF_FIT, text);
+    fit_contain_describe(fit->frozen, start, true, &contain);
+    fit_contain_format(contain.data, text);
     format_weights("start", fit->start, 0, text);
     format_weights("decided", errors->decided, 3, text);
 }
@@ -179,9 +199,15 @@ void fit_record_parse(const char *text, FitRecord *record) {
         if (!read_line(line, record)) text_add(&record->notes, "%s\n", line);
     }
     if (!record->has_pull) memcpy(record->error_data, record->error, sizeof record->error);
+    for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
+        // Files of older versions have 0 for unknown errors.
+        if (!(record->error[i] > 0)) record->error[i] = NAN;
+        if (!(record->error_data[i] > 0)) record->error_data[i] = NAN;
+    }
     if (record->has_errors && !*record->contain) {
         snprintf(record->contain, sizeof record->contain, "%s", ERRORS_OF_OLD_FIT);
-    } else if (record->has_errors && !record->has_pull) {
+    }
+    if (record->has_errors && !record->has_pull) {
         const size_t length = strlen(record->contain);
         snprintf(record->contain + length, sizeof record->contain - length, "%s",
                  strstr(record->contain, ERRORS_WITHOUT_PULL) ? "" : ERRORS_WITHOUT_PULL);

@@ -29,7 +29,7 @@ typedef struct FitRecord {
     bool has_errors, has_pieces;
     bool has_pull; // the errors include the prior's pull (errors.h); false in older files
     // Standard errors that tables and reports show, and those without the prior's pull, which set
-    // the prior of the next fit. Without has_pull both are equal.
+    // the prior of the next fit. Without has_pull both are equal. NAN: unknown.
     double error[2 * WEIGHT_COUNT], error_data[2 * WEIGHT_COUNT];
     double decided[2 * WEIGHT_COUNT];
     double start[2 * WEIGHT_COUNT]; // weights from which the fit started; NAN: unknown
@@ -37,7 +37,7 @@ typedef struct FitRecord {
     PieceTable pieces;
     char condition[200]; // assumption behind the standard errors; "": not recorded
     // sources of uncertainty that the standard errors include; "": unknown, or no standard errors
-    char contain[200];
+    char contain[400];
     // comment lines without their comment marks: those that no other member stores, and the line
     // errors_given
     Text notes;
@@ -45,9 +45,8 @@ typedef struct FitRecord {
 
 // Appends the lines that begin with "value", "se", "se_data", "errors_contain", "start" and
 // "decided" to a provenance text. weights_format() adds the comment marks later. Frozen weights
-// keep the standard errors of the start: `start_error` [2 * WEIGHT_COUNT] and fit->setup.prior.se.
-void fit_record_format(const Fit *fit, const FitErrors *errors, const double *start_error,
-                       Text *text);
+// keep the standard errors of the start weights, whose record is `start`.
+void fit_record_format(const Fit *fit, const FitErrors *errors, const FitRecord *start, Text *text);
 // Appends only the piece values, as lines that begin with the word "value".
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 
@@ -61,7 +60,14 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 #define ERRORS_OF_OLD_FIT "only results of games; true errors are up to twice as large"
 // Appended to the list of a file without lines se_data.
 #define ERRORS_WITHOUT_PULL "; not the pull of the prior"
+// Appended to the list of a fit of some weights.
+#define ERRORS_EXACT        "; piece values take the weights that were not fitted as exact"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
+
+// Appends which sources of uncertainty the standard errors of a fit include. The weights marked in
+// `frozen` [2 * WEIGHT_COUNT] keep the errors of the start weights, whose record is `start`.
+// `pieces` is set if the piece values were computed from this fit.
+void fit_contain_describe(const bool *frozen, const FitRecord *start, bool pieces, Text *text);
 
 // Appends the line "errors_contain" of a weight file: which sources of uncertainty the standard
 // errors include. Appends nothing if `contain` is empty.
@@ -75,17 +81,16 @@ void fit_condition_format(double times, Text *text);
 // Reads the description of a fit from the comment lines of a weight file. Comment lines that are
 // not understood are kept in record->notes. A file with standard errors but without a line
 // "errors_contain" is from an older version; record->contain is then ERRORS_OF_OLD_FIT. If the file
-// has no lines "se_data", ERRORS_WITHOUT_PULL is appended.
+// has no lines "se_data", ERRORS_WITHOUT_PULL is appended in both cases.
 void fit_record_parse(const char *text, FitRecord *record);
 void fit_record_clear(FitRecord *record);
 AUTO_VALUE(FitRecord, fit_record_clear)
 
-// Reads the record of 'default', 'classic' or a weight file. In record->error, values of 0 and NAN
-// mean that the standard error is unknown.
+// Reads the record of 'default', 'classic' or a weight file.
 Status fit_record_load(const char *name_or_path, FitRecord *record, Err *err);
 // Appends the lines `se` with the standard errors [2 * WEIGHT_COUNT]; appends nothing if all are
-// unknown. Also appends the lines `se_data` with the errors without the prior's pull, if these
-// differ.
+// unknown (not above 0). Also appends the lines `se_data` with the errors without the prior's pull,
+// if these differ.
 void fit_record_format_se(const double *se, const double *data, Text *text);
 
 // Finds the note "name=value", whose value extends to the end of the line. Returns a pointer to the

@@ -79,8 +79,8 @@ void report_boards(Report *report) {
             ? "Red points are better than the piece's average, blue points worse; all "
               "boards have one scale. A board shows the files a to e; the other half mirrors them. "
               "The smaller number is half of the 95 % interval. "
-              "A faint, dashed point with the word \"prior\" instead hardly occurred: the prior "
-              "(regularisation) determined its value."
+              "A faint, dashed point has the word \"prior\" instead: the games determined less "
+              "than a tenth of its value, the prior (regularisation) the rest."
             : "Red points are better than the piece's average, blue points worse; all "
               "boards have one scale. A board shows the files a to e; the other half mirrors "
               "them. This file does not contain the standard errors of its fit.");

@@ -100,7 +100,7 @@ typedef struct ListRow {
     uint64_t row;             // number of an example position, counted from 1; 0: no example
     double value[3], half[3]; // values of the series, and half widths of their 95 % intervals
     bool few[3];              // true if the value rests on fewer than REPORT_FEW_GAMES games
-    // True if the prior determined the value. The interval of the value is then too narrow.
+    // true if the prior determined the value (report_is_prior())
     bool prior[3];
 } ListRow;
 // A chart of values with bars for their 95 % intervals, and a table of its numbers.
@@ -122,7 +122,7 @@ typedef struct PageList {
 void page_list(Report *report, const PageList *list);
 // Sentence for the caption of a chart in which hollow points mark weights that the prior
 // determined.
-#define PRIOR_CAPTION " Hollow points: the prior determined the value, so its bar is too short."
+#define PRIOR_CAPTION " Hollow points: the prior, not the games, determined the value."
 // Headings of the columns that page_list_entry() writes to `more`.
 #define DECIDED_HEADS "middlegame determined by games|endgame determined by games"
 // Calls weight_show_is_prior() with the weight file of the report.

@@ -278,10 +278,12 @@ void report_certainty(Report *report) {
             "(the "
             "games by less than a tenth), and both together %d. The prior (regularisation) pulls "
             "a weight to its start value or to its neighbours. If the prior determined a weight, "
-            "its small standard error does not mean that it is well known: the games hardly "
-            "measured it. "
+            "%s "
             "Charts show such a weight as a hollow point, boards as a faint square.",
-            2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior);
+            2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior,
+            record->has_pull ? "its standard error comes mostly from the width of the prior."
+                             : "its small standard error does not mean that it is well known: the "
+                               "games hardly measured it.");
     }
     if (*record->contain)
         page_paragraph(report, "The standard errors contain: %s.", record->contain);

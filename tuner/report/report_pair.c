@@ -110,6 +110,12 @@ static void values(Pair *pair) {
                           .decimals = 2});
 }
 
+// Returns the standard error of a weight, NAN if unknown. A set without standard errors, such as
+// classic, counts as exact.
+static double error_of(const FitRecord *record, int weight) {
+    return record->has_errors ? record->error[weight] : 0;
+}
+
 static void differences(Pair *pair) {
     if (pair->equal) return;
     WeightRow weights[2 * WEIGHT_COUNT];
@@ -117,8 +123,7 @@ static void differences(Pair *pair) {
     AUTO(Text) caption = {0};
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         const double a = pair->a.flat[i], b = pair->b.flat[i];
-        const double error =
-            hypot(fmax(0, pair->a.record.error[i]), fmax(0, pair->b.record.error[i]));
+        const double error = hypot(error_of(&pair->a.record, i), error_of(&pair->b.record, i));
         if (a == b) continue;
         if (report_is_prior(&pair->a, i) || report_is_prior(&pair->b, i)) {
             prior++;
@@ -149,8 +154,11 @@ static void differences(Pair *pair) {
     text_add(
         &caption,
         ", %d of them by more than the 95 %% error of the difference, which assumes independent "
-        "fits. By chance alone, one in twenty weights would differ by more.",
-        apart);
+        "fits. By chance alone, one in twenty weights would differ by more.%s",
+        apart,
+        pair->a.record.has_errors && pair->b.record.has_errors
+            ? ""
+            : " A set without standard errors counts as exact.");
     page_weights(&pair->a,
                  &(PageList){.id = "differences",
                              .heading = "The largest differences",

@@ -56,8 +56,8 @@ static void add_rank(const TextBoard *board, int rank, bool endgame, Text *text)
         } else {
             const WeightPair pair = board->values[entry];
             const int value = endgame ? pair.eg : pair.mg;
-            if (board->errors && value == ERROR_PRIOR) {
-                text_add(text, "%*s", board->cell, "-");
+            if (board->errors && value < 0) {
+                text_add(text, "%*s", board->cell, value == ERROR_PRIOR ? "-" : "?");
             } else {
                 text_add(text, "%*d", board->cell, value);
             }
@@ -178,8 +178,12 @@ static void board_value(Html *svg, const TermBoard *board, const BoardPart *part
     if (unsure) {
         page_add(svg, "<text x='%d' y='%d' class='error'>prior</text>", middle, y + 45);
     } else if (board->error) {
-        page_add(svg, "<text x='%d' y='%d' class='error%s'>\xc2\xb1%.0f</text>", middle, y + 45,
-                 light, Z95 * board->error[index]);
+        page_add(svg, "<text x='%d' y='%d' class='error%s'>", middle, y + 45, light);
+        if (board->error[index] > 0) {
+            page_add(svg, "\xc2\xb1%.0f</text>", Z95 * board->error[index]);
+        } else {
+            page_add(svg, "\xe2\x80\x93</text>");
+        }
     }
     page_add(svg, "</g>\n");
 }

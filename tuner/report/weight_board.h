@@ -8,10 +8,11 @@
 
 // Appends both boards of a table as text, with the own side at the bottom. The middlegame board is
 // left of the endgame board, or above it if the lines would be too long. If `errors` is set, the
-// numbers are errors, and ERROR_PRIOR is shown as "-".
+// numbers are errors; ERROR_PRIOR is shown as "-", and ERROR_UNKNOWN as "?".
 void term_board_text(const Weights *weights, const WeightTerm *term, bool errors, Text *text);
-// stands for the error of a weight that the prior, not the games, determined
-enum { ERROR_PRIOR = -1 };
+// ERROR_PRIOR stands for the error of a weight that the prior, not the games, determined,
+// ERROR_UNKNOWN for an error that the weight file does not contain.
+enum { ERROR_PRIOR = -1, ERROR_UNKNOWN = -2 };
 
 // One board of a table as a picture. The style sheet core/command/page.css defines the colours.
 typedef struct TermBoard {

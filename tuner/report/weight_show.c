@@ -46,8 +46,8 @@ bool weight_show_is_prior(const FitRecord *record, int weight) {
 }
 
 static void add_error(int error, Text *text) {
-    if (error == ERROR_PRIOR) {
-        text_add(text, " %7s", "prior");
+    if (error < 0) {
+        text_add(text, " %7s", error == ERROR_PRIOR ? "prior" : "-");
     } else {
         text_add(text, " +- %4d", error);
     }
@@ -62,8 +62,7 @@ void weight_show_term(const Weights *weights, const Weights *errors, const Weigh
     if (term->shape != SHAPE_NONE) {
         term_board_text(weights, term, false, text);
         if (!error) return;
-        text_add(text,
-                 "  half widths of the 95 %% intervals (-: the prior determined the weight)\n");
+        text_add(text, "  half widths of the 95 %% intervals (-: from the prior; ?: unknown)\n");
         term_board_text(errors, term, true, text);
         return;
     }
@@ -79,11 +78,15 @@ void weight_show_term(const Weights *weights, const Weights *errors, const Weigh
     }
 }
 
+// Adds two lists of integers. If `errors` is set, negative numbers are unknown.
 static void record_pairs(Record *record, const char *const keys[2], const WeightPair *values,
-                         int count) {
+                         int count, bool errors) {
     long long numbers[WEIGHT_COUNT];
     for (int phase = 0; phase < 2; phase++) {
-        for (int i = 0; i < count; i++) numbers[i] = phase ? values[i].eg : values[i].mg;
+        for (int i = 0; i < count; i++) {
+            numbers[i] = phase ? values[i].eg : values[i].mg;
+            if (errors && numbers[i] < 0) numbers[i] = RECORD_UNKNOWN;
+        }
         record_ints(record, keys[phase], numbers, count);
     }
 }
@@ -104,25 +107,28 @@ void weight_show_term_json(const Weights *weights, const Weights *errors, const 
     record_begin(&record, out, true);
     record_add(&record, "term %s meaning %s entries %s", term->name, term->meaning,
                text_get(&names));
-    record_pairs(&record, keys, weights_flat_const(weights) + term->first, term->count);
+    record_pairs(&record, keys, weights_flat_const(weights) + term->first, term->count, false);
     if (errors) {
         for (int i = 0; i < term->count; i++) {
             const int weight = 2 * (term->first + i);
             is_prior[i] = (WeightPair){.mg = weight_show_is_prior(fit, weight),
                                        .eg = weight_show_is_prior(fit, weight + 1)};
         }
-        record_pairs(&record, error_keys, weights_flat_const(errors) + term->first, term->count);
-        record_pairs(&record, prior_keys, is_prior, term->count);
+        record_pairs(&record, error_keys, weights_flat_const(errors) + term->first, term->count,
+                     true);
+        record_pairs(&record, prior_keys, is_prior, term->count, false);
     }
     record_end(&record);
 }
 
 const Weights *weight_show_errors(const FitRecord *record, bool mark_prior, Weights *errors) {
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
-        const double error = record->error[i] > 0 ? fmin(Z95 * record->error[i], WEIGHT_LIMIT) : 0;
+        const double error = fmin(fmax(1, Z95 * record->error[i]), WEIGHT_LIMIT);
         WeightPair *score = &weights_flat(errors)[i / 2];
-        *(i % 2 ? &score->eg : &score->mg) =
-            mark_prior && weight_show_is_prior(record, i) ? ERROR_PRIOR : (int32_t)lround(error);
+        *(i % 2 ? &score->eg : &score->mg) = !(record->error[i] > 0) ? ERROR_UNKNOWN
+                                             : mark_prior && weight_show_is_prior(record, i)
+                                                 ? ERROR_PRIOR
+                                                 : (int32_t)lround(error);
     }
     return record->has_errors ? errors : NULL;
 }

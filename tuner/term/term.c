@@ -156,13 +156,14 @@ static Status make_players(TermStudy *study, Err *err) {
 // Writes with.txt and without.txt to study->dir: the weights with and without the new terms.
 // with.txt contains all known standard errors, because `make adopt` needs them.
 static Status write_players(const TermStudy *study, Err *err) {
-    AUTO(Text) path = {0}, notes = {0}, text = {0};
+    AUTO(Text) path = {0}, notes = {0}, text = {0}, contain = {0};
     AUTO(FitRecord) record = {0};
     TRY(fit_record_load(study->settings->weights, &record, err));
     text_add(&notes, "made by paotai term %s from %s and %s\n", study->base.terms,
              study->settings->weights, study->runs.data);
     text_add(&path, "%s/without.txt", study->dir.data);
     TRY(weights_save(&study->without, path.data, notes.data, err));
+    fit_contain_describe(study->base.with.frozen, &record, false, &contain);
     for (int i = 0; i < 2 * WEIGHT_COUNT; i++) {
         if (!study->base.chosen[i]) continue;
         record.error[i] = study->base.errors.weight[i];
@@ -170,7 +171,7 @@ static Status write_players(const TermStudy *study, Err *err) {
     }
     if (record.has_pieces) fit_record_format_pieces(&record.pieces, &notes);
     fit_record_format_se(record.error, record.error_data, &notes);
-    fit_contain_format(record.contain, &notes);
+    fit_contain_format(contain.data, &notes);
     weights_format(&study->with, notes.data, &text);
     text_reset(&path);
     text_add(&path, "%s/with.txt", study->dir.data);

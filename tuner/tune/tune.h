@@ -8,6 +8,7 @@
 #include "selfplay/stats/stats.h"
 #include "tuner/fit/errors.h"
 #include "tuner/fit/fit_options.h"
+#include "tuner/fit/fit_record.h"
 #include "tuner/fit/identify.h"
 #include "tuner/fit/values.h"
 #include "tuner/trace/trace_load.h"
@@ -44,9 +45,10 @@ typedef struct TuneFit {
     SparseTerms foreign;
     RowCheck check; // comparison of the rows of another program with its values; its `terms` is 0
                     // without a comparison
-    // Standard errors of the start weights, built-in terms only: those that set the prior (without
-    // the pull of its own prior), and those that files show.
-    double start_se[2 * WEIGHT_COUNT], start_error[2 * WEIGHT_COUNT];
+    // Built-in terms only: the record of the start weights, and their standard errors without the
+    // pull of their own prior, which set the prior of this fit.
+    FitRecord start;
+    double start_se[2 * WEIGHT_COUNT];
     Fit fit;
     FitErrors errors;
     // Standard errors of a fit to results alone. alone.weight is NULL if search scores are not part

@@ -41,9 +41,7 @@ static Status read_start(TuneFit *tune, double *start, Err *err) {
             "--rows are those of another program, and their fit starts from its values",
             err);
     }
-    AUTO(FitRecord) record = {0};
-    TRY(fit_record_load(tune->settings.weights, &record, err));
-    memcpy(tune->start_error, record.error, sizeof record.error);
+    TRY(fit_record_load(tune->settings.weights, &tune->start, err));
     tune->settings.setup.prior.se = tune->start_se;
     return fit_read_start(tune->settings.weights, start, tune->start_se, err);
 }
@@ -234,7 +232,7 @@ static void format_notes(const TuneFit *tune, Text *notes) {
     for (int i = 0; i < call->arg_count; i++) {
         text_add(notes, "data %s content_hash %s\n", call->args[i], tune->rows.content[i]);
     }
-    fit_record_format(&tune->fit, &tune->errors, tune->start_error, notes);
+    fit_record_format(&tune->fit, &tune->errors, &tune->start, notes);
     for (int t = 0; t < WEIGHT_TERM_COUNT; t++) {
         if (tune_is_new_term(tune, t)) text_add(notes, "new_term %s\n", weight_terms[t].name);
     }
@@ -292,6 +290,7 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     const RowSet *rows = &tune->rows;
     Fit *fit = &tune->fit;
     Weights rounded;
+    AUTO(Text) contain = {0};
     const double k_fitted = fit->loss.k;
     double fitted[2 * WEIGHT_COUNT], flat[2 * WEIGHT_COUNT];
     memcpy(fitted, fit->weights, sizeof fitted);
@@ -307,7 +306,8 @@ static Status finish_ours(TuneFit *tune, Err *err) {
     TRY(values_check(rows, fitted, k_fitted, flat, fit->loss.k, rounding_slack, err));
     fit_compare(fit, flat); // measures the rounded weights, because these are written to the file
     if (mpi_rank() == 0) TRY(write_files(tune, &rounded, err));
-    tune_print_values(tune->call, &tune->errors.pieces, ERRORS_OF_FIT, tune->settings.verbose,
+    fit_contain_describe(fit->frozen, &tune->start, true, &contain);
+    tune_print_values(tune->call, &tune->errors.pieces, contain.data, tune->settings.verbose,
                       tune->settings.json);
     tune_print_terms(tune);
     tune_print_notes(tune);
@@ -441,6 +441,7 @@ Status tune_fit(const CommandCall *as_given, Err *err) {
     errors_clear(&tune.alone);
     identity_clear(&tune.identity);
     text_clear(&tune.new_terms);
+    fit_record_clear(&tune.start);
     free(tune.shown);
     fit_clear(&tune.fit);
     sparse_terms_clear(&tune.foreign);

@@ -14,7 +14,13 @@
 typedef struct Measured {
     double flat[2 * WEIGHT_COUNT];
     LossSetup loss;
+    FitRecord record;
 } Measured;
+
+static void measured_clear(Measured *measured) {
+    fit_record_clear(&measured->record);
+}
+AUTO_VALUE(Measured, measured_clear)
 
 // Loads a set of weights. If a fit wrote them, prints a note unless --quiet is given: the games may
 // contain the training games of the fit.
@@ -25,6 +31,7 @@ static Status measured_load(const CommandCall *call, const char *name, Measured 
     AUTO_FREE char *text = NULL;
     TRY(weights_read_text(name, &text, err));
     TRY(weights_parse(text, name, &weights, err));
+    fit_record_parse(text, &measured->record);
     values_flat(&weights, measured->flat);
     if (settings->quiet || !strstr(text, "\n# split_by=")) return STATUS_OK;
     fprintf(call->err,
@@ -66,9 +73,29 @@ static void print_bins(const CommandCall *call, const CalibrationBin *bins,
     }
 }
 
+// Prints the piece values in the measured positions. Their errors contain those that the file of
+// the weights records, and the choice of the positions; without such a record only the latter.
+static void print_values(const CommandCall *call, const RowSet *rows, const Measured *measured) {
+    const TuneSettings *settings = call->settings;
+    const FitRecord *record = &measured->record;
+    PieceTable pieces;
+    AUTO(Text) contain = {0};
+    piece_table_measure(rows, measured->flat, &pieces, NULL);
+    for (int line = 0; line < PIECE_LINES && record->has_pieces; line++) {
+        for (int k = 0; k < STAGES; k++) {
+            pieces.se[line][k] = hypot(pieces.se[line][k], record->pieces.se[line][k]);
+        }
+    }
+    text_add(&contain,
+             record->has_pieces ? "%s (from the weight file); mix of these positions"
+                                : ERRORS_OF_POSITIONS,
+             record->contain);
+    tune_print_values(call, &pieces, contain.data, settings->verbose, settings->json);
+}
+
 Status tune_measure(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
-    Measured measured;
+    AUTO(Measured) measured = {.record = {.has_errors = false}};
     AUTO(RowSet) rows = {0};
     TRY(measured_load(call, settings->weights, &measured, err));
     TRY(tune_load(call, call->args, call->arg_count, &rows, NULL, NULL, err));
@@ -81,9 +108,7 @@ Status tune_measure(const CommandCall *call, Err *err) {
     measure_calibration(&rows, &results, measured.flat, bins);
     measure_calibration(&rows, &measured.loss, measured.flat, targets);
     print_bins(call, bins, measured.loss.lambda < 1 ? targets : NULL);
-    PieceTable pieces;
-    piece_table_measure(&rows, measured.flat, &pieces, NULL);
-    tune_print_values(call, &pieces, ERRORS_OF_POSITIONS, settings->verbose, settings->json);
+    print_values(call, &rows, &measured);
     const Estimate mean = measure_loss(&rows, &measured.loss, measured.flat);
     record_print(call->out, settings->json,
                  "games %zu positions %zu k %.8f loss %.7f loss_error95 %.7f", rows.game_count,
@@ -93,7 +118,7 @@ Status tune_measure(const CommandCall *call, Err *err) {
 
 Status tune_compare(const CommandCall *call, Err *err) {
     const TuneSettings *settings = call->settings;
-    Measured a, b;
+    AUTO(Measured) a = {.record = {.has_errors = false}}, b = {.record = {.has_errors = false}};
     AUTO(RowSet) rows = {0};
     if (call->arg_count < (settings->rows ? 2 : 3)) {
         return err_set(err, STATUS_USAGE,

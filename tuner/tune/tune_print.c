@@ -231,7 +231,11 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
     }
     // The line about the errors follows the table without an empty line, so that the output fits a
     // screen.
-    if (!json) fprintf(call->out, "%s%s\n", *contain ? "the errors contain: " : "", contain);
+    if (json) return;
+    AUTO(Text) line = {0};
+    text_add(&line, *contain ? "the errors contain:" : "\n");
+    if (*contain) text_add_wrapped(&line, contain);
+    fputs(line.data, call->out);
 }
 
 // Prints a line of the table of terms: name, kind of value, middlegame and endgame with their
