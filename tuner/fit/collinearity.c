@@ -47,22 +47,23 @@ static void constrain_means(const Fit *fit, double strength, double *hessian) {
 }
 
 // Factorises the Hessian of the regressors. Its diagonal is enlarged slightly, so that linearly
-// dependent regressors are possible.
+// dependent regressors are possible. With few games, weights that occur rarely need more.
 static void factorise(const Fit *fit, Regressors *regressors) {
     const size_t count = regressors->count, n = regressors->n;
-    const double ridge = 1e-9, held = 1e4 * regressors->largest;
     if (count == 0) return;
     AUTO_FREE double *hessian = memory_alloc(n * n, sizeof *hessian);
     memcpy(hessian, regressors->hessian, n * n * sizeof *hessian);
-    if (!fit->rows->names) constrain_means(fit, held, hessian);
+    if (!fit->rows->names) constrain_means(fit, 1e4 * regressors->largest, hessian);
     regressors->factor = gsl_matrix_alloc(count, count);
-    for (size_t a = 0; a < count; a++) {
-        for (size_t b = 0; b < count; b++) {
-            const double value = hessian[regressors->place[a] * n + regressors->place[b]];
-            gsl_matrix_set(regressors->factor, a, b, value * (a == b ? 1 + ridge : 1));
+    for (double ridge = 1e-9; ridge < 1e-5; ridge *= 10) {
+        for (size_t a = 0; a < count; a++) {
+            for (size_t b = 0; b < count; b++) {
+                const double value = hessian[regressors->place[a] * n + regressors->place[b]];
+                gsl_matrix_set(regressors->factor, a, b, value * (a == b ? 1 + ridge : 1));
+            }
         }
+        if (cholesky_factorise(regressors->factor) == GSL_SUCCESS) return;
     }
-    if (cholesky_factorise(regressors->factor) == GSL_SUCCESS) return;
     gsl_matrix_free(regressors->factor);
     regressors->factor = NULL;
 }
@@ -141,7 +142,7 @@ void collinearity_measure(const Regressors *regressors, const bool *chosen,
         if (column) explain_weight(regressors, i, column, part);
     }
     if (column) gsl_vector_free(column);
-    if (!(total > 0)) return;
+    if (!(total > 0) || (regressors->count > 0 && !regressors->factor)) return;
     for (int t = 0; t < terms; t++) {
         part[t] /= total;
         explained += part[t];

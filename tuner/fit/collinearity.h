@@ -16,7 +16,7 @@ enum { COLLINEARITY_MOST = 3 };
 
 typedef struct Collinearity {
     // R2: the share of the group's squared coefficients that other weights explain, 0..1; NAN: the
-    // group does not occur in the fitted positions.
+    // group does not occur in the fitted positions, or the factorisation failed.
     double r2;
     // The terms whose weights contribute most to r2, the largest contribution first: number of
     // terms, index of each in row_term(), and its contribution.

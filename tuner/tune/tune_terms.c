@@ -69,21 +69,36 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
 }
 
 // Prints the verdict on a new term that occurs in the fitted positions: "copy" or "near copy" if
-// other terms explain it (R2), otherwise "differs from 0" or "may be 0".
+// other terms explain it (R2), otherwise "differs from 0" or "may be 0". If only other new terms
+// make it a copy, which no player uses, the verdict says so: one of them may be worth keeping.
 static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *chosen,
-                                  const Collinearity *collinearity, const Occurrence *occurrence) {
-    const FitErrors *errors = &tune->errors;
+                                  const Occurrence *occurrence) {
     const bool significant =
-        term_differs_from_zero(tune->fit.weights, errors->data, chosen, tune->fit.n);
-    AUTO(Text) sentence = {0};
-    const char *word = collinearity_word(collinearity);
-    const bool explained = collinearity_describe(collinearity, &tune->rows, &sentence);
-    if (explained) text_add(&sentence, "; ");
+        term_differs_from_zero(tune->fit.weights, tune->errors.data, chosen, tune->fit.n);
+    Collinearity all, playing;
+    AUTO(Text) sentence = {0}, word = {0};
+    collinearity_of_group(&tune->fit, chosen, &all);
+    collinearity_of_playing(&tune->fit, chosen, &playing);
+    const char *copy = collinearity_word(&all);
+    const bool of_new = (collinearity_is_copy(&all) && !collinearity_is_copy(&playing)) ||
+                        (copy && !collinearity_word(&playing));
+    text_add(&word, "%s%s",
+             copy          ? copy
+             : significant ? "differs from 0"
+                           : "may be 0",
+             of_new ? " of other new terms" : "");
+    if (collinearity_describe(&all, &tune->rows, &sentence)) text_add(&sentence, "; ");
+    if (of_new) {
+        text_add(&sentence,
+                 "without the other new terms R2 is %.2f, so keep one of these terms and "
+                 "fit again; ",
+                 fmax(0, playing.r2));
+    }
     text_add(&sentence, "its value");
     add_value(tune, chosen, &sentence);
     text_add(
         &sentence,
-        collinearity_is_copy(collinearity) ? " has no meaning by itself"
+        collinearity_is_copy(&all) ? " has no meaning by itself"
         : significant
             ? " differs from 0 by more than chance"
             : " does not differ from 0 by more than chance: it may be 0, or the games are too few");
@@ -91,14 +106,13 @@ static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *c
         text_add(&sentence, "; it ");
         occurrence_describe(occurrence, &sentence);
     }
-    print_new(tune, name, word ? word : significant ? "differs from 0" : "may be 0", sentence.data);
+    print_new(tune, name, word.data, sentence.data);
 }
 
 static void judge_new(TuneFit *tune, int number) {
     AUTO_FREE bool *chosen = memory_alloc((size_t)tune->fit.n, sizeof *chosen);
     const char *name = row_term(&tune->rows, number).name;
     Occurrence occurrence;
-    Collinearity collinearity;
     choose_term(tune, number, chosen);
     occurrence_measure(&tune->rows, chosen, &occurrence);
     if (occurrence_never(&occurrence)) {
@@ -107,8 +121,7 @@ static void judge_new(TuneFit *tune, int number) {
         print_new(tune, name, "never", sentence.data);
         return;
     }
-    collinearity_of_group(&tune->fit, chosen, &collinearity);
-    judge_by_collinearity(tune, name, chosen, &collinearity, &occurrence);
+    judge_by_collinearity(tune, name, chosen, &occurrence);
 }
 
 // Prints each known (not new) term that other known terms explain with R2 above
@@ -118,6 +131,7 @@ static void print_near_copies(const TuneFit *tune) {
     const int terms = row_term_count(&tune->rows);
     AUTO_FREE bool *wanted = memory_alloc((size_t)terms, sizeof *wanted);
     AUTO_FREE bool *by = memory_alloc((size_t)tune->fit.n, sizeof *by);
+    AUTO_FREE bool *others = memory_alloc((size_t)tune->fit.n, sizeof *others);
     AUTO_FREE bool *chosen = memory_alloc((size_t)tune->fit.n, sizeof *chosen);
     AUTO_FREE double *r2 = memory_alloc((size_t)terms, sizeof *r2);
     for (int t = 0; t < terms; t++) {
@@ -132,7 +146,9 @@ static void print_near_copies(const TuneFit *tune) {
         AUTO(Text) sentence = {0};
         if (!(r2[t] > COLLINEARITY_NEAR_R2)) continue;
         choose_term(tune, t, chosen);
-        collinearity_of_group(&tune->fit, chosen, &collinearity);
+        for (int i = 0; i < tune->fit.n; i++) others[i] = by[i] && !chosen[i];
+        AUTO_POINTER(Regressors) regressors = regressors_new(&tune->fit, others);
+        collinearity_measure(regressors, chosen, &collinearity);
         collinearity_describe(&collinearity, &tune->rows, &sentence);
         print_term_line(tune, "explained_term", row_term(&tune->rows, t).name,
                         collinearity_word(&collinearity), sentence.data);
