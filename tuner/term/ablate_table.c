@@ -150,6 +150,20 @@ static void print_line(const AblateLine *line, bool json, FILE *out) {
                line->met_in, line->by);
 }
 
+// Appends the group with the largest worth and, if its interval contains the worth of the next
+// group, the name of that group.
+static void add_first(const AblateTable *table, Text *text) {
+    const AblateLine *first = &table->lines[0], *next = &table->lines[1];
+    text_add(text, "%s", first->terms);
+    if (table->count < 2) return;
+    const bool played =
+        weights_match_games(&first->match) > 0 && weights_match_games(&next->match) > 0;
+    const bool clear = played ? first->match.verdict.ci_low > next->match.verdict.ci_high
+                              : next->change.value - first->change.value >
+                                    Z95 * hypot(first->change.error, next->change.error);
+    if (!clear) text_add(text, ", not surely more than %s", next->terms);
+}
+
 void ablate_table_print(AblateTable *table, bool json, FILE *out) {
     int helping = 0, hurting = 0, measured = 0;
     qsort(table->lines, (size_t)table->count, sizeof *table->lines, by_worth);
@@ -166,8 +180,10 @@ void ablate_table_print(AblateTable *table, bool json, FILE *out) {
         hurting += line->change.value > error;
     }
     if (json || table->count == 0) return;
+    AUTO(Text) first = {0};
+    add_first(table, &first);
     fprintf(out,
             "%d groups: %d help to predict and %d make predictions worse; chance alone would "
             "give about %.1f such verdicts (5 %% of %d); worth most: %s\n",
-            table->count, helping, hurting, 0.05 * measured, measured, table->lines[0].terms);
+            table->count, helping, hurting, 0.05 * measured, measured, first.data);
 }

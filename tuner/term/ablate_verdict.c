@@ -47,13 +47,14 @@ static void add_match(const WeightsMatch *match, Text *text) {
     text_add(text, ")");
 }
 
-// Appends the change of the validation loss with its 95 % error. With fewer than two validation
-// games, appends instead that the standard error is unknown.
+// Appends how the validation loss of the fit without the terms differs, with its 95 % error. With
+// fewer than two validation games, appends instead that the standard error is unknown.
 static void add_change(Text *text, const Estimate *change) {
     if (isnan(change->error)) {
         text_add(text, "standard error unknown, because there are fewer than two validation games");
     } else {
-        text_add(text, "%+.6f +- %.6f", change->value, Z95 * change->error);
+        text_add(text, "the loss without them is %.6f +- %.6f %s", fabs(change->value),
+                 Z95 * change->error, change->value > 0 ? "lower" : "higher");
     }
 }
 
@@ -67,7 +68,7 @@ void ablate_sentence_add(const Study *study, Text *text) {
     }
     const bool explained = collinearity_describe(&study->collinearity, &study->rows, &others);
     if (collinearity_is_copy(&study->collinearity)) {
-        text_add(text, "copy: %s; change of the loss: ", others.data);
+        text_add(text, "copy: %s; ", others.data);
         add_change(text, &study->change);
         text_add(text, ", no match is played");
         return;
