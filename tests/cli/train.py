@@ -33,8 +33,16 @@ check("train_start", 0.1 < loss and abs(float(values(start)["valid_loss"]) - los
 kept, lost = (train("--start", scratch("alone.net"), "--epochs", "1", "--rate", "0.005", "--decay", decay, "--keep", *ALONE, scratch("decay.net")).stdout for decay in ("0", "100"))
 check("train_decay", float(values(lost)["valid_loss"]) > float(values(kept)["valid_loss"]) + 0.005, "weight decay does not shrink the weights")
 # The verdict of train has the absolute difference of two losses. It says "above" if the loss of the network is larger
-# than that of the linear fit.
+# than that of the linear fit, and claims neither if the difference is within its error.
 check("train_above", re.search(r"^left -0\.[0-9]*[1-9]", lost, re.M) and re.search(r"^the network's loss is [0-9.]+ \+- [0-9.]+ above that of the linear fit, each with its own best K", lost, re.M), lost)
+within = []
+for text in (start, kept, lost, first.stdout):
+    change, error = (float(values(text)[key]) for key in ("own_k_left", "own_k_left_error95"))
+    shown = re.search(r"^(the network's loss is |these games do not show whether the network's loss is below .*\(it is )[0-9.]+ \+- [0-9.]+ (above|below)", text, re.M)
+    within.append(abs(change) <= error)
+    if not shown or shown[1].startswith("these") != within[-1] or (shown[2] == "above") != (change < 0):
+        within.append(text[-400:])
+check("train_order", set(within) == {False, True}, within)
 # `own_k_left` compares the linear fit and the network with the best K of each: that of the network does not depend on --k.
 sides = []
 for k in ("0.001", None):

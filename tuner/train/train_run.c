@@ -126,10 +126,17 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
     record_add(&record, "own_k_left %.7f own_k_left_error95 %.7f", change->value,
                Z95 * change->error);
     record_end(&record);
-    text_add(verdict,
-             "the network's loss is %.4f +- %.4f %s that of the linear fit, each with its own best "
-             "K%s",
-             fabs(change->value), Z95 * change->error, change->value < 0 ? "above" : "below",
+    const char *side = change->value < 0 ? "above" : "below";
+    if (fabs(change->value) > Z95 * change->error) {
+        text_add(verdict, "the network's loss is %.4f +- %.4f %s that of the linear fit",
+                 fabs(change->value), Z95 * change->error, side);
+    } else {
+        text_add(verdict,
+                 "these games do not show whether the network's loss is below that of the linear "
+                 "fit (it is %.4f +- %.4f %s)",
+                 fabs(change->value), Z95 * change->error, side);
+    }
+    text_add(verdict, ", each with its own best K%s",
              tested ? " (games of --test-fraction)"
                     : "; these games chose the best epoch, so the difference is overstated");
     if (!settings->json) fprintf(out, "%s\n", verdict->data);
