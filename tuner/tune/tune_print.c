@@ -391,8 +391,8 @@ void tune_print_summary(const TuneFit *tune) {
     record_add(&record, "converged %s scale %s", fit->converged ? "yes" : "no", tune->scale);
     if (all) record_slopes(tune, &record);
     if (!isnan(tune->results_times)) {
-        record_add(&record, "errors_given %s errors_of_results_times %.1f", "the search's scores",
-                   tune->results_times);
+        record_add(&record, "errors_given %s errors_of_results_times %.1f",
+                   "the search's scores are exact", tune->results_times);
     }
     for (int part = 0; part < PART_COUNT; part++) {
         if (all || part != PART_TRAIN) record_part(tune, part, &record);
