@@ -145,7 +145,7 @@ static bool fit_simulated(TestContext *t, const Simulation *s, double sd, bool c
     return CHECK_OK(fit_run(fit, &err), err);
 }
 
-static void cover(TestContext *t, int terms, int rows, int game_rows, int runs,
+static void cover(TestContext *t, int terms, int rows, int game_rows, int runs, bool choose,
                   Coverage *coverage) {
     for (int run = 0; run < runs; run++) {
         AUTO(Simulation) s = {.terms = terms, .rows = rows, .game_rows = game_rows};
@@ -153,47 +153,54 @@ static void cover(TestContext *t, int terms, int rows, int game_rows, int runs,
         AUTO(FitErrors) errors = {0};
         Err err = {0};
         simulate(&s, (uint64_t)run + 1);
-        if (!fit_simulated(t, &s, TRUE_SD, false, &fit)) return;
+        if (!fit_simulated(t, &s, choose ? 80 : TRUE_SD, choose, &fit)) return;
         if (!CHECK_OK(errors_of_fit(&fit, false, &errors, &err), err)) return;
         count_intervals(&s, &fit, &errors, coverage);
     }
 }
 
-// If the prior is right, the intervals with its pull contain the true weights in 95 % of the cases,
-// also of weights that the games hardly decided; without it they contain few of these. The rows of
-// a game share its result in the second half of the runs.
-void test_tuner_pull_coverage(TestContext *t) {
+// Simulates, and checks the shares of intervals that hold the true weights. If `choose` is set, the
+// games choose the prior, else it is the true one.
+static void check_coverage(TestContext *t, int game_rows, bool choose) {
     const int terms = t->full ? 500 : 60, rows = t->full ? 4000 : 1500, runs = t->full ? 4 : 6;
-    for (int game_rows = 1; game_rows <= 8; game_rows += 7) {
-        Coverage coverage = {0};
-        double all = 0, held = 0;
-        cover(t, terms, rows, game_rows, runs, &coverage);
-        for (int class = 0; class < CLASSES; class ++) {
-            const double n = coverage.weights[class], share = coverage.held[class] / n;
-            const double squares = coverage.squares[class] / n;
-            all += n;
-            held += coverage.held[class];
-            if (t->full) {
-                printf("# %d rows a game, decided below %.1f: %g weights, %.3f held, %.3f without "
-                       "pull, mean square %.2f\n",
-                       game_rows, class_end[class], n, share, coverage.held_data[class] / n,
-                       squares);
-            }
-            if (n < 100) continue;
-            CHECK_MSG(share > 0.9, "class %d: %.3f of %g intervals hold the truth", class, share,
-                      n);
-            CHECK_MSG(class < 2 || share < 0.985, "class %d: %.3f of %g intervals hold the truth",
-                      class, share, n);
-            // With 500 games for 1,000 weights (the long test) the errors are a little too small.
-            const double most = game_rows > 1 ? 1.4 : 1.3;
-            CHECK_MSG(class < 3 || (squares > 0.7 && squares < most), "the mean square is %.2f",
-                      squares);
-            CHECK_MSG(class != 1 || coverage.held_data[class] < 0.8 * n,
-                      "without the pull %.3f of %g intervals hold the truth",
-                      coverage.held_data[class] / n, n);
+    const double least = choose ? 0.85 : 0.9, least_of_all = choose ? 0.9 : 0.925;
+    // With 500 games for 1,000 weights (the long test) the errors are a little too small.
+    const double most = game_rows == 1 ? 1.3 : choose ? 1.6 : 1.4;
+    Coverage coverage = {0};
+    double all = 0, held = 0;
+    cover(t, terms, rows, game_rows, runs, choose, &coverage);
+    for (int class = 0; class < CLASSES; class ++) {
+        const double n = coverage.weights[class], share = coverage.held[class] / n;
+        const double squares = coverage.squares[class] / n;
+        all += n;
+        held += coverage.held[class];
+        if (t->full) {
+            printf("# %d rows a game, prior %s, decided below %.1f: %g weights, %.3f held, "
+                   "%.3f without pull, mean square %.2f\n",
+                   game_rows, choose ? "chosen" : "true", class_end[class], n, share,
+                   coverage.held_data[class] / n, squares);
         }
-        if (t->full) printf("outside_%d_rows %.1f\n", game_rows, 100 * (1 - held / all));
-        CHECK_MSG(held > 0.925 * all, "%g of %g intervals hold the truth", held, all);
+        if (n < 100) continue;
+        CHECK_MSG(share > least, "class %d: %.3f of %g intervals hold the truth", class, share, n);
+        CHECK_MSG(class < 2 || share < 0.985, "class %d: %.3f of %g intervals hold the truth",
+                  class, share, n);
+        CHECK_MSG(class < 3 || (squares > 0.7 && squares < most), "the mean square is %.2f",
+                  squares);
+        CHECK_MSG(class != 1 || coverage.held_data[class] < 0.8 * n,
+                  "without the pull %.3f of %g intervals hold the truth",
+                  coverage.held_data[class] / n, n);
+    }
+    if (t->full && !choose) printf("outside_%d_rows %.1f\n", game_rows, 100 * (1 - held / all));
+    CHECK_MSG(held > least_of_all * all, "%g of %g intervals hold the truth", held, all);
+}
+
+// If the prior is right, the intervals with its pull contain the true weights in 95 % of the cases,
+// also of weights that the games hardly decided; without it they contain few of these. In some
+// cases the rows of a game share its result, or the games choose the prior.
+void test_tuner_pull_coverage(TestContext *t) {
+    for (int game_rows = 1; game_rows <= 8; game_rows += 7) {
+        check_coverage(t, game_rows, false);
+        check_coverage(t, game_rows, true);
     }
 }
 
@@ -230,7 +237,7 @@ void test_tuner_pull_kinds(TestContext *t) {
     }
 }
 
-// Without start values, the games find the size of the weights within a quarter, from a first guess
+// Without start values, the games find the size of the weights within 15 %, from a first guess
 // that is 80 or far away. The loss is then below that of zeros, that of a wide prior, and nearly
 // that of the right prior.
 void test_tuner_prior_size(TestContext *t) {
@@ -254,8 +261,8 @@ void test_tuner_prior_size(TestContext *t) {
                    "%.4f with 10000, %.4f with zeros\n",
                    chosen, sd, loss[0], TRUE_SD, loss[1], none);
         }
-        CHECK_MSG(sd > 0.75 * TRUE_SD && sd < 1.3 * TRUE_SD, "from %g: the games chose %.1f", guess,
-                  sd);
+        CHECK_MSG(sd > 0.85 * TRUE_SD && sd < 1.15 * TRUE_SD, "from %g: the games chose %.1f",
+                  guess, sd);
         CHECK_MSG(chosen < 1.15 * loss[0], "%.4f above the truth instead of %.4f", chosen, loss[0]);
         CHECK_MSG(chosen < loss[1] / 2 && chosen < none / 2, "%.4f, wide %.4f, zeros %.4f", chosen,
                   loss[1], none);
