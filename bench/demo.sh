@@ -51,9 +51,9 @@ sed -n 's/^generation/   &/p' "$out/loop.txt"
 echo "   (the loss is measured on games that the fit did not see, so it can rise; the match decides)"
 step match.txt "2. $((2 * pairs)) games against the compiled default weights; each opening is played with both colours" \
     "$paotai" match --a "weights=$out/loop/champion.txt,name=champion" --b weights=default --nodes 1000 --pairs "$pairs" --threads "$threads" --seed 2 --out "$out/match"
-direct_games=$(value loop.txt direct_games) # empty if no candidate was promoted
+direct_dir=$(value loop.txt direct_dir) # empty if no candidate was promoted
 step report.txt "3. a report with pictures of the fitted weights" \
-    "$paotai" report --data "$out/loop/gen-003/games" ${direct_games:+--match "$direct_games"} --threads "$threads" --out "$out/report.html" \
+    "$paotai" report --data "$out/loop/gen-003/games" ${direct_dir:+--match "$direct_dir"} --threads "$threads" --out "$out/report.html" \
     "$out/loop/champion.txt"
 
 seconds=$(($(date +%s) - began))

@@ -49,7 +49,8 @@ static const OptionRow loop_rows[] = {
              "pass these options to the command tune or, if --train is given, to the command "
              "train; give them as one quoted argument"),
     OPT_TEXT("match-options", LoopSpec, match, NULL, "WORDS",
-             "pass these options to the command match; give them as one quoted argument"),
+             "pass these options to the command match; give them as one quoted argument; no SPRT "
+             "stops the match of --direct-pairs"),
     ROW_PAGE(LoopSpec, page),
     ROW_THREADS_PLAYERS(LoopSpec),
     ROW_SEED(LoopSpec),
@@ -78,9 +79,24 @@ static void print_generation(void *context, const Generation *generation) {
     if (generation->match_games > 0) {
         text_add(&line, " (%llu games, 95 %%)", (unsigned long long)generation->match_games);
     }
-    text_add(&line, ", %s\n", generation_verdict(generation));
+    text_add(&line, ", ");
+    generation_add_verdict(generation, &line);
+    text_add(&line, "\n");
     fputs(line.data, call->out);
     fflush(call->out);
+}
+
+// Prints the match of the champion against the start. Without a promotion, no number was measured.
+static void print_direct(const CommandCall *call, const LoopDirect *direct) {
+    Record record;
+    record_begin(&record, call->out, ((const LoopSpec *)call->settings)->json);
+    record_add(&record,
+               "direct_games %lu direct_elo %.*g direct_elo_error95 %.*g direct_ci_low %.*g "
+               "direct_ci_high %.*g direct_verdict %s",
+               direct->games, REPORT_DIGITS, direct->elo, REPORT_DIGITS, direct->elo_error95,
+               REPORT_DIGITS, direct->ci_low, REPORT_DIGITS, direct->ci_high, direct->verdict.data);
+    if (direct->directory.length) record_add(&record, "direct_dir %s", direct->directory.data);
+    record_end(&record);
 }
 
 // Appends everything that determines the result of `paotai loop`: options, hash of the start
@@ -128,26 +144,16 @@ static Status run_loop(const CommandCall *call, Err *err) {
     // Create the directory before the page is opened, because --page may name a file in it.
     TRY(run_directory_prepare(spec.dir, err));
     TRY(live_page_open(call, spec.page, &spec.live, err));
-    const Status status = loop_run(&spec, print_generation, (void *)call, err);
+    AUTO(LoopDirect) direct = {0};
+    Status status = loop_run(&spec, print_generation, (void *)call, err);
+    if (status == STATUS_OK && spec.direct_pairs > 0) status = loop_direct(&spec, &direct, err);
     TRY(live_page_close(spec.live, status, err));
     if (!spec.quiet) {
         fprintf(call->err,
                 "the losses are those of the champion and of the new weights on validation "
                 "games, which the fit does not use, so they can rise; the match decides\n");
     }
-    if (spec.direct_pairs > 0) {
-        AUTO(LoopDirect) direct = {0};
-        TRY(loop_direct(&spec, &direct, err));
-        if (direct.directory.length == 0) {
-            text_add(&direct.verdict, "no candidate was promoted, so the champion is the start");
-        }
-        record_print(call->out, spec.json,
-                     "direct_elo %.*g direct_elo_error95 %.*g direct_verdict %s", REPORT_DIGITS,
-                     direct.elo, REPORT_DIGITS, direct.elo_error95, direct.verdict.data);
-        if (direct.directory.length) {
-            record_print(call->out, spec.json, "direct_games %s", direct.directory.data);
-        }
-    }
+    if (spec.direct_pairs > 0) print_direct(call, &direct);
     loop_champion(&spec, &path);
     text_add(&page, "%s/strength.html", spec.dir);
     record_print(call->out, spec.json, "champion %s climb %s", path.data, page.data);

@@ -106,27 +106,31 @@ void strength_bound_add(Text *text, double elo) {
     text_add(text, small ? "%.1g" : "%.0f", small ? elo : whole(elo));
 }
 
+void strength_bounds_add(Text *text, double low, double high) {
+    const bool open_low = whole(low) <= -elo_shown_max, open_high = whole(high) >= elo_shown_max;
+    if (!open_low && !open_high) {
+        text_add(text, ", ");
+        strength_bound_add(text, low);
+        text_add(text, " to ");
+        strength_bound_add(text, high);
+    } else if (!open_low) {
+        text_add(text, ", at least ");
+        strength_bound_add(text, low);
+    } else if (!open_high) {
+        text_add(text, ", at most ");
+        strength_bound_add(text, high);
+    }
+}
+
 void strength_interval_add(Text *text, const StrengthVerdict *verdict) {
-    const bool open_low = whole(verdict->ci_low) <= -elo_shown_max;
-    const bool open_high = strength_open_above(verdict);
     if (verdict->one_sided) {
         text_add(text, "%s every game", verdict->elo > 0 ? "won" : "lost");
     } else {
         text_add(text, "%+.0f Elo", whole(verdict->elo));
     }
-    if (!open_low && !open_high) {
-        text_add(text, ", ");
-        strength_bound_add(text, verdict->ci_low);
-        text_add(text, " to ");
-        strength_bound_add(text, verdict->ci_high);
-    } else if (!open_low) {
-        text_add(text, ", at least ");
-        strength_bound_add(text, verdict->ci_low);
-    } else if (!open_high) {
-        text_add(text, ", at most ");
-        strength_bound_add(text, verdict->ci_high);
-    }
-    if (verdict->one_sided && !(open_low && open_high)) text_add(text, " Elo");
+    const size_t before = text->length;
+    strength_bounds_add(text, verdict->ci_low, verdict->ci_high);
+    if (verdict->one_sided && text->length > before) text_add(text, " Elo");
 }
 
 bool strength_open_above(const StrengthVerdict *verdict) {

@@ -59,6 +59,9 @@ void strength_word_add(Text *text, const StrengthVerdict *verdict);
 // "+12 Elo, -0.4 to 23". If one player won every game, there is no estimate: "won every game, at
 // least 210 Elo".
 void strength_interval_add(Text *text, const StrengthVerdict *verdict);
+// Appends the interval alone, as strength_interval_add() does: ", -45 to 151", ", at least 109", or
+// nothing if both bounds are omitted.
+void strength_bounds_add(Text *text, double low, double high);
 // Appends a bound of an interval in whole Elo. A bound that would be rounded to 0 is printed with
 // one significant digit, because its sign tells whether the interval contains 0.
 void strength_bound_add(Text *text, double elo);

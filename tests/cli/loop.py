@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests paotai loop: weights that pass their match play in the next generation; rejected weights do not become champion.
 Wrong calls are refused. resume.py continues loops that were killed."""
+import json
 import os
 import re
 
@@ -20,22 +21,30 @@ def log_values(pattern):
 
 # With Elo limits far below 0, every candidate passes the match.
 PASSES = ("--generations 2 --games 60 --nodes 30 --window 2 --pairs 40 --direct-pairs 20 --elo0 -900 --elo1 -800 --weights classic --seed 4 --selfplay-options "
-          "'--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4' --tune-options '--fit material_*' --out run")
+          "'--opening-nodes 100 --shard-games 8' --match-options '--opening-nodes 100 --shard-games 4 --sprt -900,-800 --alpha=0.1' --tune-options '--fit material_*' --out run")
 done = loop("a", PASSES, "--json")
 check("loop_whole", done.returncode == 0, done.stderr)
 lines = loop("a", PASSES, "--resume", "--quiet").stdout.splitlines()
 LINE = (r"generation %d: 60 games, \d+ s, loss [\d.]+ -> [\d.]+, [+-]\d+ Elo against the champion, "
         r"-?\d+ to -?\d+ \(\d+ games, 95 %%\), promoted$")
-check("loop_lines", all(re.match(LINE % (i + 1), lines[i]) for i in (0, 1)) and lines[6:] == ["champion run/champion.txt", "climb run/strength.html"]
-      and [line.split()[0] for line in lines[2:6]] == ["direct_elo", "direct_elo_error95", "direct_verdict", "direct_games"], lines)
+check("loop_lines", all(re.match(LINE % (i + 1), lines[i]) for i in (0, 1)) and lines[-2:] == ["champion run/champion.txt", "climb run/strength.html"]
+      and [line.split()[0] for line in lines[2:-2]] == ["direct_" + name for name in ("games", "elo", "elo_error95", "ci_low", "ci_high", "verdict", "dir")], lines)
+told = values("\n".join(lines[2:-2]))
+spoken = [json.loads(line) for line in done.stdout.splitlines()]
+# The JSON of a generation has one word about it. That of the match against the start has the numbers of the plain output.
+want([row.get("verdict") for row in spoken[:2]] == ["promoted"] * 2 and "strength" not in spoken[0], spoken)
+want(set(told) <= set(spoken[2]) and spoken[2]["direct_games"] == 40 and told["direct_games"] == "40" and told["direct_dir"] == "run/gen-002/direct", spoken[2])
+report("loop_json")
 log, page = read("a/run/log.md"), read("a/run/strength.html")
 # The page begins with the match of the champion against the start, not with the sum of the matches. --resume plays none of its games again.
-first = re.search(r"the champion is ([+-]\d+) Elo, -?\d+ to -?\d+ \(95 %\), against the start weights, in a match of 40 games", re.sub(r"\s+", " ", page.replace("\u2212", "-")))
-check("loop_direct_first", first and abs(float(first[1]) - float(lines[2].split()[1])) <= 1 and "direct_games=40\n" in read("a/run/gen-002/result.txt")
+first = re.search(r"the champion is ([+-]\d+) Elo, -?[\d.]+ to -?[\d.]+ \(95 %\), against the start weights, in a match of 40 games: (stronger|weaker|not decided)\b", re.sub(r"\s+", " ", page.replace("\u2212", "-")))
+check("loop_direct_first", first and abs(float(first[1]) - float(told["direct_elo"])) <= 1 and "direct_games=40\n" in read("a/run/gen-002/result.txt")
       and not os.path.exists(scratch("a/run/gen-001/direct")), lines)
 direct = scratch("a/run/gen-002/direct")
 before = {name: os.stat(f"{direct}/{name}").st_mtime_ns for name in os.listdir(direct) if name.endswith(".h5")}
-loop("a", PASSES, "--resume", "--quiet")
+# --match-options has an SPRT, which does not stop this match. With fewer --direct-pairs, all 40 games still count.
+check("loop_direct_whole", "--sprt" not in re.search("^direct=(.*)", read("a/run/gen-002/result.txt"), re.M)[1]
+      and values(loop("a", PASSES, "--resume", "--quiet", "--direct-pairs", "5").stdout)["direct_games"] == "40", read("a/run/gen-002/result.txt"))
 same("loop_direct_once", {name: os.stat(f"{direct}/{name}").st_mtime_ns for name in before}, before)
 entries = log.split("### ")[1:]
 want(len(entries) == 2 and log.count("| G-00") == 2, log)
@@ -76,7 +85,12 @@ same("loop_commands", values(paotai("data", "info", scratch("a/again")).stdout).
 os.makedirs(scratch("c"))
 FAILS = ("--games 60 --nodes 60 --pairs 2 --direct-pairs 2 --elo0 100 --elo1 900 --weights classic --quiet --out run --selfplay-options '--opening-nodes 20' "
          "--match-options '--opening-nodes 20' --tune-options '--fit material_*'")
-check("loop_rejects", loop("c", FAILS, "--generations", "1").returncode == 0, "the loop failed")
+done = loop("c", FAILS, "--generations", "1")
+check("loop_rejects", done.returncode == 0, done.stderr)
+# Each word has its reason, and a champion that is the start has no measured strength.
+check("loop_undecided", re.search(r"\(4 games, 95 %\), (undecided: the SPRT needs more than 2 pairs \(--pairs\)|rejected)$", done.stdout, re.M), done.stdout)
+nothing = values(done.stdout)
+same("loop_direct_none", [nothing.get("direct_" + name) for name in ("games", "elo", "elo_error95", "ci_low", "ci_high", "dir")], ["0", "-", "-", "-", "-", None])
 check("loop_no_direct", not os.path.exists(scratch("c/run/gen-001/direct")), "a match of the start against itself")
 check("loop_page_keeps", ">After 1 generation no candidate was promoted" in read("c/run/strength.html"), "the page does not say that no candidate was promoted")
 same("loop_keeps", read("c/run/champion.txt"), read("c/run/start.txt"))

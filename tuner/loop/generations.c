@@ -148,14 +148,13 @@ static Status fit(const LoopSpec *spec, Generation *g, const char *champion, Err
         g->match = "no match";
         g->match_seconds = 0;
         g->decision = "no candidate";
-        g->strength = "no epoch of the fit was better than its start";
     }
     return generation_save(spec, g, err);
 }
 
 static Status gate(const LoopSpec *spec, Generation *g, const char *champion, Err *err) {
     AUTO(Words) words = {0};
-    AUTO(Text) candidate = {0}, line = {0}, pentanomial = {0}, strength = {0};
+    AUTO(Text) candidate = {0}, line = {0}, pentanomial = {0};
     MatchOutcome match;
     text_add(&candidate, GENERATION_PATH, spec->dir, g->number, candidate_name(spec));
     words_add_player(&words, "--a", candidate.data, "candidate");
@@ -170,7 +169,6 @@ static Status gate(const LoopSpec *spec, Generation *g, const char *champion, Er
     const MatchCounts *counts = &match.counts;
     const StrengthVerdict *verdict = &match.verdict;
     match_counts_add_pairs(counts, &pentanomial);
-    strength_word_add(&strength, verdict);
     g->match = line.data;
     g->match_games = (uint64_t)match_counts_games(counts);
     g->wins = (uint64_t)counts->wins;
@@ -186,7 +184,6 @@ static Status gate(const LoopSpec *spec, Generation *g, const char *champion, Er
     g->lower = match.sprt.lower;
     g->upper = match.sprt.upper;
     g->decision = sprt_decision_text(match.sprt.decision);
-    g->strength = strength.data;
     return generation_save(spec, g, err);
 }
 
@@ -313,29 +310,43 @@ static Status read_champion(const LoopSpec *spec, Generation *champion, Err *err
 }
 
 // Says what the match will cost: the last match of the loop took as long for each game.
-static void say_price(const LoopSpec *spec, const Generation *champion) {
+static void say_price(const LoopSpec *spec, const Generation *champion, uint64_t pairs) {
     AUTO(Text) text = {0};
-    const double games = 2 * (double)spec->direct_pairs;
+    const double games = 2 * (double)pairs;
     if (spec->quiet) return;
     text_add(&text, "the champion plays %.0f games against the start: about ", games);
     progress_add_duration(&text, champion->match_seconds / (double)champion->match_games * games);
     fprintf(spec->err, "%s (--direct-pairs 0 leaves them out)\n", text.data);
 }
 
-// Plays the match in DIR/gen-NNN/direct, where NNN is the generation of the champion.
+// Returns the number of opening pairs that a match has stored in its directory, finished or not.
+static uint64_t stored_pairs(const char *dir) {
+    AUTO(PathList) files = {0};
+    Err ignored = {0}; // the directory may not exist, or hold no games yet
+    if (store_list_all(&dir, 1, true, &files, &ignored) != STATUS_OK) return 0;
+    return (store_count_games(&files) + 1) / 2;
+}
+
+// Plays the match in DIR/gen-NNN/direct, where NNN is the generation of the champion. It has a
+// fixed number of pairs, so the options of --match-options that could stop it earlier are left out.
 static Status play_direct(const LoopSpec *spec, const Generation *champion, Text *command,
                           LoopDirect *direct, MatchOutcome *match, Err *err) {
+    static const char *const stopping[] = {"--sprt", "--model", "--alpha",
+                                           "--beta", "--pairs", NULL};
     AUTO(Words) words = {0};
     AUTO(Text) path = {0}, start = {0}, output = {0};
     loop_champion(spec, &path);
     text_add(&start, "%s/start.txt", spec->dir);
     text_add(&direct->directory, GENERATION_PATH, spec->dir, champion->number, "direct");
+    const uint64_t stored = stored_pairs(direct->directory.data);
+    const uint64_t pairs = spec->direct_pairs > stored ? spec->direct_pairs : stored;
+    if (pairs > stored) say_price(spec, champion, pairs - stored);
     words_add_player(&words, "--a", path.data, "champion");
     words_add_player(&words, "--b", start.data, "start");
-    words_add(&words, "--pairs\n%llu\n--nodes\n%llu", (unsigned long long)spec->direct_pairs,
+    words_add(&words, "--pairs\n%llu\n--nodes\n%llu", (unsigned long long)pairs,
               (unsigned long long)spec->nodes);
     words_add_common(spec, &words, seed_of(spec, 0, SEED_MATCH));
-    words_add_text(&words, spec->match);
+    words_add_text_without(&words, spec->match, stopping);
     words_add(&words, "--resume\n--out\n%s", direct->directory.data);
     words_line(&words, &command_match, command);
     TRY(words_run(&words, &command_match, match, spec->err, &output, err));
@@ -351,22 +362,37 @@ void loop_direct_clear(LoopDirect *direct) {
 }
 
 Status loop_direct(const LoopSpec *spec, LoopDirect *direct, Err *err) {
-    AUTO(Text) command = {0};
+    AUTO(Text) command = {0}, strength = {0}, interval = {0};
     AUTO(Generation) g = {0};
     AUTO_POINTER(RunLock) lock = NULL;
     MatchOutcome match;
+    *direct = (LoopDirect){.elo = NAN, .elo_error95 = NAN, .ci_low = NAN, .ci_high = NAN};
     TRY(run_directory_lock(spec->dir, &lock, err));
     TRY(read_champion(spec, &g, err));
-    if (g.number == 0) return STATUS_OK;
-    if (!g.direct) say_price(spec, &g);
+    if (g.number == 0) {
+        text_add(&direct->verdict, "no candidate was promoted, so the champion is the start");
+        return STATUS_OK;
+    }
     TRY(play_direct(spec, &g, &command, direct, &match, err));
-    const bool known = !match.verdict.one_sided;
+    const StrengthVerdict *verdict = &match.verdict;
+    if (!match.alike) {
+        if (!verdict->one_sided) {
+            direct->elo = verdict->elo;
+            direct->elo_error95 = match.strength.elo_error95;
+        }
+        direct->ci_low = verdict->ci_low;
+        direct->ci_high = verdict->ci_high;
+        strength_word_add(&strength, verdict);
+        strength_interval_add(&interval, verdict);
+    }
     g.direct = command.data;
-    g.direct_games = (uint64_t)match_counts_games(&match.counts);
-    g.direct_elo = direct->elo = known ? match.verdict.elo : NAN;
-    direct->elo_error95 = match.strength.elo_error95;
-    g.direct_ci_low = match.verdict.ci_low;
-    g.direct_ci_high = match.verdict.ci_high;
+    g.direct_games = direct->games = (uint64_t)match_counts_games(&match.counts);
+    g.direct_elo = direct->elo;
+    g.direct_ci_low = direct->ci_low;
+    g.direct_ci_high = direct->ci_high;
+    g.direct_strength = strength.data;
+    g.direct_interval = interval.data;
     TRY(generation_save(spec, &g, err));
+    loop_page_update(spec, spec->generations + 1, NULL);
     return loop_write_page(spec, spec->generations, err);
 }

@@ -70,24 +70,30 @@ typedef struct Generation {
     uint64_t match_games, wins, draws, losses;
     const char *pentanomial;
     double elo, elo_error95, elo_median, ci_low, ci_high, llr, lower, upper;
-    const char *decision, *strength;
+    const char *decision; // decision of the SPRT
     // The match of this generation's candidate, the last champion, against the start weights
-    // (loop_direct); NULL, 0 and NAN: not played.
+    // (loop_direct); NULL, 0 and NAN: not played. The Elo is also NAN if one side won every game.
     const char *direct;
     uint64_t direct_games;
     double direct_elo, direct_ci_low, direct_ci_high;
+    const char *direct_strength; // "stronger", "weaker", "level within +-5 Elo" or "not decided"
+    // "+53 Elo, 20 to 90" or "won every game, at least 210 Elo"; NULL if both sides made the same
+    // moves in all games
+    const char *direct_interval;
 } Generation;
 // Adds the results of a generation to a record between record_begin() and record_end().
 void generation_record(const Generation *generation, Record *record);
-// Appends the Elo of the candidate, the text `what` and the interval: "+53 Elo<what>, 20 to 86".
-// The estimate takes the stopping rule of the SPRT into account. Without a match, appends only why
-// there was none.
+// Appends the Elo of the candidate, the text `what` and the interval: "+53 Elo<what>, 20 to 86", or
+// "won every game<what>, at least 210". The estimate takes the stopping rule of the SPRT into
+// account. Without a match, appends only why there was none.
 void generation_add_strength(const Generation *generation, const char *what, Text *text);
 // Returns true if the candidate becomes the champion.
 bool generation_promoted(const Generation *generation);
 // Returns the one word about a generation: "promoted", "rejected" or "undecided"; the champion
 // stays unless it is "promoted".
 const char *generation_verdict(const Generation *generation);
+// Appends the word and, if it is "undecided", the reason.
+void generation_add_verdict(const Generation *generation, Text *text);
 // Returns the duration of all steps of a generation; NAN if unknown.
 double generation_seconds(const Generation *generation);
 // A number formatted as text; "-" if the number is unknown.
@@ -106,13 +112,16 @@ Status loop_run(const LoopSpec *spec, LoopGenerationDone *done, void *context, E
 typedef struct LoopDirect {
     Text directory; // directory of the games; empty if no candidate was promoted
     Text verdict;   // "champion is stronger than start: +53 Elo, 20 to 90 (400 games, 95 %)"
-    double elo, elo_error95;
+    uint64_t games; // 0 if no candidate was promoted
+    // NAN if unknown: no games, one side won all of them, or both sides made the same moves
+    double elo, elo_error95, ci_low, ci_high;
 } LoopDirect;
 void loop_direct_clear(LoopDirect *direct);
 AUTO_VALUE(LoopDirect, loop_direct_clear)
 // Plays --direct-pairs opening pairs of the last champion against the start weights, unless no
-// candidate was promoted. Says the price first. Saves the result with the champion's generation,
-// and writes strength.html again. Finished games are not played again.
+// candidate was promoted. No SPRT stops this match. Says the price first. Saves the result with the
+// champion's generation, and updates strength.html and the page of --page. Finished games are not
+// played again, and all count, also those of an earlier call with more pairs.
 Status loop_direct(const LoopSpec *spec, LoopDirect *direct, Err *err);
 
 // ---- shared by the files of the loop ------------------------------------------------------------

@@ -7,7 +7,7 @@
 
 #include "core/system/in_file.h"
 #include "core/system/out_file.h"
-#include "selfplay/stats/sprt.h"
+#include "selfplay/stats/strength_verdict.h"
 #include "tuner/loop/generations.h"
 
 // ---- saved results ------------------------------------------------------------------------------
@@ -48,12 +48,13 @@ static const OptionRow saved_rows[] = {
     MEMBER(lower, REAL, NUMBER_MAX),
     MEMBER(upper, REAL, NUMBER_MAX),
     MEMBER(decision, TEXT, 0),
-    MEMBER(strength, TEXT, 0),
     MEMBER(direct, TEXT, 0),
     MEMBER(direct_games, U64, 0),
     MEMBER(direct_elo, REAL, NUMBER_MAX),
     MEMBER(direct_ci_low, REAL, NUMBER_MAX),
     MEMBER(direct_ci_high, REAL, NUMBER_MAX),
+    MEMBER(direct_strength, TEXT, 0),
+    MEMBER(direct_interval, TEXT, 0),
     OPTION_END,
 };
 enum { FIRST_RECORDED = 6 };
@@ -131,8 +132,8 @@ void generation_record(const Generation *generation, Record *record) {
             record_add(record, "%s %s", row->name, *(const char *const *)member);
         }
     }
-    record_add(record, "seconds %.0f promoted %s", generation_seconds(generation),
-               generation_promoted(generation) ? "yes" : "no");
+    record_add(record, "seconds %.0f promoted %s verdict %s", generation_seconds(generation),
+               generation_promoted(generation) ? "yes" : "no", generation_verdict(generation));
 }
 
 static bool decided(const Generation *generation, SprtDecision decision) {
@@ -149,6 +150,15 @@ const char *generation_verdict(const Generation *generation) {
                                                                                : "undecided";
 }
 
+void generation_add_verdict(const Generation *generation, Text *text) {
+    const char *const word = generation_verdict(generation);
+    text_add(text, "%s", word);
+    if (strcmp(word, "undecided") == 0) {
+        text_add(text, ": the SPRT needs more than %llu pairs (--pairs)",
+                 (unsigned long long)generation->match_games / 2);
+    }
+}
+
 double generation_seconds(const Generation *generation) {
     return generation->selfplay_seconds + generation->tune_seconds + generation->match_seconds;
 }
@@ -163,12 +173,17 @@ Shown shown(double value, int decimals, bool sign) {
 }
 
 void generation_add_strength(const Generation *generation, const char *what, Text *text) {
-    if (generation->match_games == 0) {
-        text_add(text, "%s", generation->strength);
+    const uint64_t games = generation->match_games;
+    if (games == 0) {
+        text_add(text, "no epoch of the fit was better than its start");
         return;
     }
-    text_add(text, "%s Elo%s, %s to %s", shown(generation->elo_median, 0, true).text, what,
-             shown(generation->ci_low, 0, false).text, shown(generation->ci_high, 0, false).text);
+    if (generation->wins == games || generation->losses == games) {
+        text_add(text, "%s every game%s", generation->wins ? "won" : "lost", what);
+    } else {
+        text_add(text, "%s Elo%s", shown(generation->elo_median, 0, true).text, what);
+    }
+    strength_bounds_add(text, generation->ci_low, generation->ci_high);
 }
 
 // ---- the log ------------------------------------------------------------------------------------
@@ -197,7 +212,9 @@ static void add_entry(const LoopSpec *spec, const Generation *g, Text *text) {
              shown(g->valid_loss, 6, false).text, shown(g->valid_loss_change, 6, true).text,
              shown(g->valid_loss_change_error95, 6, false).text);
     if (g->match_games == 0) {
-        text_add(text, "           %s\ndecision   rejected: the champion stays\n\n", g->strength);
+        text_add(text, "           ");
+        generation_add_strength(g, "", text);
+        text_add(text, "\ndecision   rejected: the champion stays\n\n");
         return;
     }
     text_add(text,
@@ -207,11 +224,12 @@ static void add_entry(const LoopSpec *spec, const Generation *g, Text *text) {
              (unsigned long long)g->draws, (unsigned long long)g->losses, g->pentanomial, g->llr,
              g->lower, g->upper, spec->elo1, spec->elo0);
     generation_add_strength(g, "", text);
-    text_add(text, " (95 %%)\ndecision   %s\n\n",
-             generation_promoted(g) ? "promoted: this candidate plays the next generation"
-             : decided(g, SPRT_ACCEPT_H0)
-                 ? "rejected: the champion stays"
-                 : "undecided: the match ended without a decision, so the champion stays");
+    text_add(text, " (95 %%)\ndecision   ");
+    generation_add_verdict(g, text);
+    text_add(text, "%s\n\n",
+             generation_promoted(g)       ? ": this candidate plays the next generation"
+             : decided(g, SPRT_ACCEPT_H0) ? ": the champion stays"
+                                          : ", so the champion stays");
 }
 
 Status loop_write_log(const LoopSpec *spec, int count, Err *err) {

@@ -9,6 +9,7 @@
 #include "core/command/progress.h"
 #include "core/system/out_file.h"
 #include "selfplay/pages/chart.h"
+#include "selfplay/stats/strength_verdict.h"
 #include "tuner/loop/generations.h"
 
 // Strength of a generation's candidate with its 95 % interval: the sum of the Elo of its own match
@@ -74,18 +75,20 @@ static void draw_steps(const Step *steps, int count, const Step *direct, Html *h
     for (int i = 0; i < count; i++) {
         const Step *step = &steps[i];
         const int series = step->promoted ? 1 : 2;
+        AUTO(Text) bounds = {0};
+        strength_bounds_add(&bounds, step->low, step->high);
         chart_bar(&chart, series, i + 1, step->low, step->high);
-        chart_point(&chart, series, i + 1, step->elo, NAN, 0,
-                    "generation %d, %s, %s to %s (95 %%)%s", i + 1, step->word,
-                    shown(step->low, 0, false).text, shown(step->high, 0, false).text,
+        chart_point(&chart, series, i + 1, step->elo, NAN, 0, "generation %d, %s%s (95 %%)%s",
+                    i + 1, step->word, text_get(&bounds),
                     step->counted ? "" : ", not measured, counted as 0");
     }
     if (direct->counted) {
         const double beside = x[line - 1] - 0.2;
+        AUTO(Text) bounds = {0};
+        strength_bounds_add(&bounds, direct->low, direct->high);
         chart_bar(&chart, 3, beside, direct->low, direct->high);
         chart_point(&chart, 3, beside, direct->elo, NAN, 0,
-                    "direct match against the start weights, %s to %s (95 %%)",
-                    shown(direct->low, 0, false).text, shown(direct->high, 0, false).text);
+                    "direct match against the start weights%s (95 %%)", text_get(&bounds));
     }
     chart_legend(&chart, 1, true, "promoted");
     chart_legend(&chart, 2, false, "not promoted");
@@ -102,12 +105,10 @@ static void draw_steps(const Step *steps, int count, const Step *direct, Html *h
 // Appends an Elo difference and its interval, such as "+226, 161 to 290", or "-" if the match was
 // too one-sided for a number.
 static void add_interval(Html *html, double elo, double low, double high) {
-    page_add_number(html, elo, 0, true);
-    if (isnan(elo)) return;
-    page_add(html, ", ");
-    page_add_number(html, low, 0, false);
-    page_add(html, "\xc2\xa0to\xc2\xa0");
-    page_add_number(html, high, 0, false);
+    AUTO(Text) text = {0};
+    text_add(&text, "%s", shown(elo, 0, true).text);
+    if (!isnan(elo)) strength_bounds_add(&text, low, high);
+    page_add_prose(html, text.data);
 }
 
 static void add_row(const LoopSpec *spec, const Generation *g, const Step *step, const char *base,
@@ -134,8 +135,15 @@ typedef struct LoopSum {
     Step champion; // strength of the last champion: sum of the matches
     Step direct;   // its strength in its match against the start; `counted` is false without one
     uint64_t direct_games;
-    double seconds; // duration of all steps of all generations
+    Text direct_interval, direct_strength; // the result of this match in words (Generation)
+    double seconds;                        // duration of all steps of all generations
 } LoopSum;
+
+static void loop_sum_clear(LoopSum *sum) {
+    text_clear(&sum->direct_interval);
+    text_clear(&sum->direct_strength);
+}
+AUTO_VALUE(LoopSum, loop_sum_clear)
 
 // Appends the chart and the table of the first `count` generations, and sets *sum to their results.
 // `base` is the path from the HTML page to the loop's directory (add_base()).
@@ -157,6 +165,10 @@ static Status add_strength(const LoopSpec *spec, int count, const char *base, Ht
                              .high = g.direct_ci_high,
                              .counted = g.direct_games > 0 && !isnan(g.direct_elo)};
         sum->direct_games = g.direct_games;
+        text_reset(&sum->direct_interval);
+        text_reset(&sum->direct_strength);
+        if (g.direct_interval) text_add(&sum->direct_interval, "%s", g.direct_interval);
+        if (g.direct_strength) text_add(&sum->direct_strength, "%s", g.direct_strength);
     }
     draw_steps(steps, count, &sum->direct, html);
     page_add(html,
@@ -185,17 +197,19 @@ static void add_champion(const LoopSum *sum, int count, Text *text) {
         text_add(text, "no candidate was promoted: the start weights are still the champion");
         return;
     }
-    if (sum->direct.counted) {
+    if (sum->direct_interval.length) {
         text_add(text,
-                 "the champion is %s Elo, %s to %s (95 %%), against the start weights, in a match "
-                 "of %llu games",
-                 shown(sum->direct.elo, 0, true).text, shown(sum->direct.low, 0, false).text,
-                 shown(sum->direct.high, 0, false).text, (unsigned long long)sum->direct_games);
+                 "the champion %s%s (95 %%), against the start weights, in a match of %llu games: "
+                 "%s",
+                 sum->direct.counted ? "is " : "", sum->direct_interval.data,
+                 (unsigned long long)sum->direct_games, text_get(&sum->direct_strength));
         return;
     }
     if (sum->direct_games > 0) {
-        text_add(text, "the champion %s all %llu games of the match against the start weights",
-                 sum->direct.low > 0 ? "won" : "lost", (unsigned long long)sum->direct_games);
+        text_add(text,
+                 "the champion and the start weights made the same moves in all %llu games of "
+                 "their match; nothing was measured",
+                 (unsigned long long)sum->direct_games);
         return;
     }
     text_add(text,
@@ -207,7 +221,7 @@ static void add_champion(const LoopSum *sum, int count, Text *text) {
 Status loop_write_page(const LoopSpec *spec, int count, Err *err) {
     AUTO(Html) html = {0}, strength = {0};
     AUTO(Text) path = {0}, verdict = {0};
-    LoopSum sum;
+    AUTO(LoopSum) sum = {0};
     TRY(add_strength(spec, count, "", &strength, &sum, err));
     add_champion(&sum, count, &verdict);
     page_begin(&html, "The loop: strength by generation", NULL);
@@ -282,20 +296,22 @@ static Status add_steps(const LoopSpec *spec, int number, const char *base, Html
 // Adds a number in large type to the HTML page: the Elo of the current champion in its match
 // against the start weights, or, before this match, the sum of the matches.
 static void add_gain(const LoopSum *sum, LiveFacts *facts) {
+    static const char name[] = "champion against the start weights";
     const Step *champion = &sum->champion;
-    const Step *best = sum->direct.counted ? &sum->direct : champion;
     AUTO(Text) note = {0};
-    if (sum->direct.counted) {
-        text_add(&note, "in a match of %llu games; 95 %% interval %s to %s",
-                 (unsigned long long)sum->direct_games, shown(best->low, 0, false).text,
-                 shown(best->high, 0, false).text);
+    if (sum->direct_games > 0) {
+        text_add(&note, "%s%s%s, in a match of %llu games", text_get(&sum->direct_strength),
+                 sum->direct_strength.length ? ": " : "",
+                 sum->direct_interval.length ? sum->direct_interval.data : "the same moves",
+                 (unsigned long long)sum->direct_games);
+        live_add_card(facts, name, note.data, "%s%s", shown(sum->direct.elo, 0, true).text,
+                      sum->direct.counted ? " Elo" : "");
     } else if (champion->promoted) {
-        text_add(&note, "sum of the matches of all promotions, mostly too high");
+        live_add_card(facts, name, "sum of the matches of all promotions, mostly too high",
+                      "%s Elo", shown(champion->elo, 0, true).text);
     } else {
-        text_add(&note, "no candidate was promoted");
+        live_add_card(facts, name, "no candidate was promoted, so the champion is the start", "-");
     }
-    live_add_card(facts, "champion against the start weights", note.data, "%s Elo",
-                  shown(best->elo, 0, champion->promoted).text);
 }
 
 void loop_page_update(const LoopSpec *spec, int number, const char *step) {
@@ -314,7 +330,7 @@ void loop_page_update(const LoopSpec *spec, int number, const char *step) {
         live_end_row(&facts.body);
     }
     if (number > 1) {
-        LoopSum sum;
+        AUTO(LoopSum) sum = {0};
         live_begin_row(&facts.body);
         add_strength(spec, number - 1, text_get(&base), &facts.body, &sum, &ignored);
         live_end_row(&facts.body);

@@ -34,6 +34,19 @@ void words_add_text(Words *words, const char *text) {
     }
 }
 
+void words_add_text_without(Words *words, const char *text, const char *const *options) {
+    const char *word;
+    size_t length;
+    while (text && text_next_word(&text, &word, &length)) {
+        const char *equals = memchr(word, '=', length);
+        const size_t name = equals ? (size_t)(equals - word) : length;
+        const char *const *option = options;
+        while (*option && !text_word_is(word, name, *option)) option++;
+        if (!*option) words_add(words, "%.*s", (int)length, word);
+        if (*option && !equals) text_next_word(&text, &word, &length); // skip the value
+    }
+}
+
 void words_add_player(Words *words, const char *option, const char *weights, const char *name) {
     AUTO(Text) escaped = {0};
     player_spec_add_value(&escaped, weights);

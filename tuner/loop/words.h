@@ -17,6 +17,9 @@ AUTO_VALUE(Words, words_clear)
 // text, separated by blanks; this text may be NULL.
 void words_add(Words *words, const char *format, ...) PRINTF_LIKE(2, 3);
 void words_add_text(Words *words, const char *text);
+// Adds the words of a text like words_add_text(), except the options of the list and their values.
+// The list contains names such as "--sprt" and ends with NULL.
+void words_add_text_without(Words *words, const char *text, const char *const *options);
 // Adds an option whose value is a player: Paotai with the weights or the network in the file
 // `weights`. `name` is the name of the player.
 void words_add_player(Words *words, const char *option, const char *weights, const char *name);
