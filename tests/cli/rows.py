@@ -157,7 +157,7 @@ result("rows_scale", "" if scales == ["400 units mean odds of 10 to 1", "set by 
 frozen = paotai("tune", "--rows", theirs, *PLAIN, "--json", "--freeze", "term 1*,term 2.eg")
 kept = [json.loads(line) for line in frozen.stdout.splitlines() if '"term"' in line]
 result("rows_freeze", "" if kept[1]["middlegame"] == 10 == kept[2]["endgame"] != kept[2]["middlegame"]
-       and kept[1]["middlegame_se"] == 0 else str(kept))
+       and kept[1]["middlegame_se"] is kept[1]["middlegame_error95"] is None else str(kept))
 
 
 def derivatives(w):

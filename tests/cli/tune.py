@@ -44,6 +44,12 @@ tune(RUN, "--weights", "default", "--prior-errors", "0", "--fit", "pinned,table_
 rows = [line.split("\t") for line in paotai("weights", "diff", "default", scratch("part.txt")).stdout.splitlines() if not line.startswith("different")]
 wrong = [row for row in rows if not re.match("pinned|table_horse", row[0]) or row[0].startswith("table_horse") and float(row[3].split()[1])]
 check("tune_frozen_stay", "\n# scale start\n" in read("part.txt") and len(rows) >= 9 and not wrong, wrong[:3])
+# A term that is not fitted has no error, also not one of 0.
+done = tune(RUN, "--weights", "default", "--fit", "turn", "--quiet").stdout
+fixed = [line for line in done.splitlines() if line.endswith(" fixed")]
+given = [json.loads(line) for line in tune(RUN, "--weights", "default", "--fit", "turn", "--quiet", "--json", "--valid-fraction", "0").stdout.splitlines() if line.startswith('{"term"')]
+check("tune_fixed_errors", len(fixed) > 10 and not any("+-" in line for line in fixed) and found(r"^turn +value +-?[0-9.]+ \+-", done)
+      and {line["middlegame_error95"] is None for line in given if line["term"] != "turn"} == {True}, done)
 # In these positions, the terms that are not fitted explain most of the variance of guards_horse, but little of that
 # of safe_check. A note names only guards_horse.
 done = tune(RUN, "--weights", "default", "--fit", "guards_horse,safe_check", "--quiet")

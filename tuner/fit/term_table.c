@@ -64,7 +64,7 @@ static void print_json(const TermTable *table, size_t i, FILE *out) {
     record_begin(&record, out, true);
     record_add(&record, "term %s", table->terms->names[i]);
     for (int k = 0; k < count; k++) {
-        const double se = table->errors[i][k];
+        const double se = table->errors[i][k] > 0 ? table->errors[i][k] : NAN;
         record_add(&record, "%s %.17g %s_se %.17g %s_error95 %.17g", names[k], table->weights[i][k],
                    names[k], se, names[k], Z95 * se);
     }
@@ -87,8 +87,11 @@ void term_table_print(const TermTable *table, bool json, FILE *out) {
         for (int k = 0; k < count; k++) {
             const double error = table->errors[i][k];
             fprintf(out, " %12.3f ", table->weights[i][k]);
-            if (isnan(error)) fprintf(out, "%13s", "");
-            if (!isnan(error)) fprintf(out, "+- %10.3f", Z95 * error);
+            if (error > 0) {
+                fprintf(out, "+- %10.3f", Z95 * error);
+            } else {
+                fprintf(out, "%13s", "");
+            }
         }
         fprintf(out, "%s%s\n", *table->notes[i] ? "  " : "", table->notes[i]);
     }

@@ -243,7 +243,9 @@ void tune_print_values(const CommandCall *call, const PieceTable *table, const c
 static void print_term(const TuneFit *tune, const char *name, const char *kind,
                        const double value[2], const double se[2], double games, double by_prior) {
     AUTO(Text) numbers = {0}, share = {0};
-    for (int k = 0; k < 2; k++) add_number(&numbers, 7, 1, value[k], Z95 * se[k]);
+    // A weight that was not fitted has no error.
+    const double error[2] = {se[0] > 0 ? Z95 * se[0] : NAN, se[1] > 0 ? Z95 * se[1] : NAN};
+    for (int k = 0; k < 2; k++) add_number(&numbers, 7, 1, value[k], error[k]);
     text_add(&share,
              !(games > 0)      ? "never"
              : isnan(by_prior) ? "fixed"
@@ -255,7 +257,7 @@ static void print_term(const TuneFit *tune, const char *name, const char *kind,
                "{term}%-23s {kind}%-9s%s {games}%6.0f %5s{!middlegame}%f"
                "{!middlegame_error95}%f{!endgame}%f{!endgame_error95}%f{!by_prior}%f\n",
                wide ? "" : name, kind, text_get(&numbers), games, text_get(&share), value[0],
-               Z95 * se[0], value[1], Z95 * se[1], by_prior);
+               error[0], value[1], error[1], by_prior);
 }
 
 // Returns how much the prior determined the fitted weights from `first` to `end` - 1 that occur in
