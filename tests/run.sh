@@ -158,9 +158,9 @@ run_alone() {
 }
 
 # Scripts that take long. `make test` leaves them to .ci/run.
-later='journeys.py groups.py recipes.py faults.py demo.sh levels.sh killed_make.sh'
+later='journeys.py groups.py recipes.py faults.py resume_fits.py rates.py tune_cv.py demo.sh levels.sh killed_make.sh'
 # The slowest scripts start first, so that no processor is idle at the end.
-long='journeys.py resume.py tune.py threads.py faults.py view.py groups.py report.py packed.py terminal.py trees.py recipes.py runs.py match.sh protocol.py trace.py fields.py page_text.py formats.py ablate.py rows.py habits.py data.py'
+long='journeys.py resume_fits.py resume.py tune.py threads.py faults.py view.py groups.py report.py packed.py terminal.py trees.py recipes.py runs.py match.sh protocol.py trace.py fields.py page_text.py formats.py ablate.py rows.py habits.py data.py'
 # scripts: prints all scripts in the order in which they start.
 scripts() {
     printf 'tests/cli/%s\n' $long

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests that a run which was interrupted and continued prints and writes what a run without interruption
 does, and that it is continued only on request and with its own options. Each command with the option
---resume has a row. crash.py and faults.py interrupt commands at many more places."""
+--resume has a row. crash.py and faults.py interrupt commands at many more places. The rows of commands that fit many
+times take as long as the others together: resume_fits.py, which `make test` leaves to .ci/run, runs them."""
 import glob
 import os
 import re
@@ -157,7 +158,9 @@ def written(out):
             if os.path.basename(name) not in ("selfplay.txt", "match.txt")}
 
 
-for name, command, begin, more, pattern, refusals in ROWS:
+LONG = ("loop", "term", "ablate")
+FITS = globals().get("FITS", False)  # set by resume_fits.py
+for name, command, begin, more, pattern, refusals in [row for row in ROWS if row[1].startswith(LONG) == FITS]:
     whole, part = scratch(name + "-whole"), scratch(name + "-part")
     done = paotai(*words_of(command, whole), "--quiet")
     want(done.returncode == 0, f"without interruption: {done.stderr[-500:]}")
@@ -179,6 +182,12 @@ for name, command, begin, more, pattern, refusals in ROWS:
         if one != two and not (isinstance(one, list) and command.startswith(COUNTED)):
             want(False, f"another result: {difference(one, two)}")
     report("resume_" + name)
+if FITS:
+    done = paotai(*words_of(LOOP, ""), "--out", scratch("loop-part/gen-001/games"))
+    check("resume_loop_of_games", done.returncode == 2 and "holds games, but no run to continue" in done.stderr, done.stderr)
+    done = paotai(*words_of("loop --resume --generations 1 --games 4 --nodes 20 --pairs 1 --out OUT", scratch("new")))
+    check("resume_nothing", "nothing to resume in " + scratch("new") in done.stderr, done.stderr)
+    finish()
 commands = {line.split(":")[0] for line in paotai("help", "--completion").stdout.splitlines() if "--resume" in line.split()}
 tested = {command for command in commands for _, row, *_ in ROWS if row.startswith(command + " ")}
 result("resume_commands", [f"'{command}' has --resume, but no row" for command in sorted(commands - tested)])
@@ -191,10 +200,6 @@ for name, command, kept in (("spsa", SPSA, "params.txt"), ("loop", LOOP, "log.md
         want(done.returncode == 2 and f"holds {kept}, but no run to continue" in done.stderr, f"{more}: {done.returncode} {done.stderr}")
     want(content(scratch("mine-" + name)) == {kept: ["mine"]}, "it was changed")
     report("resume_not_ours_" + name)
-done = paotai(*words_of(LOOP, ""), "--out", scratch("loop-part/gen-001/games"))
-check("resume_loop_of_games", done.returncode == 2 and "holds games, but no run to continue" in done.stderr, done.stderr)
-done = paotai(*words_of("loop --resume --generations 1 --games 4 --nodes 20 --pairs 1 --out OUT", scratch("new")))
-check("resume_nothing", "nothing to resume in " + scratch("new") in done.stderr, done.stderr)
 MIXED = words_of("selfplay --nodes 10 --quiet --out OUT --games", scratch("mixed"))
 paotai(*MIXED, "2")
 done = run(another_build(), *MIXED, "4", "--resume")

@@ -273,7 +273,7 @@ for run in ("pgn", "two"):
 same("variations_filter_only", counts[1], 2 * counts[0])
 
 # A fit counts a game and its variations as one game, also if they are in several shards.
-paotai("selfplay", "--games", "60", "--nodes", "100", "--opening-nodes", "0", "--weights", "classic", "--seed", "3", "--quiet", "--out", scratch("played"))
+paotai("selfplay", "--games", "32", "--nodes", "100", "--opening-nodes", "0", "--weights", "classic", "--seed", "3", "--quiet", "--out", scratch("played"))
 trees = []
 for line in moves_in("played"):
     told, moves = line.split("\t")[0], line.split("\t")[-1].split()
@@ -300,7 +300,7 @@ paotai("data", "dedup", "--games", "--quiet", "--out", scratch("alone"), scratch
 done = paotai("tune", scratch("alone"), *FIT, "--lambda", "1")
 same("variations_left_alone", values(done.stdout).get("games"), str(2 * len(trees)))
 same("variations_tune_games", [fits[name][0].get("games") for name in fits], [str(len(trees))] * 4)
-same("variations_tune_has_them", (int(fits["trees"][0]["positions"]) > int(fits["lines"][0]["positions"]) + 5 * len(trees) > 200, len(parts) > 50), (True, True))
+same("variations_tune_has_them", (int(fits["trees"][0]["positions"]) > int(fits["lines"][0]["positions"]) + 5 * len(trees) > 100, len(parts) > 25), (True, True))
 done = paotai("data", "export", "--rows", scratch("trees.h5"), scratch("trees"), "--quiet")
 same("variations_rows", values(done.stdout).get("games"), str(len(trees)))
 paotai("tune", "--rows", scratch("trees.h5"), *FIT, "--lambda", "1", "--valid-fraction", "0.3", "--errors", scratch("rows.tsv"))

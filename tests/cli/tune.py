@@ -132,15 +132,13 @@ for name, text in (("mirrored", "".join(mirrored)), ("cut", "".join(line.rsplit(
     paotai("data", "import", "--out", scratch(name), "--quiet", write(name + ".moves", text))
 check("tune_mirrored", values(tune(BARE, scratch("mirrored"), *MATERIAL).stdout)["copied_games"] == "120", "mirror images of games are counted twice")
 check("tune_near_copies", int(values(tune(BARE, scratch("cut"), *MATERIAL).stdout)["near_copies"]) >= 110, "games without their last move are counted twice")
-# Whether a game is used for training, validation or test, and its fold in a cross-validation, depend only on its start
-# and moves. Its place in the run and mirroring have no influence.
-parts, folds = {}, {}
+# Whether a game is used for training, validation or test depends only on its start and moves. Its place in the run and
+# mirroring have no influence. tune_cv.py tests the folds of a cross-validation.
+parts = {}
 for name, text in (("fifty", moves[:50]), ("turned", mirrored[:50][::-1])):
     paotai("data", "import", "--out", scratch(name), "--quiet", write(name + ".moves", "".join(text)))
     said = values(tune(scratch(name), *MATERIAL, "--verbose", "--lambda", "1", "--test-fraction", "0.2").stdout)
     parts[name] = {key: float(said[key].split()[0]) for key in ("train_positions", "valid_positions", "test_positions", "valid_loss", "test_loss")}
-    folds[name] = re.findall(".*best.*", tune(scratch(name), "--quiet", "--lambda", "1", "--cv", "2", "--fit", "table_horse").stdout)
-check("tune_folds_by_content", folds["fifty"] == folds["turned"] != [], folds)
 check("tune_split_by_content", min(parts["fifty"].values()) > 0 and all(abs(parts["fifty"][key] - parts["turned"][key]) < 2e-6 for key in parts["fifty"]), parts)
 check("tune_different_positions", found("^different_positions [1-9]", fit), "the different positions are not counted")
 same("info_different_games", values(paotai("data", "info", RUN).stdout)["different_games"], "120")
@@ -186,17 +184,10 @@ check("tune_players", re.search("dozen: the games were played by default [0-9a-f
 for name, words in (("lists", ("--freeze", "turn", "--freeze", "pinned")), ("list", ("--freeze", "turn,pinned"))):
     tune(DOZEN, "--fit", "material_*,turn,pinned", "--quiet", *words, "--errors", scratch(name + ".tsv"))
 check("tune_lists", read("lists.tsv") == read("list.tsv"), "a second --freeze is not added to the first")
-# If the start weights have standard errors, --cv chooses the factor of --prior-errors. Each line that --cv prints comes
-# from a separate fit.
-lines = [line for line in tune(DOZEN, "--fit", "table_horse", "--quiet", "--weights", "default", "--cv", "2").stdout.splitlines() if re.match(" *[0-9]", line)][:16]
-check("tune_cv_errors", len({line.split()[2] for line in lines}) >= 12, lines)
 check("tune_show", found(r"^table_horse\[b0\] +value ", dozen) and found(r"^hanging\[own turn, chariot\]", dozen) and not found("^pinned", dozen)
       and found(r"^pinned +mean 6 +-?[0-9.]+ \+-", fit), "--show does not select terms")
 check("tune_verdict", found("^verdict (the fit|the validation games)", fit) and found(r"^half_games_change_error95 0\.0", fit), fit[-500:])
 check("tune_spikes", found("^spikes [1-9].*", fit) and found("^spikes .*", fit)[0] == found("^spikes .*", paotai("data", "info", RUN).stdout)[0], "tune and info count other spikes")
-edge = tune(DOZEN, "--cv", "2", "--quiet", "--verbose", "--prior-errors", "0", "--fit", "table_horse").stdout
-best = [line.split() for line in edge.splitlines() if line.endswith("best")]
-check("tune_cv_edge", len(best) == 1 and bool(found("^cv_note", edge)) == (float(best[0][0]) in (20, 160) or float(best[0][1]) == 10), edge)
 # Games without a sampled position are not fitted, and the output says so.
 paotai("data", "sample", RUN, "--positions", "60", "--seed", "1", "--quiet", "--out", scratch("sixty"))
 done = tune(scratch("sixty"), *MATERIAL[:2])

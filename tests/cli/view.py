@@ -137,7 +137,7 @@ result.back = [$('notation').value, $('pieces').value];
 result.bare = [...document.querySelectorAll('select')].filter(node => !node.labels.length || !node.labels[0].firstChild.textContent.trim()).map(node => node.id);
 result.small = [...document.querySelectorAll('main *')].filter(e => e.getClientRects().length && [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) &&
     !e.closest('svg') && parseFloat(getComputedStyle(e).fontSize) < 13).map(e => `${e.tagName}#${e.id} ${e.className}`).slice(0, 5);
-for (const game of games.slice(0, innerWidth < 1400 ? 2 : 3)) {
+for (const game of games.slice(0, innerWidth < 1400 ? 1 : 2)) {
     openGame(game, 0);
     const one = {n: game.n, fens: [$('fen').value]};
     while (state.at < plies(game)) { $('next').click(); one.fens.push($('fen').value); }

@@ -106,7 +106,7 @@ static Search *new_search(void) {
 void test_search_mates_against_solver(TestContext *t) {
     enum { SOLVED = 3 };
     static const int depths[] = {1, 2, 3, 4, 6, 8, 12};
-    const int positions = t->full ? 3000 : 150;
+    const int positions = t->full ? 3000 : 110;
     Search *search = new_search();
     int mates[SOLVED + 1] = {0};
     for (int i = 0; i < positions && t->failures < 10; i++) {
