@@ -251,6 +251,9 @@ write("old.txt", re.sub("^# se_data.*\n", "", re.sub(", prior's pull", "", read(
 tune(RUN, "--weights", scratch("old.txt"), "--fit", "turn", "--out", scratch("turn.txt"), "--quiet")
 says = [" ".join(paotai("weights", "show", scratch(name)).stdout.split("errors contain: ")[1].split("\n\n")[0].split()) for name in ("old.txt", "turn.txt")]
 check("weights_show_partial", "; not the pull of the prior" in says[0] and "prior's pull; of weights that were not fitted: results, slopes of the loss, mix of positions; not the pull of the prior;" in says[1], says)
+# The weights that this fit left out are not "prior": they keep their errors.
+kept = [re.sub("(?s).*?(hanging:.*?)\n\n.*", r"\1", paotai("weights", "show", scratch(name)).stdout) for name in ("old.txt", "turn.txt")]
+check("weights_show_kept", kept[0] == kept[1] and "+-" in kept[0], kept)
 same("weights_diff_same", paotai("weights", "diff", W1, scratch("again.txt")).stdout, "different 0\n")
 differ = paotai("weights", "diff", "classic", W1).stdout
 check("weights_diff", found(r"^material_horse\[0\]", differ), "the fitted set does not differ from classic")

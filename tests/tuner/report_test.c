@@ -69,7 +69,7 @@ void test_fit_record(TestContext *t) {
         FitRecord record;
         AUTO(FitRecord) before = {0};
         fit_record_parse("", &before);
-        before.error[horse] = 7.5, before.error_data[horse] = 2.25;
+        before.error[horse] = 7.5, before.error_data[horse] = 2.25, before.decided[horse] = 0.625;
         fit_init(&fit, &rows, &setup, flat);
         fit.frozen[horse] = fit.frozen[horse + 1] = true;
         Status status = fit_run(&fit, &err);
@@ -86,7 +86,8 @@ void test_fit_record(TestContext *t) {
         weights_format(&start, text_get(&text), &file);
         fit_record_parse(text_get(&file), &record);
         CHECK(record.has_errors && record.has_pieces);
-        // A frozen weight keeps its error. If this is unknown, it is not 0.
+        // A frozen weight keeps its error and share. If these are unknown, they are not 0.
+        CHECK(record.decided[horse] == 0.625 && isnan(record.decided[horse + 1]));
         CHECK(record.error[horse] == 7.5 && record.error_data[horse] == 2.25);
         CHECK(isnan(record.error[horse + 1]) && isnan(record.error_data[horse + 1]));
         for (int i = 0; i < N; i++) {
@@ -94,7 +95,7 @@ void test_fit_record(TestContext *t) {
             CHECK(kept || fabs(record.error[i] - errors.weight[i]) <= 0.0051);
             // The file has two decimals, so smaller errors are unknown.
             CHECK(kept || fabs(fmax(0, record.error_data[i]) - errors.data[i]) <= 0.0051);
-            CHECK(fabs(record.decided[i] - errors.decided[i]) <= 0.00051);
+            CHECK(kept || fabs(record.decided[i] - errors.decided[i]) <= 0.00051);
         }
         CHECK(record.pieces.value[1][STAGE_ENDGAME] == 4.25 &&
               isnan(record.pieces.value[1][STAGE_ALL]));

@@ -64,8 +64,9 @@ void fit_record_format(const Fit *fit, const FitErrors *errors, const FitRecord 
                        Text *text) {
     AUTO(Text) contain = {0};
     fit_record_format_pieces(&errors->pieces, text);
-    double se[2 * WEIGHT_COUNT], data[2 * WEIGHT_COUNT];
+    double se[2 * WEIGHT_COUNT], data[2 * WEIGHT_COUNT], decided[2 * WEIGHT_COUNT];
     for (int i = 0; i < fit->n; i++) {
+        decided[i] = fit->frozen[i] ? start->decided[i] : errors->decided[i];
         se[i] = fit->frozen[i] ? start->error[i] : errors->weight[i];
         data[i] = fit->frozen[i] ? start->error_data[i] : errors->data[i];
     }
@@ -73,7 +74,7 @@ void fit_record_format(const Fit *fit, const FitErrors *errors, const FitRecord 
     fit_contain_describe(fit->frozen, start, true, &contain);
     fit_contain_format(contain.data, text);
     format_weights("start", fit->start, 0, text);
-    format_weights("decided", errors->decided, 3, text);
+    format_weights("decided", decided, 3, text);
 }
 
 #define FIT_CONTAIN "errors_contain "

@@ -45,7 +45,8 @@ typedef struct FitRecord {
 
 // Appends the lines that begin with "value", "se", "se_data", "errors_contain", "start" and
 // "decided" to a provenance text. weights_format() adds the comment marks later. Frozen weights
-// keep the standard errors of the start weights, whose record is `start`.
+// keep the standard errors and shares of the start weights, whose record is `start`: no prior of
+// this fit determined them.
 void fit_record_format(const Fit *fit, const FitErrors *errors, const FitRecord *start, Text *text);
 // Appends only the piece values, as lines that begin with the word "value".
 void fit_record_format_pieces(const PieceTable *pieces, Text *text);

@@ -34,7 +34,9 @@ static void table_numbers(Report *report, const WeightTerm *term) {
             text_add(&line, "|%.0f", report->flat[weight]);
             if (!record->has_errors) continue;
             text_add(&line, "|%.0f", Z95 * record->error[weight]);
-            if (decided) text_add(&line, "|%.0f %%", 100 * record->decided[weight]);
+            if (!decided) continue;
+            text_add(&line, record->decided[weight] >= 0 ? "|%.0f %%" : "|",
+                     100 * record->decided[weight]);
         }
         page_row(report, "%s", line.data);
     }

@@ -272,15 +272,20 @@ void report_certainty(Report *report) {
         known += record->decided[i] >= 0;
     }
     if (record->has_errors && known > 0) {
+        AUTO(Text) rest = {0};
+        if (known < 2 * WEIGHT_COUNT) {
+            text_add(&rest, " The file does not say it of the other %d, which were not fitted.",
+                     2 * WEIGHT_COUNT - known);
+        }
         page_paragraph(
             report,
             "The file has %d weights. The games determined %d (by at least half), the prior %d "
             "(the "
-            "games by less than a tenth), and both together %d. The prior (regularisation) pulls "
+            "games by less than a tenth), and both together %d.%s The prior (regularisation) pulls "
             "a weight to its start value or to its neighbours. If the prior determined a weight, "
             "%s "
             "Charts show such a weight as a hollow point, boards as a faint square.",
-            2 * WEIGHT_COUNT, games, prior, 2 * WEIGHT_COUNT - games - prior,
+            2 * WEIGHT_COUNT, games, prior, known - games - prior, text_get(&rest),
             record->has_pull ? "its standard error comes mostly from the width of the prior."
                              : "its small standard error does not mean that it is well known: the "
                                "games hardly measured it.");
