@@ -201,8 +201,9 @@ void strength_power_add(Text *text, const StrengthPower *power) {
     text_add(text, "; %d Elo would need about %.0f games", SMALL_ELO,
              two_digits(power->small_games));
     const bool hours = power->small_cpu_s >= 3600;
+    const double time = power->small_cpu_s / (hours ? 3600 : 60);
     if (power->small_cpu_s > 0) {
-        text_add(text, " and %.2g CPU %s on this machine", power->small_cpu_s / (hours ? 3600 : 60),
+        text_add(text, " and %.*f CPU %s on this machine", time < 10, time,
                  hours ? "hours" : "minutes");
     }
     text_add(text, " (80 %% power)");

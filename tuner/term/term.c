@@ -263,11 +263,12 @@ static Status play_second_match(TermStudy *study, Err *err) {
     const double seconds =
         games * first->game_cpu_s * (double)match.nodes / (double)settings->nodes;
     if (!settings->quiet && seconds > 0) {
+        AUTO(Text) duration = {0};
+        progress_add_duration(&duration, seconds);
         fprintf(study->base.call->err,
-                "kept; a second match of %.0f games at %llu nodes takes about %.2g %s of processor "
+                "kept; a second match of %.0f games at %llu nodes takes about %s of processor "
                 "time\n",
-                games, (unsigned long long)match.nodes, seconds < 90 ? seconds : seconds / 60,
-                seconds < 90 ? "seconds" : "minutes");
+                games, (unsigned long long)match.nodes, duration.data);
     }
     return play_stored(study, &match, &study->confirm, err);
 }

@@ -78,7 +78,8 @@ Status term_plan_describe(const SprtSpec *sprt, uint64_t pairs, int threads, dou
     const double first = game_cpu_s * good.mean_games;
     const bool minutes = game_cpu_s * late >= 90;
     const double unit = minutes ? 60 : 1;
-    text_add(text, ": %.2g to %.2g %s of processor time", first / unit, game_cpu_s * late / unit,
+    text_add(text, ": %.*f to %.*f %s of processor time", first < 10 * unit, first / unit,
+             game_cpu_s * late < 10 * unit, game_cpu_s * late / unit,
              minutes ? "minutes" : "seconds");
     return STATUS_OK;
 }

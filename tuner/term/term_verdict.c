@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "core/command/progress.h"
 #include "selfplay/stats/stats.h"
 
 const char *term_verdict_word(TermVerdict verdict) {
@@ -109,8 +110,9 @@ static void say_second(const TermStudy *study, Text *text) {
                                        : "the gain is not decided");
     weights_match_add(match, text);
     if (!(match->game_cpu_s > 0)) return;
-    text_add(text, ", %.2g s of processor time",
-             match->game_cpu_s * (double)weights_match_games(match));
+    text_add(text, ", ");
+    progress_add_duration(text, match->game_cpu_s * (double)weights_match_games(match));
+    text_add(text, " of processor time");
 }
 
 // Appends that terms which do not play explain the new term, unless they add little to the
