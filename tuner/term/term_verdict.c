@@ -125,8 +125,9 @@ static void say_unused(const TermStudy *study, Text *text) {
     collinearity_add_names(all, &study->base.rows, &names);
     text_add(text,
              "; terms with weight 0 in %s, which do not play, explain it together with the others "
-             "(R2 %.4f: %s), so not all of them are needed",
-             study->settings->weights, all->r2, names.length ? names.data : "many terms together");
+             "(R2 %.4f: %s)%s",
+             study->settings->weights, all->r2, names.length ? names.data : "many terms together",
+             collinearity_word(all) ? ", so not all of them are needed" : "");
 }
 
 // Appends remarks that do not depend on the verdict: that the games of the fit alone do not show
