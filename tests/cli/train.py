@@ -38,7 +38,7 @@ check("train_above", re.search(r"^left -0\.[0-9]*[1-9]", lost, re.M) and re.sear
 within = []
 for text in (start, kept, lost, first.stdout):
     change, error = (float(values(text)[key]) for key in ("own_k_left", "own_k_left_error95"))
-    shown = re.search(r"^(the network's loss is |these games do not show whether the network's loss is below .*\(it is )[0-9.]+ \+- [0-9.]+ (above|below)", text, re.M)
+    shown = re.search(r"^(the network's loss is |the games do not show whether the network's loss is below .*\(it is )[0-9.]+ \+- [0-9.]+ (above|below)", text, re.M)
     within.append(abs(change) <= error)
     if not shown or shown[1].startswith("these") != within[-1] or (shown[2] == "above") != (change < 0):
         within.append(text[-400:])

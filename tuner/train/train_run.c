@@ -132,7 +132,7 @@ static void print_losses(const CommandCall *call, const TrainData *data, const N
                  fabs(change->value), Z95 * change->error, side);
     } else {
         text_add(verdict,
-                 "these games do not show whether the network's loss is below that of the linear "
+                 "the games do not show whether the network's loss is below that of the linear "
                  "fit (it is %.4f +- %.4f %s)",
                  fabs(change->value), Z95 * change->error, side);
     }
