@@ -40,7 +40,7 @@ for text in (start, kept, lost, first.stdout):
     change, error = (float(values(text)[key]) for key in ("own_k_left", "own_k_left_error95"))
     shown = re.search(r"^(the network's loss is |the games do not show whether the network's loss is below .*\(it is )[0-9.]+ \+- [0-9.]+ (above|below)", text, re.M)
     within.append(abs(change) <= error)
-    if not shown or shown[1].startswith("these") != within[-1] or (shown[2] == "above") != (change < 0):
+    if not shown or shown[1].startswith("the games") != within[-1] or (shown[2] == "above") != (change < 0):
         within.append(text[-400:])
 check("train_order", set(within) == {False, True}, within)
 # `own_k_left` compares the linear fit and the network with the best K of each: that of the network does not depend on --k.
