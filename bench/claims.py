@@ -14,7 +14,8 @@ The error of a row without chance is the rounding of the page, or half of the ra
     python3 bench/claims.py run [PATTERN]          # make claims: measures again (hours), names the values outside
 
 Rows are measured in the order of the table, the cheap ones first. Games, fits and results are kept in build/claims/REVISION, so
-an interrupted run continues, and a row that this revision has measured is not measured again. PAOTAI names another program. The whole table takes about three hours of processor time; THREADS=N uses N threads."""
+an interrupted run continues, and a row that this revision has measured is not measured again. PAOTAI names another program.
+The whole table takes about three hours of processor time; THREADS=N uses N threads."""
 import json
 import os
 import re

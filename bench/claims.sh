@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# claims.sh WHAT ARGUMENTS: measures a number of a README again, for bench/claims.tsv. Prints lines `KEY VALUE`, the match of the claim or
-# the measured number. Games and fits are kept in CLAIMS (build/claims) and used again. THREADS (1)
-# changes only the time.
+# claims.sh WHAT ARGUMENTS: measures a number of a README again, for bench/claims.tsv. Prints lines `KEY VALUE`: the results of a
+# match, or the measured number. Games and fits are kept in CLAIMS (build/claims) and used again. THREADS (1) changes only the time.
 set -eu
 P=${PAOTAI:-build/paotai}
 dir=${CLAIMS:-build/claims}

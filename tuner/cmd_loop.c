@@ -86,7 +86,8 @@ static void print_generation(void *context, const Generation *generation) {
     fflush(call->out);
 }
 
-// Prints the match of the champion against the start. Without a promotion, no number was measured.
+// Prints the match of the champion against the start. Without a promotion there was no match, and
+// its numbers are unknown.
 static void print_direct(const CommandCall *call, const LoopDirect *direct) {
     Record record;
     record_begin(&record, call->out, ((const LoopSpec *)call->settings)->json);

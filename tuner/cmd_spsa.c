@@ -138,7 +138,7 @@ const Command command_spsa = {
         "and its drift over the last half. They describe how the values moved and are not errors "
         "of the result. The verdict comes from all matches of the run: \"settled\" (at most 5 Elo "
         "are missing), \"no effect seen, up to +-X Elo\" (the values of the range differ by at "
-        "most X), \"at the edge of its range\", else \"undecided\", also with fewer than ten "
+        "most X), \"at the edge of its range\", else \"undecided\", always with fewer than ten "
         "iterations. If the strength has one peak in the range, each is false in at most one of "
         "twenty simulated runs (E-136). \"No effect seen\" does not mean that there is none: "
         "leave the parameter out if X is small; else widen its range, or play more --probe-pairs "

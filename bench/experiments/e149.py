@@ -3,7 +3,7 @@
 
 Each run plays new games with the default weights and calls `term` with its default match for a group of the default that the
 start weights lack (GROUP), and for a worthless term: a bit of the hash key (E-147 builds the program that has it). NODES limits
-all searches. The match of the worthless term is played in one run of NOISE; the others only show whether its value is
+all searches. The match of the worthless term is played in one of NOISE runs; the others only show whether its value is
 significant. JOBS runs are made at a time.
 """
 import concurrent.futures

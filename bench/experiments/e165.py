@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Experiment E-165: which share of the weights of a fit to 1,500 games lies in its intervals, against a fit to 30,000 other games.
 
-E-165 has the first of the sets of games below, E-181 has all. As E-134: intervals of value +- 1.96 errors, half a unit wider for the rounding of the file, by the share that the 1,500 games
-decided. The mean square is that of (difference / error). Without FULL=1 the runs are short, and the shares mean little.
+E-165 has the first of the sets of games below, E-181 has all. Intervals are value +- 1.96 errors, half a unit wider for the
+rounding of the file, by the share that the few games decided, as in E-134. The mean square is that of (difference / error). Without FULL=1 the runs are short, and the shares mean little.
 """
 import os
 import re

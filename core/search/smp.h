@@ -18,8 +18,8 @@ void smp_free(Smp *smp);
 AUTO_HANDLE(Smp, smp_free)
 
 // These functions work like search_clear(), search_set_weights() and so on, and apply to all
-// threads. smp_clear() and smp_set_weights() also clear the histories and the shared transposition
-// table.
+// threads. Both smp_clear() and smp_set_weights() clear the histories of all threads and the
+// shared transposition table.
 void smp_clear(Smp *smp);
 void smp_set_weights(Smp *smp, const Weights *weights);
 void smp_set_network(Smp *smp, const Network *network);

@@ -27,8 +27,8 @@ typedef struct Tt Tt;
 // Free with tt_free().
 Tt *tt_new(double mebibytes);
 void tt_free(Tt *tt);
-// Removes all entries. Does nothing if no search has begun since the last call, so a tuner can
-// change weights of the engine many times.
+// Removes all entries. Does nothing if no search has begun since the last call. This saves most of
+// the time of a tuner that sets weights many times between searches.
 void tt_clear(Tt *tt);
 // Begins a new generation. Entries stored from now on are younger than all earlier ones. Call it
 // before the first tt_store().

@@ -309,8 +309,8 @@ typedef struct Words {
 
 #define BETTER_FALSE_ELO 1.0
 
-// Counts "other values are better", which is false if almost nothing is missing: nobody needs to
-// continue such a run.
+// Counts "other values are better". The words count as false if at most BETTER_FALSE_ELO are
+// missing, because such a run need not continue.
 static void count_better(const SpsaVerdict *verdict, double missing, Words *words) {
     const bool said = strstr(verdict->text, "other values are better") != NULL;
     words->better += said;

@@ -18,8 +18,8 @@ static double normal(Random *random) {
     return sqrt(-2 * log(1 - random_real(random))) * cos(2 * M_PI * random_real(random));
 }
 
-// A world: the true values of the terms (one for both phases), of which `tested` has the value
-// `worth`. Term i occurs in half of the rows (i = 0) to 1 of 50 (the last one).
+// The true values of the terms (one for both phases). The term `tested` has the value that the
+// caller chose. Term i occurs in half of the rows (i = 0) to 1 of 50 (the last one).
 typedef struct World {
     double truth[TERMS];
     int tested;

@@ -47,7 +47,8 @@ static void constrain_means(const Fit *fit, double strength, double *hessian) {
 }
 
 // Factorises the Hessian of the regressors. Its diagonal is enlarged slightly, so that linearly
-// dependent regressors are possible. With few games, weights that occur rarely need more.
+// dependent regressors are possible. If weights occur rarely in few games, the factorisation can
+// need a larger diagonal, so larger factors are tried.
 static void factorise(const Fit *fit, Regressors *regressors) {
     const size_t count = regressors->count, n = regressors->n;
     if (count == 0) return;

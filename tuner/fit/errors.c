@@ -213,9 +213,9 @@ static void find_pull_sums(const Fit *fit, const Covariance *v, PullSums *sums) 
 // prior in units of the prior's own variance, as the fit suggests (errors.h); at least 1. The
 // caller frees the result [fit->prior.kinds].
 static double *prior_widths(const Fit *fit, const Covariance *v) {
-    // Weights, as numbers of decided weights, of the assumptions that t is 1 in the mean over all
-    // kinds, and that t of a kind is this mean. With 2, the standard deviation of t over the kinds
-    // is assumed to be as large as their mean.
+    // Weights of two assumptions, as numbers of decided weights: that the mean of t over all kinds
+    // is 1 (`expected`), and that t of a kind is this mean (`common`). The value 2 assumes that the
+    // standard deviation of t over the kinds is as large as its mean.
     const double expected = 10, common = 2;
     const int kinds = fit->prior.kinds;
     AUTO_FREE PullSums *sums = memory_alloc((size_t)kinds, sizeof *sums);

@@ -27,7 +27,7 @@
 // with 10 weights that the games decided and whose t is 1, and t_k together with 2 weights that
 // have the common t. Both are at least 1, because changes that the games show say little about
 // weights that they do not show (E-181). Of the weights of a fit to 30,000 games, the intervals of
-// a fit to 1,500 contained 57 % without the pull, and 91 % with it (from `classic`, E-181).
+// a fit to 1,500 contained 57 % without the pull (E-165), and 91 % with it (E-181), from `classic`.
 //
 // A fit adapts to each of its games, so at the optimum the gradient of a game is smaller by the
 // factor 1 - h_g than at the optimum of a fit without this game. The leverage of game g is

@@ -65,8 +65,8 @@ void fit_record_format_pieces(const PieceTable *pieces, Text *text);
 #define ERRORS_EXACT        "; piece values take the weights that were not fitted as exact"
 #define ERRORS_OF_POSITIONS "mix of positions alone: the weights are taken as exact"
 
-// Appends which sources of uncertainty the standard errors of a fit include. The weights marked in
-// `frozen` [2 * WEIGHT_COUNT] keep the errors of the start weights, whose record is `start`.
+// Appends the sources of uncertainty that the standard errors of a fit include. The weights marked
+// in `frozen` [2 * WEIGHT_COUNT] keep the errors of the start weights, whose record is `start`.
 // `pieces` is set if the piece values were computed from this fit.
 void fit_contain_describe(const bool *frozen, const FitRecord *start, bool pieces, Text *text);
 

@@ -28,7 +28,7 @@ typedef struct Prior {
     double *sd; // standard deviation of each weight; NULL: unknown
     // Kind of each weight, from 0: its term of the built-in evaluation (in the order of
     // weight_terms), or its family of names (term_names.h); 0 for all weights of another evaluation
-    // whose names do not count. The prior may suit the weights of one kind less than those of
+    // whose names have no meaning. The prior may suit the weights of one kind less than those of
     // another (errors.h). All weights of a part have the same kind.
     int *kind;
     int kinds; // number of kinds, at least 1

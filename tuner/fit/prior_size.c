@@ -49,7 +49,7 @@ static double minus_evidence(double log_sd, SizeSearch *search) {
 // Returns the logarithm of the standard deviation with the largest evidence, roughly between least
 // and most, which are logarithms, too. Compares three values at equal distances, moves to the
 // better side, and halves the distance twice. The result is the minimum of the parabola through the
-// last three values.
+// last three values of minus_evidence().
 static double find_size(SizeSearch *search, double guess, double least, double most) {
     enum { MOST_MOVES = 30 };
     double x = guess, step = log(2);

@@ -8,8 +8,8 @@
 //     -(loss + prior) - log|A| / 2 - n log sd + constant,
 // where the weights are those of a fit with the prior sd, and A is the Hessian of the summed loss
 // and prior of the n weights. MacKay's iteration of sd^2 = squares of the changes / sum of
-// FitErrors.decided assumes that A does not depend on the weights; it found 50 units instead of 60
-// (E-182).
+// FitErrors.decided assumes that A does not depend on the weights; it found 46 to 51 units instead
+// of 60 (E-182).
 #pragma once
 
 #include "tuner/fit/fit.h"

@@ -84,7 +84,7 @@ typedef struct Generation {
 // Adds the results of a generation to a record between record_begin() and record_end().
 void generation_record(const Generation *generation, Record *record);
 // Appends the Elo of the candidate, the text `what` and the interval: "+53 Elo<what>, 20 to 86", or
-// "won every game<what>, at least 210". The estimate takes the stopping rule of the SPRT into
+// "won every game<what>, at least 210 Elo". The estimate takes the stopping rule of the SPRT into
 // account. Without a match, appends only why there was none.
 void generation_add_strength(const Generation *generation, const char *what, Text *text);
 // Returns true if the candidate becomes the champion.

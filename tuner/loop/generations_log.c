@@ -178,12 +178,15 @@ void generation_add_strength(const Generation *generation, const char *what, Tex
         text_add(text, "no epoch of the fit was better than its start");
         return;
     }
-    if (generation->wins == games || generation->losses == games) {
+    const bool one_sided = generation->wins == games || generation->losses == games;
+    if (one_sided) {
         text_add(text, "%s every game%s", generation->wins ? "won" : "lost", what);
     } else {
         text_add(text, "%s Elo%s", shown(generation->elo_median, 0, true).text, what);
     }
+    const size_t before = text->length;
     strength_bounds_add(text, generation->ci_low, generation->ci_high);
+    if (one_sided && text->length > before) text_add(text, " Elo");
 }
 
 // ---- the log ------------------------------------------------------------------------------------

@@ -274,7 +274,8 @@ void report_certainty(Report *report) {
     if (record->has_errors && known > 0) {
         AUTO(Text) rest = {0};
         if (known < 2 * WEIGHT_COUNT) {
-            text_add(&rest, " The file does not say it of the other %d, which were not fitted.",
+            text_add(&rest,
+                     " The file does not say it about the other %d weights, which were not fitted.",
                      2 * WEIGHT_COUNT - known);
         }
         page_paragraph(

@@ -214,8 +214,8 @@ static void unit_group(Report *report, const Unit *units, int piece) {
 // ---- learning curve -----------------------------------------------------------------------------
 
 // Plots the strength of networks against the number of their training positions. The numbers come
-// from experiment E-105, whose games were played by a strong network, not from the network of this
-// report.
+// from experiment E-105, not from the network of this report. A strong network played the training
+// games of E-105.
 static void learning_curve(Report *report) {
 #define LEARNED(...) {__VA_ARGS__},
     static const struct {
@@ -257,7 +257,7 @@ static void learning_curve(Report *report) {
                 "more and more games of the compiled network (\"best\") at 400 nodes, against "
                 "the linear default weights: 300 games of 5,000 nodes a move each. Games of "
                 "weaker players teach less: a network fitted to 0.57 million positions of games "
-                "by the linear default changed -26 [-72, 21] Elo. "
+                "by the linear default gained nothing that could be seen: -26 [-72, 21] Elo. "
                 "The bars are 95 % intervals. The experiment "
                 "E-105 in experiments.md has the commands. The network of this report is not "
                 "among them.");

@@ -210,10 +210,10 @@ SpsaTail spsa_tail(const SpsaTrace *trace, int param);
 // distribution show how many Elo may be missing. The verdict is "settled" if it is at most
 // SPSA_SETTLED_ELO with 95 % probability, and "no effect seen, up to +-X Elo" if the coefficients
 // do not differ from 0 (chi-squared test at 5 %); X is range_high. A result at the edge of its
-// range is called so, and with fewer than ten iterations nothing is judged. Otherwise the verdict
-// is "undecided", with what more games would bring: other values are better, or more games may
-// decide. In simulations of players whose strength has one peak, at most one of twenty verdicts is
-// false (test_spsa_verdicts, E-136, E-191).
+// range is called so. Otherwise the verdict is "undecided", with what more games would bring: other
+// values are better, or more games may decide. With fewer than ten iterations the verdict is always
+// "undecided". In simulations of players whose strength has one peak, at most one of twenty
+// verdicts is false (test_spsa_verdicts, E-136, E-191).
 void spsa_judge(const SpsaSpec *spec, SpsaTrace *trace);
 // Sets *verdict to the result of a probe: the match in which a parameter has its min (`end` 0) or
 // its max (`end` 1) against its start value. Returns false if no games were played.

@@ -150,8 +150,8 @@ static void print_line(const AblateLine *line, bool json, FILE *out) {
                line->met_in, line->by);
 }
 
-// Appends the group with the largest worth and, if its interval contains the worth of the next
-// group, the name of that group.
+// Appends the name of the group with the largest worth. Unless the games show that it is worth more
+// than the next group, appends the name of that group, too.
 static void add_first(const AblateTable *table, Text *text) {
     const AblateLine *first = &table->lines[0], *next = &table->lines[1];
     text_add(text, "%s", first->terms);

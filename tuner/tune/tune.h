@@ -110,9 +110,9 @@ void tune_print_strength(const TuneFit *tune);
 // Returns true if the fit is for another program and has few positions a weight: with so few, most
 // fits gained no more than the error of their match.
 bool tune_few_positions(const TuneFit *tune);
-// Appends advice on what to do next. The advice depends on the validation loss, and on whether the
-// fit to half of the games has another one. For another program it begins with a match and the time
-// that this match takes, unless the fit predicts worse.
+// Appends advice on what to do next. The advice depends on the validation loss, and on its
+// difference to that of the fit to half of the games. For another program the advice begins with a
+// match and the time that this match takes, unless the fit predicts worse.
 void tune_add_next(const TuneFit *tune, Text *text);
 // Prints the scales of the prior of another program's terms, and where they come from.
 void tune_say_prior(const TuneFit *tune);

@@ -73,8 +73,8 @@ static void print_bins(const CommandCall *call, const CalibrationBin *bins,
     }
 }
 
-// Prints the piece values in the measured positions. Their errors contain those that the file of
-// the weights records, and the choice of the positions; without such a record only the latter.
+// Prints the piece values in the measured positions. Their errors contain the choice of these
+// positions and, if the weight file records errors of piece values, these errors.
 static void print_values(const CommandCall *call, const RowSet *rows, const Measured *measured) {
     const TuneSettings *settings = call->settings;
     const FitRecord *record = &measured->record;

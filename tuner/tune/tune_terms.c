@@ -70,7 +70,8 @@ static void add_value(const TuneFit *tune, const bool *chosen, Text *text) {
 
 // Prints the verdict on a new term that occurs in the fitted positions: "copy" or "near copy" if
 // other terms explain it (R2), otherwise "differs from 0" or "may be 0". If only other new terms
-// make it a copy, which no player uses, the verdict says so: one of them may be worth keeping.
+// make it a copy, the verdict says so: no player uses these terms, and one of them may be worth
+// keeping.
 static void judge_by_collinearity(TuneFit *tune, const char *name, const bool *chosen,
                                   const Occurrence *occurrence) {
     const bool significant =
