@@ -24,11 +24,14 @@ best() {
         from=$to
     done
 }
-# once FILE COMMAND...: makes a file if it does not exist.
+# once PATH COMMAND...: makes a file or directory, unless an earlier call has finished it.
 once() {
-    file=$1
+    path=$1
     shift
-    [ -e "$file" ] || "$@" >/dev/null
+    [ ! -e "$path.done" ] || return 0
+    rm -rf "$path" "$path.part"
+    "$@" >/dev/null
+    : >"$path.done"
 }
 # duel A B OPTIONS...: a match; prints its results.
 duel() {
@@ -88,8 +91,8 @@ fairy) # GAMES LAMBDA EPOCHS OTHER: a network of the other shape, against `defau
     duel "weights=$dir/xiangqi-$2-$3.nnue" "weights=$other" --nodes 5000 --pairs "${PAIRS:-100}" --seed 177
     ;;
 generations) # two commands from the book values to a network, against `default`
-    once "$dir/lin/champion.txt" "$P" loop --generations 3 --games 2000 --nodes 250 --weights classic --direct-pairs 0 --threads "$threads" --quiet --out "$dir/lin"
-    once "$dir/net/champion.net" "$P" loop --train --weights "$dir/lin/champion.txt" --generations 3 --games 12000 --nodes 400 --window 4 --direct-pairs 0 \
+    once "$dir/lin" "$P" loop --generations 3 --games 2000 --nodes 250 --weights classic --direct-pairs 0 --threads "$threads" --quiet --out "$dir/lin"
+    once "$dir/net" "$P" loop --train --weights "$dir/lin/champion.txt" --generations 3 --games 12000 --nodes 400 --window 4 --direct-pairs 0 \
         --selfplay-options '--opening-window 250 --resign-score 2000 --max-plies 250' --tune-options '--epochs 6' --threads "$threads" --quiet --out "$dir/net"
     duel "weights=$dir/net/champion.net" weights=default --nodes 5000 --pairs 200 --seed 77 --resign-score 700 --draw-score 15 --max-plies 240
     ;;

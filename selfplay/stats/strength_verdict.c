@@ -101,7 +101,9 @@ static double whole(double elo) {
 // limits of elo_from_score() and stopped_elo_from_counts().
 static const double elo_shown_max = 1000;
 
-void strength_bound_add(Text *text, double elo) {
+// Appends a bound of an interval in whole Elo. A bound that would be rounded to 0 is printed with
+// one significant digit, because its sign tells whether the interval contains 0.
+static void add_bound(Text *text, double elo) {
     const bool small = whole(elo) == 0 && fabs(elo) >= 0.001;
     text_add(text, small ? "%.1g" : "%.0f", small ? elo : whole(elo));
 }
@@ -110,15 +112,15 @@ void strength_bounds_add(Text *text, double low, double high) {
     const bool open_low = whole(low) <= -elo_shown_max, open_high = whole(high) >= elo_shown_max;
     if (!open_low && !open_high) {
         text_add(text, ", ");
-        strength_bound_add(text, low);
+        add_bound(text, low);
         text_add(text, " to ");
-        strength_bound_add(text, high);
+        add_bound(text, high);
     } else if (!open_low) {
         text_add(text, ", at least ");
-        strength_bound_add(text, low);
+        add_bound(text, low);
     } else if (!open_high) {
         text_add(text, ", at most ");
-        strength_bound_add(text, high);
+        add_bound(text, high);
     }
 }
 
@@ -203,8 +205,10 @@ void strength_power_add(Text *text, const StrengthPower *power) {
     const bool hours = power->small_cpu_s >= 3600;
     const double time = power->small_cpu_s / (hours ? 3600 : 60);
     if (power->small_cpu_s > 0) {
-        text_add(text, " and %.*f CPU %s on this machine", time < 10, time,
-                 hours ? "hours" : "minutes");
+        text_add(text,
+                 time < 10 ? " and %.2g CPU %s on this machine"
+                           : " and %.0f CPU %s on this machine",
+                 time, hours ? "hours" : "minutes");
     }
     text_add(text, " (80 %% power)");
 }

@@ -62,9 +62,6 @@ void strength_interval_add(Text *text, const StrengthVerdict *verdict);
 // Appends the interval alone, as strength_interval_add() does: ", -45 to 151", ", at least 109", or
 // nothing if both bounds are omitted.
 void strength_bounds_add(Text *text, double low, double high);
-// Appends a bound of an interval in whole Elo. A bound that would be rounded to 0 is printed with
-// one significant digit, because its sign tells whether the interval contains 0.
-void strength_bound_add(Text *text, double elo);
 // Returns true if the interval has no upper end below 1,000 Elo, so it excludes no gain.
 bool strength_open_above(const StrengthVerdict *verdict);
 // Appends ", the interval contains 0, but the SPRT has found a winner" if the

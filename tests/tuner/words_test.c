@@ -112,11 +112,11 @@ static double true_change(World *world, const Study *study) {
         .value;
 }
 
-typedef struct Words {
+typedef struct WordCounts {
     int runs, significant, helps, hurts, helps_false, hurts_false;
-} Words;
+} WordCounts;
 
-static void count_words(World *world, const Study *study, Words *words) {
+static void count_words(World *world, const Study *study, WordCounts *words) {
     AUTO(Text) word = {0};
     ablate_word_add(study, &word);
     const bool helps = !strcmp(word.data, "helps"), hurts = !strcmp(word.data, "hurts");
@@ -130,9 +130,9 @@ static void count_words(World *world, const Study *study, Words *words) {
     words->hurts_false += hurts && change < 0;
 }
 
-static Words study_often(TestContext *t, int tested, double worth, int games, bool alone,
-                         int runs) {
-    Words words = {0};
+static WordCounts study_often(TestContext *t, int tested, double worth, int games, bool alone,
+                              int runs) {
+    WordCounts words = {0};
     for (int run = 0; run < runs; run++) {
         World world;
         AUTO(Study) study = {.terms = "tested"};
@@ -163,13 +163,13 @@ void test_tuner_false_words(TestContext *t) {
         const int tested = terms[i % 2], number = games[i / 4];
         const bool alone = i / 2 % 2 == 0;
         if (number > 100 && tested != terms[0]) continue;
-        const Words none = study_often(t, tested, 0, number, alone, runs);
+        const WordCounts none = study_often(t, tested, 0, number, alone, runs);
         CHECK_MSG(
             none.significant <= most && none.helps_false <= most && none.hurts_false <= most,
             "a worthless term %d, %d games, %s: %d significant, %d helps, %d of %d hurts falsely",
             tested, number, alone ? "alone" : "all", none.significant, none.helps, none.hurts_false,
             none.hurts);
-        const Words good = study_often(t, tested, 60, number, alone, runs);
+        const WordCounts good = study_often(t, tested, 60, number, alone, runs);
         CHECK_MSG(good.helps_false <= most && good.hurts_false <= most,
                   "a useful term %d, %d games: %d of %d helps falsely, %d of %d hurts", tested,
                   number, good.helps_false, good.helps, good.hurts_false, good.hurts);

@@ -310,9 +310,9 @@ void report_verdict(Report *report) {
         const char *ends = strchr(interval.data, ',');
         AUTO(Text) word = {0};
         strength_word_add(&word, verdict);
-        report_card(report, "Elo of A in the match", "%s%.0f|95 %%:%s; %s",
+        report_card(report, "Elo of A in the match", "%s%.0f|%s%s%s%s",
                     sign_of(text_zero_unsigned(verdict->elo, 0)), fabs(verdict->elo),
-                    ends ? ends + 1 : "", word.data);
+                    ends ? "95 %:" : "", ends ? ends + 1 : "", ends ? "; " : "", word.data);
     }
     report_card(report, "A won \xe2\x80\x93 drawn \xe2\x80\x93 lost",
                 "%lld \xe2\x80\x93 %lld \xe2\x80\x93 %lld|games", match->counts.wins,

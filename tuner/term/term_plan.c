@@ -52,6 +52,10 @@ static void add_rounded(Text *text, double number) {
     }
 }
 
+static void add_time(Text *text, double time) {
+    text_add(text, time < 10 ? "%.2g" : "%.0f", time);
+}
+
 Status term_plan_describe(const SprtSpec *sprt, uint64_t pairs, int threads, double game_cpu_s,
                           Text *text, Err *err) {
     enum { RUNS = 2000 };
@@ -78,8 +82,10 @@ Status term_plan_describe(const SprtSpec *sprt, uint64_t pairs, int threads, dou
     const double first = game_cpu_s * good.mean_games;
     const bool minutes = game_cpu_s * late >= 90;
     const double unit = minutes ? 60 : 1;
-    text_add(text, ": %.*f to %.*f %s of processor time", first < 10 * unit, first / unit,
-             game_cpu_s * late < 10 * unit, game_cpu_s * late / unit,
-             minutes ? "minutes" : "seconds");
+    text_add(text, ": ");
+    add_time(text, first / unit);
+    text_add(text, " to ");
+    add_time(text, game_cpu_s * late / unit);
+    text_add(text, " %s of processor time", minutes ? "minutes" : "seconds");
     return STATUS_OK;
 }

@@ -57,8 +57,8 @@ static void say_few(const TermStudy *study, Text *text) {
              100 * (double)search->with_term / fmax(1, (double)search->evaluations));
 }
 
-// Appends which gain the data exclude: the upper end of the 95 % interval. If the interval decides
-// the strength, appends that first.
+// Appends which gain the data exclude: the upper end of the 95 % interval, rounded up. If the
+// interval decides the strength, appends that first.
 static void say_excluded(const StrengthVerdict *verdict, Text *text) {
     if (verdict->word != STRENGTH_UNDECIDED) {
         strength_word_add(text, verdict);
@@ -67,9 +67,7 @@ static void say_excluded(const StrengthVerdict *verdict, Text *text) {
     if (verdict->ci_high < 0) {
         text_add(text, "any gain is excluded: ");
     } else {
-        text_add(text, "more than +");
-        strength_bound_add(text, verdict->ci_high);
-        text_add(text, " Elo is excluded: ");
+        text_add(text, "more than +%.0f Elo is excluded: ", ceil(verdict->ci_high));
     }
 }
 
