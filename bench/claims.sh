@@ -70,10 +70,10 @@ network) # GAMES: a network fitted to games of `best`, against `default`
         --epochs 6 --units 128 --threads "$threads" --match-pairs 0 --quiet --out "$dir/n$2.net"
     duel "weights=$dir/n$2.net" weights=default --nodes 5000 --pairs 150 --seed 302
     ;;
-own) # NODES: a network fitted to 6,000 games of `default` with the options of the recipe, against `default`
-    run=$(games default-own --weights default --games 6000 --nodes 400)
-    once "$dir/own.net" "$P" train "$run" --weights default --threads "$threads" --match-pairs 0 --keep --quiet --out "$dir/own.net"
-    duel "weights=$dir/own.net" weights=default --nodes "$2" --pairs 200 --seed 67
+own) # GAMES NODES: a network fitted to games of `default` with the options of the recipe, against `default`
+    run=$(games "default-own-$2" --weights default --games "$2" --nodes 200 --seed 6700)
+    once "$dir/own-$2.net" "$P" train "$run" --weights default --threads "$threads" --match-pairs 0 --keep --quiet --out "$dir/own-$2.net"
+    duel "weights=$dir/own-$2.net" weights=default --nodes "$3" --pairs 200 --seed 67
     ;;
 round) # NEW OLD: the networks `best` of two revisions of this repository
     for rev in "$2" "$3"; do git show "$rev:core/eval/network_default.net" >"$dir/$rev.net"; done
