@@ -327,6 +327,15 @@ static const struct {
              {"without effect", "z,100,-500,800,20", false}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
+// Counts the word of a verdict, and whether it is false: `missing` Elo are missing, and the values
+// of the range differ by `range` Elo.
+static void count_word(const SpsaVerdict *verdict, double missing, double range, Words *words) {
+    words->said[verdict->word]++;
+    words->settled_false += verdict->word == SPSA_SETTLED && missing > SPSA_SETTLED_ELO;
+    words->no_effect_false += verdict->word == SPSA_NO_EFFECT && range > verdict->range_high;
+    words->missing_false += verdict->word == SPSA_UNDECIDED && verdict->missing_high < missing;
+}
+
 // Counts the verdict on parameter `i`, which is of this kind, in one of `runs` runs.
 static void count_verdict(const SpsaTrace *trace, int i, int kind, int runs, Words *words) {
     const double width = 200 * sqrt(40.0 / 50);
@@ -335,11 +344,8 @@ static void count_verdict(const SpsaTrace *trace, int i, int kind, int runs, Wor
     const double missing = kinds[kind].acts ? 40 * away * away : 0;
     const double range = kinds[kind].acts ? 40 * pow(700 / width, 2) : 0;
     words->runs = runs;
-    words->said[verdict->word]++;
     words->missing += missing / runs;
-    words->settled_false += verdict->word == SPSA_SETTLED && missing > SPSA_SETTLED_ELO;
-    words->no_effect_false += verdict->word == SPSA_NO_EFFECT && range > verdict->range_high;
-    words->missing_false += verdict->word == SPSA_UNDECIDED && verdict->missing_high < missing;
+    count_word(verdict, missing, range, words);
     count_better(verdict, missing, words);
 }
 
@@ -437,13 +443,8 @@ static void count_turned(const SpsaSpec *spec, const SpsaTrace *trace, const Hil
         }
         x[i] = kept;
         words->runs++;
-        words->said[verdict->word]++;
         words->missing += best - here;
-        words->settled_false += verdict->word == SPSA_SETTLED && best - here > SPSA_SETTLED_ELO;
-        words->no_effect_false +=
-            verdict->word == SPSA_NO_EFFECT && best - worst > verdict->range_high;
-        words->missing_false +=
-            verdict->word == SPSA_UNDECIDED && verdict->missing_high < best - here;
+        count_word(verdict, best - here, best - worst, words);
         count_better(verdict, -here, words);
     }
 }

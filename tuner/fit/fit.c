@@ -148,11 +148,14 @@ size_t *fit_free_places(const Fit *fit, size_t *count) {
     return place;
 }
 
+size_t fit_free_count(const Fit *fit) {
+    size_t count = 0;
+    for (int i = 0; i < fit->n; i++) count += !fit->frozen[i];
+    return count;
+}
+
 bool fit_is_whole(const Fit *fit) {
-    for (int i = 0; i < fit->n; i++) {
-        if (fit->frozen[i]) return false;
-    }
-    return true;
+    return fit_free_count(fit) == (size_t)fit->n;
 }
 
 // ---- the fit ------------------------------------------------------------------------------------
@@ -234,7 +237,6 @@ Status fit_run(Fit *fit, Err *err) {
 // the prior `prior`. Its minimisation starts from `weights`.
 static void fit_copy(const Fit *fit, const PriorSetup *prior, const double *weights, Fit *other) {
     const size_t n = (size_t)fit->n;
-    size_t count;
     FitSetup setup = fit->setup;
     setup.prior = *prior;
     fit_init(other, fit->rows, &setup, fit->start);
@@ -243,7 +245,7 @@ static void fit_copy(const Fit *fit, const PriorSetup *prior, const double *weig
     other->loss = fit->loss;
     other->loss.game_weight = other->train;
     if (!fit->factor) return;
-    free(fit_free_places(fit, &count));
+    const size_t count = fit_free_count(fit);
     other->factor = memory_alloc(count * count, sizeof *other->factor);
     memcpy(other->factor, fit->factor, count * count * sizeof *fit->factor);
 }

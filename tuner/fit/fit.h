@@ -157,6 +157,8 @@ bool fit_is_whole(const Fit *fit);
 // Returns an array with the indices of the weights that are not frozen, and sets *count to their
 // number. The caller frees the array.
 size_t *fit_free_places(const Fit *fit, size_t *count);
+// Returns the number of these weights.
+size_t fit_free_count(const Fit *fit);
 
 // ---- training, validation and test games --------------------------------------------------------
 

@@ -36,8 +36,7 @@ static double minus_evidence(double log_sd, SizeSearch *search) {
     search->status = fit_run(&trial, search->err);
     if (search->status != STATUS_OK) return INFINITY;
     memcpy(search->weights, trial.weights, n * sizeof *trial.weights);
-    size_t count;
-    free(fit_free_places(fit, &count));
+    const size_t count = fit_free_count(fit);
     double sum = trial.last.objective * trial.train_weight;
     for (size_t i = 0; i < count; i++) {
         // the factor L of the Hessian per position has log|A| = sum of log(L_ii^2 train_weight)
